@@ -1,0 +1,146 @@
+"""What a checkpoint says: score with its breakdown, and decision with its reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gateline.model.finding import Dimension, Finding
+from gateline.model.level import Level, Progress
+from gateline.model.measure import State
+
+
+class Outcome(StrEnum):
+    """What a gate says."""
+
+    CONTINUE = "continue"
+    FAST_FAIL = "fast-fail"
+    WARN_QUALITY_TREND = "warn-quality-trend"
+    ADJUST_STRATEGY = "adjust-strategy"
+    WARN_BELOW_TARGET = "warn-below-target"
+    ACCEPT = "accept"
+    CONDITIONAL_ACCEPT = "conditional-accept"
+    REQUIRE_ITERATION = "require-iteration"
+    UNDECIDED = "undecided"
+
+
+class Status(StrEnum):
+    """An outcome in one word, for loops and CI."""
+
+    PASS = "PASS"
+    WARN = "WARN"
+    FAIL = "FAIL"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One dimension's part of the score."""
+
+    dimension: Dimension
+    state: State
+    reason: str = ""
+    value: float | None = None
+    """0–100; None unless measured."""
+    weight: float = 0.0
+    """Its share among the measured dimensions; 0 unless it takes part."""
+    points: float = 0.0
+    """What it adds to the score; the points of all parts add up to `Score.raw` exactly."""
+    before: float | None = None
+    """The same value at the base, where there is one."""
+    detail: str = ""
+    """The numbers behind it, for people: `2 new findings`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """0–100, or None when nothing could be measured."""
+
+    value: float | None
+    """The score after floors: `min(raw, floor_cap)` when a floor is broken."""
+    raw: float | None
+    evidence: float
+    """Weight measured ÷ (weight measured + no data + stale + failed), 0–1."""
+    parts: tuple[Part, ...] = ()
+    floors: tuple[str, ...] = ()
+    """Why the score is capped; empty when it is not."""
+    credit: int = 0
+    """Old findings that went away; shown beside the score, never in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What to do next."""
+
+    text: str
+    points: float
+    """What the score would win."""
+    finding: str = ""
+    """The identity of the finding it mends, when it is one."""
+    path: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the gate says, and why."""
+
+    outcome: Outcome
+    status: Status
+    reasons: tuple[str, ...] = ()
+    required_actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionChange:
+    """A function's measures in the base and now; None where it does not exist."""
+
+    path: str
+    symbol: str
+    line: int
+    complexity_before: float | None
+    complexity_after: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileSummary:
+    """A changed file's measures in the base and now; None where there is none."""
+
+    path: str
+    status: str
+    skipped: str = ""
+    lines_before: int | None = None
+    lines_after: int | None = None
+    maintainability_before: float | None = None
+    maintainability_after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """All findings of a change at one checkpoint, with score and decision."""
+
+    level: Level
+    progress: Progress
+    base: str
+    base_label: str
+    score: Score
+    decision: Decision
+    findings: tuple[Finding, ...] = ()
+    """New and old, sorted; suppressed ones are left out."""
+    suppressed: tuple[Finding, ...] = ()
+    fixed: tuple[Finding, ...] = ()
+    """Findings of the base that went away."""
+    files: tuple[FileSummary, ...] = ()
+    functions: tuple[FunctionChange, ...] = ()
+    limits: tuple[str, ...] = ()
+    """What could not be judged, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """How the score moved from early to middle."""
+
+    delta: float
+    name: str
+    """`negative trajectory`, `slight degradation`, `excellent progress` or `steady`."""
+    advice: tuple[str, ...] = ()
+    focus: Dimension | None = None

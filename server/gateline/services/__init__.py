@@ -1,0 +1,1 @@
+"""Long-lived child processes and their clients."""

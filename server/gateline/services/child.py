@@ -1,0 +1,166 @@
+"""A child process that answers one request at a time, started when it is first needed.
+
+It is its own process group, so killing it kills what it started. It dies with its parent, because
+its standard input ends. The far side is `gateline.services.far.serve`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import pickle
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from gateline.services.far import HEADER
+
+QUICK_DEATHS = 5
+"""A child that dies this often without one answer between is given up until `reset`."""
+
+
+class ChildError(Exception):
+    """The child could not answer; the message says why, for people."""
+
+
+class ChildDiedError(ChildError):
+    """The process ended before it answered. The next request starts a new one."""
+
+
+class ChildTimeoutError(ChildError):
+    """The answer took longer than allowed; the process was killed."""
+
+
+class ChildFailedError(ChildError):
+    """The far side raised; the message is its traceback. The process lives on."""
+
+
+class Child:
+    """One far side, addressed by its module name.
+
+    Requests are answered in order. A request that is cancelled while it is being answered kills the
+    process, because its remaining answer would be taken for the next one's.
+    """
+
+    def __init__(
+        self, module: str, *, nice: int = 0, cwd: Path | None = None, env: Mapping[str, str] | None = None
+    ) -> None:
+        self.module = module
+        self.nice = nice
+        self.cwd = cwd
+        self.env = dict(env or {})
+        self.starts = 0
+        self._deaths = 0
+        self._process: Process | None = None
+        self._turn = asyncio.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        """The process identifier while it lives."""
+        alive = self._process is not None and self._process.returncode is None
+        return self._process.pid if self._process and alive else None
+
+    async def ask(self, message: object, timeout: float) -> Any:
+        """The last part of the answer. Raises `ChildError`. `timeout` is in seconds."""
+        last: Any = None
+        async for last in self.stream(message, timeout):
+            pass
+        return last
+
+    async def stream(self, message: object, timeout: float) -> AsyncIterator[Any]:
+        """The parts of the answer as they come. Raises `ChildError`. `timeout` covers the whole answer."""
+        async with self._turn:
+            complete = False
+            try:
+                async with asyncio.timeout(timeout):
+                    await self._send(message)
+                    while (part := await self._receive())[0] == "part":
+                        yield part[1]
+                complete = True
+            except TimeoutError:
+                raise ChildTimeoutError(f"{self.module} did not answer within {timeout:g} s") from None
+            finally:
+                if not complete:
+                    self.kill()
+            self._deaths = 0
+            if part[0] == "error":
+                raise ChildFailedError(part[1])
+
+    def kill(self) -> None:
+        """End the process and what it started, at once. The next request starts a new one."""
+        if self._process is not None and self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process = None
+
+    async def stop(self) -> None:
+        """End the process and wait until it is gone."""
+        process = self._process
+        self.kill()
+        if process is not None:
+            await process.wait()
+
+    def reset(self) -> None:
+        """Try again after the child was given up."""
+        self._deaths = 0
+
+    async def _send(self, message: object) -> None:
+        process = await self._started()
+        body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+        assert process.stdin is not None
+        try:
+            process.stdin.write(HEADER.pack(len(body)) + body)
+            await process.stdin.drain()
+        except (BrokenPipeError, ConnectionResetError):
+            raise self._died() from None
+
+    async def _receive(self) -> tuple[str, Any]:
+        assert self._process is not None
+        stream = self._process.stdout
+        assert stream is not None
+        try:
+            header = await stream.readexactly(HEADER.size)
+            body = await stream.readexactly(HEADER.unpack(header)[0])
+        except asyncio.IncompleteReadError:
+            raise self._died() from None
+        kind, value = pickle.loads(body)
+        return kind, value
+
+    async def _started(self) -> Process:
+        if self._process is not None and self._process.returncode is None:
+            return self._process
+        if self._deaths >= QUICK_DEATHS:
+            raise ChildDiedError(f"{self.module} died {self._deaths} times in a row and is not started again")
+        if self._deaths:
+            await asyncio.sleep(min(0.05 * 2**self._deaths, 2.0))
+        self.starts += 1
+        self._process = await asyncio.create_subprocess_exec(
+            *self._command(),
+            stdin=PIPE,
+            stdout=PIPE,
+            cwd=self.cwd,
+            env={**_environment(), **self.env},
+            start_new_session=True,
+            limit=1 << 20,
+        )
+        return self._process
+
+    def _command(self) -> list[str]:
+        # -P: a module of the user's workspace must never shadow one of ours.
+        python = [sys.executable, "-P", "-m", self.module]
+        return ["nice", "-n", str(self.nice), *python] if self.nice else python
+
+    def _died(self) -> ChildDiedError:
+        self._deaths += 1
+        code = self._process.returncode if self._process else None
+        self._process = None
+        return ChildDiedError(f"{self.module} ended before it answered (exit code {code})")
+
+
+def _environment() -> dict[str, str]:
+    """Ours, without what would change the meaning of the user's code (an empty PYTHONPATH silences mypy)."""
+    return {k: v for k, v in os.environ.items() if k != "PYTHONPATH" or v}

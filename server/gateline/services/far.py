@@ -1,0 +1,55 @@
+"""The far side of a child process: answers framed messages on standard input.
+
+Each message is a four-byte big-endian length and a pickle. Both ends are gateline's own code in
+the same interpreter, so pickle's trust in its input is given. A request is answered by any number
+of `("part", value)` and then one `("end", None)` or `("error", traceback)`.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import struct
+import sys
+import traceback
+from collections.abc import Callable, Iterable
+from typing import Any, BinaryIO
+
+HEADER = struct.Struct(">I")
+
+
+def serve(answer: Callable[[Any], Iterable[Any]]) -> None:
+    """Answer requests until standard input ends. `answer` yields the parts of its answer."""
+    requests, replies = _take_stdio()
+    while (message := _read(requests)) is not None:
+        try:
+            for part in answer(message[0]):
+                _write(replies, ("part", part))
+            _write(replies, ("end", None))
+        except Exception:  # noqa: BLE001 - a request boundary: the caller is told
+            _write(replies, ("error", traceback.format_exc()))
+
+
+def _take_stdio() -> tuple[BinaryIO, BinaryIO]:
+    """The two pipes; whatever else prints goes to standard error and cannot break the stream."""
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    requests = os.fdopen(os.dup(0), "rb")
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115 - the standard stream itself
+    return requests, replies
+
+
+def _read(stream: BinaryIO) -> tuple[Any] | None:
+    header = stream.read(HEADER.size)
+    if len(header) < HEADER.size:
+        return None
+    return (pickle.loads(stream.read(HEADER.unpack(header)[0])),)
+
+
+def _write(stream: BinaryIO, message: object) -> None:
+    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    stream.write(HEADER.pack(len(body)) + body)
+    stream.flush()
