@@ -1,0 +1,209 @@
+"""What a user may write in `[tool.gateline]`, as one frozen model. Keys are in kebab-case in TOML."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Literal, Self
+
+from pathspec import GitIgnoreSpec
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from gateline.model.policy import Policy, Profile, Weights
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Points = Annotated[float, Field(ge=0, le=100)]
+Count = Annotated[int, Field(ge=0)]
+# Lists come out of TOML, tuples go into a frozen model: the one conversion that strictness must allow.
+Patterns = Annotated[tuple[str, ...], Field(strict=False)]
+Prefix = Annotated[str, StringConstraints(pattern=r"^GTL\d{0,3}$")]
+Grade = Literal["low", "medium", "high"]
+
+
+def _kebab(name: str) -> str:
+    return name.replace("_", "-")
+
+
+class Section(BaseModel):
+    """A table of settings: closed, frozen, and strict about types."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        alias_generator=_kebab,
+        validate_by_name=True,
+        validate_by_alias=True,
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+    )
+
+
+class WeightSettings(Section):
+    """The share of each scored dimension in the score. They add up to 1."""
+
+    errors: Share = 0.40
+    """Syntax errors, type errors, failing tests."""
+    coverage: Share = 0.25
+    """Line and branch coverage of the changed lines."""
+    security: Share = 0.20
+    """Insecure code and exposed secrets."""
+    complexity: Share = 0.10
+    """Cyclomatic complexity of the changed functions."""
+    documentation: Share = 0.05
+    """Docstrings of the changed public functions, classes and modules."""
+
+    @model_validator(mode="after")
+    def _add_up(self) -> Self:
+        total = self.errors + self.coverage + self.security + self.complexity + self.documentation
+        if abs(total - 1) > 1e-6:
+            raise ValueError(f"the five weights must add up to 1, they add up to {total:.6g}")
+        return self
+
+
+class GateSettings(Section):
+    """The thresholds a change is judged by."""
+
+    early_type_errors: Count = 5
+    """At early, more new type errors than this warn of the quality trend."""
+    middle_failing_share: Share = 0.10
+    """At middle, a larger share of failing tests asks for another strategy."""
+    middle_score: Points = 60.0
+    """At middle, a lower score is below target."""
+    final_accept: Points = 85.0
+    """At final, a score from here on is accepted."""
+    final_conditional: Points = 70.0
+    """At final, a score from here on is accepted with conditions."""
+    evidence: Share = 0.6
+    """At final, less evidence than this leaves the change undecided."""
+    floor_cap: Points = 59.0
+    """The highest score while a floor is broken."""
+    complexity_best: Annotated[float, Field(ge=1)] = 10.0
+    """Cyclomatic complexity up to here is worth 100."""
+    complexity_worst: Annotated[float, Field(ge=1)] = 30.0
+    """Cyclomatic complexity from here on is worth 0."""
+    coverage_small: Count = 20
+    """Under this many changed lines and branches, coverage is smoothed."""
+    required_actions: Count = 5
+    """How many next steps a decision names at most."""
+    weights: WeightSettings = WeightSettings()
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.final_conditional > self.final_accept:
+            raise ValueError("final-conditional must not be above final-accept")
+        if self.complexity_best >= self.complexity_worst:
+            raise ValueError("complexity-best must be below complexity-worst")
+        return self
+
+
+class TypesSettings(Section):
+    """Type errors, from mypy, ty, or both."""
+
+    enabled: bool = True
+    """Whether types are checked."""
+    engine: Literal["mypy", "ty", "both"] = "mypy"
+    """`both` shows ty's new findings at once as provisional; mypy's answer replaces them."""
+    memory_cap: Annotated[int, Field(ge=50)] = 350
+    """Megabytes at which the type checker's process is started anew."""
+    timeout: Annotated[float, Field(gt=0)] = 60.0
+    """Seconds to wait for one answer."""
+    plugins: Literal["trusted", "never"] = "trusted"
+    """Whether mypy plug-ins of the project run in a trusted workspace."""
+
+
+class SecuritySettings(Section):
+    """Insecure code, found by bandit."""
+
+    enabled: bool = True
+    """Whether insecure code is looked for."""
+    min_severity: Grade = "medium"
+    """A finding of lower severity is advice and does not count."""
+    min_confidence: Grade = "medium"
+    """A finding of lower confidence is advice and does not count."""
+    skip: Patterns = ("B101",)
+    """Tests of bandit that are left out."""
+
+
+class SecretsSettings(Section):
+    """Exposed secrets on changed lines."""
+
+    enabled: bool = True
+    """Whether secrets are looked for."""
+
+
+class ComplexitySettings(Section):
+    """Cyclomatic complexity and maintainability."""
+
+    enabled: bool = True
+    """Whether complexity is measured."""
+
+
+class DocumentationSettings(Section):
+    """Missing docstrings."""
+
+    enabled: bool = True
+    """Whether documentation is measured."""
+
+
+class DuplicationSettings(Section):
+    """Changed code that stands elsewhere in the workspace already."""
+
+    enabled: bool = True
+    """Whether duplicated code is looked for."""
+    min_tokens: Annotated[int, Field(ge=10)] = 40
+    """The shortest run of equal tokens that is a duplicate."""
+
+
+class Override(Section):
+    """Codes that are left out for some paths."""
+
+    paths: Annotated[tuple[str, ...], Field(strict=False, min_length=1)]
+    """Patterns as in a `.gitignore` file, relative to the workspace root."""
+    ignore: Annotated[tuple[Prefix, ...], Field(strict=False, min_length=1)]
+    """Codes, or beginnings of codes: `GTL5` is all of documentation."""
+
+
+class Settings(Section):
+    """Everything gateline can be told."""
+
+    base: Annotated[str, Field(min_length=1)] | None = None
+    """The commit a change is measured against; without it the merge-base with the default branch."""
+    profile: Literal["standard", "plain"] = "standard"
+    """`plain` judges every finding, old ones too, without smoothing and floors."""
+    exclude: Patterns = ()
+    """Files that are not looked at: patterns as in a `.gitignore` file, relative to the workspace root."""
+    max_file_size: Annotated[int, Field(ge=1)] = 3_000_000
+    """Bytes above which a file is skipped."""
+    gates: GateSettings = GateSettings()
+    types: TypesSettings = TypesSettings()
+    security: SecuritySettings = SecuritySettings()
+    secrets: SecretsSettings = SecretsSettings()
+    complexity: ComplexitySettings = ComplexitySettings()
+    documentation: DocumentationSettings = DocumentationSettings()
+    duplication: DuplicationSettings = DuplicationSettings()
+    overrides: Annotated[tuple[Override, ...], Field(strict=False)] = ()
+    """Codes that are left out for some paths."""
+
+    def policy(self) -> Policy:
+        """The thresholds, as the gates take them."""
+        gates = self.gates.model_dump(exclude={"weights"})
+        weights = Weights(**self.gates.weights.model_dump())
+        return Policy(profile=Profile(self.profile), weights=weights, **gates)
+
+    def ignored(self, path: str) -> tuple[str, ...]:
+        """The beginnings of codes that are left out at `path`, sorted."""
+        matching = (o for o in self.overrides if _matches(o.paths, path))
+        return tuple(sorted({prefix for override in matching for prefix in override.ignore}))
+
+    def excludes(self, path: str) -> bool:
+        """Whether the file at `path`, relative to the workspace root, is left out altogether."""
+        return _matches(self.exclude, path)
+
+
+def _matches(patterns: tuple[str, ...], path: str) -> bool:
+    return _spec(patterns).match_file(path)
+
+
+@lru_cache(maxsize=128)
+def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    return GitIgnoreSpec.from_lines(patterns)
