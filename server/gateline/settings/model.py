@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Annotated, Literal, Self
 
 from pathspec import GitIgnoreSpec
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
 
 from gateline.model.policy import Policy, Profile, Weights
 
@@ -14,13 +16,22 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Points = Annotated[float, Field(ge=0, le=100)]
 Count = Annotated[int, Field(ge=0)]
 # Lists come out of TOML, tuples go into a frozen model: the one conversion that strictness must allow.
-Patterns = Annotated[tuple[str, ...], Field(strict=False)]
+Names = Annotated[tuple[str, ...], Field(strict=False)]
+Pattern = Annotated[str, AfterValidator(lambda text: _valid_pattern(text))]
+Patterns = Annotated[tuple[Pattern, ...], Field(strict=False)]
 Prefix = Annotated[str, StringConstraints(pattern=r"^GTL\d{0,3}$")]
+INCONSISTENT = "inconsistent"
+"""The type of an error about several keys of one table; its context names them as `keys`."""
 Grade = Literal["low", "medium", "high"]
 
 
 def _kebab(name: str) -> str:
     return name.replace("_", "-")
+
+
+def _inconsistent(message: str, *names: str) -> PydanticCustomError:
+    """An error about several keys of one table, which `settings.load` then takes back together."""
+    return PydanticCustomError(INCONSISTENT, message, {"keys": tuple(map(_kebab, names))})
 
 
 class Section(BaseModel):
@@ -56,7 +67,9 @@ class WeightSettings(Section):
     def _add_up(self) -> Self:
         total = self.errors + self.coverage + self.security + self.complexity + self.documentation
         if abs(total - 1) > 1e-6:
-            raise ValueError(f"the five weights must add up to 1, they add up to {total:.6g}")
+            raise _inconsistent(
+                f"the five weights must add up to 1, they add up to {total:.6g}", *type(self).model_fields
+            )
         return self
 
 
@@ -90,9 +103,13 @@ class GateSettings(Section):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.final_conditional > self.final_accept:
-            raise ValueError("final-conditional must not be above final-accept")
+            raise _inconsistent(
+                "final-conditional must not be above final-accept", "final_conditional", "final_accept"
+            )
         if self.complexity_best >= self.complexity_worst:
-            raise ValueError("complexity-best must be below complexity-worst")
+            raise _inconsistent(
+                "complexity-best must be below complexity-worst", "complexity_best", "complexity_worst"
+            )
         return self
 
 
@@ -120,7 +137,7 @@ class SecuritySettings(Section):
     """A finding of lower severity is advice and does not count."""
     min_confidence: Grade = "medium"
     """A finding of lower confidence is advice and does not count."""
-    skip: Patterns = ("B101",)
+    skip: Names = ("B101",)
     """Tests of bandit that are left out."""
 
 
@@ -157,7 +174,7 @@ class DuplicationSettings(Section):
 class Override(Section):
     """Codes that are left out for some paths."""
 
-    paths: Annotated[tuple[str, ...], Field(strict=False, min_length=1)]
+    paths: Annotated[tuple[Pattern, ...], Field(strict=False, min_length=1)]
     """Patterns as in a `.gitignore` file, relative to the workspace root."""
     ignore: Annotated[tuple[Prefix, ...], Field(strict=False, min_length=1)]
     """Codes, or beginnings of codes: `GTL5` is all of documentation."""
@@ -198,6 +215,14 @@ class Settings(Section):
     def excludes(self, path: str) -> bool:
         """Whether the file at `path`, relative to the workspace root, is left out altogether."""
         return _matches(self.exclude, path)
+
+
+def _valid_pattern(text: str) -> str:
+    try:
+        _spec((text,))
+    except (ValueError, re.error) as error:
+        raise ValueError(f"not a pattern as in a .gitignore file: {error}") from error
+    return text
 
 
 def _matches(patterns: tuple[str, ...], path: str) -> bool:
