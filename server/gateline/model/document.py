@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from gateline.model.span import Span
+from gateline.model.span import Position, Span
 
 # The Language Server Protocol knows three line ends; `str.splitlines` knows many more.
 _LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
+_ENDS = re.compile(r"\r\n|\r|\n")
 
 
 def digest_of(text: str) -> str:
@@ -47,17 +49,31 @@ class Document:
         """A new document in which `span` (None: everything) is replaced by `text`."""
         if span is None:
             return Document(self.path, text, version)
-        lines = self.lines
-        start, end = (_offset(lines, p.line, p.column) for p in (span.start, span.end))
+        start, end = (_offset(self.text, p) for p in (span.start, span.end))
         return Document(self.path, self.text[:start] + text + self.text[max(start, end) :], version)
 
 
-def _offset(lines: tuple[str, ...], line: int, column: int) -> int:
-    """The index of a place in the joined lines; a place outside the text means its nearest end."""
-    if line >= len(lines):
-        return sum(map(len, lines))
-    text = lines[line]
-    return sum(map(len, lines[:line])) + min(column, len(text.rstrip("\r\n")))
+def _offset(text: str, place: Position) -> int:
+    """The index of a place; a place outside the text means its nearest end."""
+    start = _line_start(text, place.line)
+    return min(start + place.column, _line_end(text, start))
+
+
+def _line_start(text: str, line: int) -> int:
+    if "\r" in text:
+        starts = itertools.islice(_ENDS.finditer(text), max(line - 1, 0), line)
+        return 0 if line == 0 else next((m.end() for m in starts), len(text))
+    start = 0
+    for _ in range(line):
+        start = text.find("\n", start) + 1
+        if start == 0:
+            return len(text)
+    return start
+
+
+def _line_end(text: str, start: int) -> int:
+    match = _ENDS.search(text, start)
+    return match.start() if match else len(text)
 
 
 @dataclass(frozen=True, slots=True)

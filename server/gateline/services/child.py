@@ -13,7 +13,7 @@ import pickle
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -64,31 +64,36 @@ class Child:
         alive = self._process is not None and self._process.returncode is None
         return self._process.pid if self._process and alive else None
 
-    async def ask(self, message: object, timeout: float) -> Any:
-        """The last part of the answer. Raises `ChildError`. `timeout` is in seconds."""
-        last: Any = None
-        async for last in self.stream(message, timeout):
-            pass
-        return last
+    async def ask(self, message: object, timeout: float, on_part: Callable[[Any], None] | None = None) -> Any:
+        """The last part of the answer; `on_part` gets each part as it comes. `timeout` is in seconds.
 
-    async def stream(self, message: object, timeout: float) -> AsyncIterator[Any]:
-        """The parts of the answer as they come. Raises `ChildError`. `timeout` covers the whole answer."""
+        Raises:
+            ChildError: the process ended, was too slow, or raised.
+        """
         async with self._turn:
-            complete = False
             try:
                 async with asyncio.timeout(timeout):
-                    await self._send(message)
-                    while (part := await self._receive())[0] == "part":
-                        yield part[1]
-                complete = True
+                    return await self._exchange(message, on_part)
             except TimeoutError:
+                self.kill()
                 raise ChildTimeoutError(f"{self.module} did not answer within {timeout:g} s") from None
-            finally:
-                if not complete:
-                    self.kill()
-            self._deaths = 0
-            if part[0] == "error":
-                raise ChildFailedError(part[1])
+            except asyncio.CancelledError:
+                self.kill()
+                raise
+
+    async def _exchange(self, message: object, on_part: Callable[[Any], None] | None) -> Any:
+        await self._send(message)
+        last: Any = None
+        while True:
+            kind, value = await self._receive()
+            if kind == "error":
+                raise ChildFailedError(value)
+            if kind == "end":
+                self._deaths = 0
+                return last
+            last = value
+            if on_part is not None:
+                on_part(value)
 
     def kill(self) -> None:
         """End the process and what it started, at once. The next request starts a new one."""

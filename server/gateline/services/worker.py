@@ -1,1 +1,93 @@
-"""The far side of the worker that runs pure analyzers on one document at a time."""
+"""The far side of the worker: pure analysis of one document, or of a whole change, in its own process.
+
+It keeps what it derived from the texts it saw last (trees, tokens), so all analyzers that are due on
+one document share one parse. It reads no files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from cachetools import LRUCache
+
+from gateline.model import Document, Inspection, Report, Source
+from gateline.model.lines import changed_lines
+from gateline.services import far
+from gateline.services.requests import Clones, Index, Inspect, Judge, Preload
+
+_KEPT = 64
+"""How many sources are remembered; those used longest ago go first."""
+
+
+class Worker:
+    """Answers the requests of `services.requests`."""
+
+    def __init__(self) -> None:
+        from gateline.analyzers.duplication import CloneIndex
+        from gateline.plugins import load
+
+        self._sources: LRUCache[tuple[str, str], Source] = LRUCache(_KEPT)
+        self.analyzers = {a.name: a for a in load().analyzers}
+        self.clones = CloneIndex()
+
+    def source(self, document: Document) -> Source:
+        """The one source of this content at this path."""
+        return self._sources.setdefault((document.path, document.digest), Source(document))
+
+    def answer(self, request: Any) -> Iterator[Any]:
+        """The parts of the answer to one request."""
+        match request:
+            case Inspect():
+                yield from self._inspect(request)
+            case Judge():
+                yield self._judge(request)
+            case Index():
+                for path, text in request.texts:
+                    self.clones.update(path, text)
+                yield len(request.texts)
+            case Clones():
+                yield self._clones(request)
+            case Preload():
+                yield self._preload()
+            case _:
+                raise TypeError(f"unknown request {type(request).__name__}")
+
+    def _inspect(self, request: Inspect) -> Iterator[Report]:
+        from gateline.plugins import inspect_safely
+
+        source = self.source(request.document)
+        changed = self._changed(request.document, request.base)
+        for name in request.analyzers:
+            options = request.options.get(name, {})
+            yield inspect_safely(self.analyzers[name], Inspection(source, changed, options))
+
+    def _judge(self, request: Judge) -> Any:
+        from gateline.gates.evaluate import judge
+
+        return judge(request.case, self.source)
+
+    def _clones(self, request: Clones) -> Report:
+        from gateline.analyzers.duplication import inspect_clones
+
+        document = request.document
+        self.clones.update(document.path, document.text)
+        changed = self._changed(document, request.base)
+        return inspect_clones(self.clones, self.source(document), changed)
+
+    def _changed(self, document: Document, base: Document | None) -> frozenset[int] | None:
+        if base is None:
+            return None
+        return changed_lines(self.source(base).lines, self.source(document).lines)
+
+    def _preload(self) -> int:
+        """Pay for the slow imports before anybody waits for them."""
+        text = "import os\n\n\ndef f() -> None:\n    os.getcwd()\n"
+        source = Source(Document("preload.py", text))
+        for analyzer in self.analyzers.values():
+            analyzer.inspect(Inspection(source, frozenset({4})))
+        return len(self.analyzers)
+
+
+if __name__ == "__main__":
+    far.serve(Worker().answer)

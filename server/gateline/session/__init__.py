@@ -1,0 +1,1 @@
+"""All mutable state of a workspace: documents, base, scheduler, workers, report cache."""

@@ -1,0 +1,56 @@
+"""What the worker is asked. Frozen, and cheap to pickle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gateline.model import Document, Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Inspect:
+    """Run analyzers on one document; answered by one report each, in the order asked."""
+
+    document: Document
+    analyzers: tuple[str, ...]
+    base: Document | None = None
+    """What its changed lines are told from; None when all lines are new."""
+    options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Judge a whole change; answered by its evaluation."""
+
+    case: Any
+    """The arguments of `gates.evaluate.judge`, by name, without the sources."""
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Take texts (None: gone) into the index of clones; answered by their number."""
+
+    texts: tuple[tuple[str, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clones:
+    """Look for clones of the changed lines of one document; answered by a report."""
+
+    document: Document
+    base: Document | None
+
+
+@dataclass(frozen=True, slots=True)
+class Suppress:
+    """Which findings of a document its `gateline: ignore` comments leave; answered by those."""
+
+    document: Document
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preload:
+    """Import what analyzers need; answered by their number."""

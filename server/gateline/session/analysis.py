@@ -1,0 +1,88 @@
+"""Analyses one open document, stage by stage: each answer is shown as soon as it is there.
+
+Syntax is first and needs no pause: the parser runs in a thread, because it releases the
+interpreter's lock. Types go to the type checker, which takes the newest text when it is free. The
+other analyzers run in the worker, after a pause that adapts to what they cost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from gateline.analyzers import syntax
+from gateline.gates import novelty
+from gateline.model import Document, Finding, Report
+from gateline.session.board import Board
+from gateline.session.documents import Documents
+from gateline.session.engine import Engine
+
+Show = Callable[[str], None]
+
+
+
+class Analysis:
+    """The stages of every open document. `show` is called with a path whose findings changed."""
+
+    def __init__(self, engine: Engine, documents: Documents, board: Board, show: Show) -> None:
+        self.engine = engine
+        self.documents = documents
+        self.board = board
+        self.show = show
+        self._parser = ThreadPoolExecutor(1, "syntax")
+
+    async def syntax(self, document: Document) -> bool:
+        """Parse, show syntax errors; whether the text parses. A text that is not the newest is passed over."""
+        if not self.documents.is_current(document):
+            return True
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(self._parser, syntax.recovering_errors, document.path, document.text)
+        if self.documents.is_current(document):
+            self._put(document.path, "syntax", self._classified(document, (), found))
+        return not found
+
+    async def inspect(self, document: Document) -> None:
+        """Run the analyzers of the worker, and show each report as it comes."""
+        base = self.documents.base(document.path)
+        before = {r.analyzer: r.findings for r in await self.engine.inspect(base, None)} if base else {}
+
+        def show(report: Report) -> None:
+            if self.documents.is_current(document):
+                found = self._classified(document, before.get(report.analyzer, ()), report.findings)
+                self._put(document.path, report.analyzer, found)
+
+        if not self.engine.has_suppressions(document):
+            await self.engine.inspect(document, base, show)
+            return
+        # Here the comments decide what may be seen, so nothing is shown before they were read.
+        for report in await self.engine.inspect(document, base):
+            show(replace(report, findings=await self.engine.suppress(document, report.findings)))
+
+    async def take_types(self, document: Document, found: tuple[Finding, ...], before: tuple[Finding, ...]) -> None:
+        """Show the type checker's findings of a document, if this is still its text."""
+        kept = await self.engine.suppress(document, self._classified(document, before, found))
+        if self.documents.is_current(document):
+            self._put(document.path, "types", kept)
+
+    def stop(self) -> None:
+        """End the parser's thread."""
+        self._parser.shutdown(wait=False, cancel_futures=True)
+
+    def _put(self, path: str, analyzer: str, found: tuple[Finding, ...]) -> None:
+        self.board.put(path, analyzer, found)
+        self.show(path)
+
+    def _classified(
+        self, document: Document, before: tuple[Finding, ...], found: tuple[Finding, ...]
+    ) -> tuple[Finding, ...]:
+        if not found:
+            return ()
+        base = self.documents.base(document.path)
+        known: Mapping[str, tuple[str, ...]] = {base.path: base.lines} if base else {}
+        renames = {document.path: base.path} if base and base.path != document.path else {}
+        told, _ = novelty.classify(before, found, known, {document.path: document.lines}, renames)
+        return told
+
+

@@ -1,0 +1,41 @@
+"""What is known of each document now, by analyzer, and whether it changed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from gateline.model import Finding, Span
+from gateline.model.shift import shift
+
+
+class Board:
+    """The newest findings of every document. An analyzer's answer replaces only its own last one."""
+
+    def __init__(self) -> None:
+        self._findings: dict[str, dict[str, tuple[Finding, ...]]] = defaultdict(dict)
+
+    def put(self, path: str, analyzer: str, findings: Sequence[Finding]) -> bool:
+        """Replace an analyzer's findings of a document; whether anything changed."""
+        before = self._findings[path].get(analyzer, ())
+        self._findings[path][analyzer] = tuple(findings)
+        return before != tuple(findings)
+
+    def edited(self, path: str, edits: Sequence[tuple[Span | None, str]]) -> None:
+        """Move what is known along with an edit."""
+        known = self._findings.get(path, {})
+        for analyzer, findings in known.items():
+            known[analyzer] = shift(findings, edits)
+
+    def merged(self, path: str) -> tuple[Finding, ...]:
+        """All findings of a document, sorted."""
+        known = self._findings.get(path, {})
+        return tuple(sorted((f for fs in known.values() for f in fs), key=lambda f: f.sort_key))
+
+    def remove(self, path: str) -> None:
+        """Forget a document."""
+        self._findings.pop(path, None)
+
+    def paths(self) -> tuple[str, ...]:
+        """The documents that have findings."""
+        return tuple(path for path, known in self._findings.items() if any(known.values()))

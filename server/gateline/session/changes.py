@@ -1,0 +1,168 @@
+"""Collects the change: every Python file that differs from the base."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+import pathspec
+
+from gateline.model import Change, Document, FileChange, FileStatus
+from gateline.session import reading, renames
+from gateline.session.base import SESSION, Base
+from gateline.session.git import Entry, Git
+from gateline.session.reading import Skipped
+
+_ALWAYS_OUT = (".git/", ".venv/", "venv/", "node_modules/", "__pycache__/", ".tox/", ".nox/", ".mypy_cache/", "build/", "dist/")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What to judge."""
+
+    base: str | None = None
+    """Overrides the setting `base`."""
+    staged: bool = False
+    """The index exactly, not the work tree."""
+    paths: tuple[str, ...] = ()
+    """Only these files, or what is below these folders; relative to the root."""
+    all: bool = False
+    """Every project file, all its findings new."""
+
+
+@dataclass(frozen=True)
+class Collector:
+    """Reads both sides of a change. All methods block: call them in a thread."""
+
+    root: Path
+    git: Git | None
+    max_size: int
+    exclude: tuple[str, ...] = ()
+
+    def collect(self, base: Base, selection: Selection) -> Change:
+        """The change of the files on disk (or in the index) against `base`."""
+        if selection.all:
+            files = [self._added(path) for path in self.project_files()]
+        elif self.git is None:
+            files = []
+        else:
+            files = self._against(self.git, base, staged=selection.staged)
+        kept = [f for f in files if f is not None and _selected(f.path, selection.paths)]
+        return Change(base.commit, base.label, tuple(sorted(kept, key=lambda f: f.path)))
+
+    def project_files(self) -> list[str]:
+        """All Python files that are not ignored or excluded, sorted."""
+        names = [*self.git.tracked(), *self.git.untracked()] if self.git else self._walk()
+        return sorted({n for n in names if self.is_ours(n) and (self.root / n).is_file()})
+
+    def is_ours(self, path: str) -> bool:
+        """Python, and not excluded."""
+        return reading.is_python(path) and not self._spec.match_file(path)
+
+    def base_texts(self, base: Base, paths: list[str]) -> dict[str, Document]:
+        """The documents of the base at these paths; those it does not have, or cannot decode, are left out."""
+        if self.git is None or base.commit == SESSION:
+            return {}
+        blobs = self.git.blobs(f"{base.commit}:./{path}" for path in paths)
+        decoded = (self._decoded(p, blobs.get(f"{base.commit}:./{p}")) for p in paths)
+        return {d.path: d for d in decoded if isinstance(d, Document)}
+
+    @property
+    def _spec(self) -> pathspec.GitIgnoreSpec:
+        return _spec((*_ALWAYS_OUT, *self.exclude))
+
+    def _walk(self) -> list[str]:
+        spec, found, waiting = self._spec, [], [self.root]
+        while waiting:
+            folder = waiting.pop()
+            for entry in _entries(folder):
+                name = entry.relative_to(self.root).as_posix()
+                if entry.is_dir() and not entry.is_symlink():
+                    if not spec.match_file(f"{name}/"):
+                        waiting.append(entry)
+                elif reading.is_python(name):
+                    found.append(name)
+        return found
+
+    def _added(self, path: str) -> FileChange | None:
+        return _file_change(path, None, reading.read(self.root, path, self.max_size))
+
+    def _against(self, git: Git, base: Base, *, staged: bool) -> list[FileChange | None]:
+        entries = [e for e in git.differing(base.commit, staged=staged) if self.is_ours(e.path)]
+        if not staged:
+            listed = {e.path for e in entries}
+            entries += [Entry(p, "", "") for p in git.untracked() if self.is_ours(p) and p not in listed]
+        blobs = git.blobs([e.base for e in entries if e.base] + [e.current for e in entries if e.current and staged])
+        sides = {e.path: self._sides(e, blobs, staged=staged) for e in entries}
+        return _with_renames(sides)
+
+    def _sides(self, entry: Entry, blobs: Mapping[str, bytes], *, staged: bool) -> tuple[_Side, _Side]:
+        base = self._decoded(entry.path, blobs.get(entry.base))
+        if staged:
+            return base, self._decoded(entry.path, blobs.get(entry.current))
+        return base, reading.read(self.root, entry.path, self.max_size)
+
+    def _decoded(self, path: str, data: bytes | None) -> _Side:
+        return None if data is None else reading.decode(path, data, self.max_size)
+
+
+_Side = Document | Skipped | None
+
+
+def _spec(patterns: tuple[str, ...]) -> pathspec.GitIgnoreSpec:
+    return pathspec.GitIgnoreSpec.from_lines(patterns)
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _with_renames(sides: Mapping[str, tuple[_Side, _Side]]) -> list[FileChange | None]:
+    gone = {p: b.text for p, (b, c) in sides.items() if c is None and isinstance(b, Document)}
+    come = {p: c.text for p, (b, c) in sides.items() if b is None and isinstance(c, Document)}
+    paired = renames.pair(gone, come)
+    taken = set(paired.values())
+    return [
+        _file_change(path, sides[paired[path]][0] if path in paired else base, current)
+        for path, (base, current) in sides.items()
+        if path not in taken
+    ]
+
+
+def _file_change(path: str, base: _Side, current: _Side) -> FileChange | None:
+    """One row of the change; None when both sides are equal or absent."""
+    if isinstance(current, Skipped):
+        return FileChange(path, FileStatus.MODIFIED, None, None, current.reason)
+    was = base if isinstance(base, Document) else None
+    if current is None:
+        return None if base is None else FileChange(path, FileStatus.DELETED, was, None)
+    if was is None:
+        return FileChange(path, FileStatus.ADDED, None, current)
+    if was.path != path:
+        return FileChange(path, FileStatus.RENAMED, was, current)
+    return None if was.digest == current.digest else FileChange(path, FileStatus.MODIFIED, was, current)
+
+
+def overlay(change: Change, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
+    """The change with open buffers laid over it; `bases` holds the base of each buffer that has one."""
+    files = {f.path: f for f in change.files if f.path not in buffers}
+    before = {f.path: f for f in change.files}
+    for path, buffer in buffers.items():
+        row = before.get(path)
+        base = row.base if row is not None and row.base is not None else bases.get(path)
+        changed = _file_change(path, base, Document(path, buffer.text, None, buffer.digest))
+        if changed is not None:
+            files[path] = changed
+    ordered = tuple(files[path] for path in sorted(files))
+    return Change(change.base, change.base_label, ordered, change.limits)
+
+
+def _selected(path: str, wanted: tuple[str, ...]) -> bool:
+    if not wanted:
+        return True
+    parts = PurePosixPath(path)
+    return any(w in ("", ".") or parts.is_relative_to(w) for w in wanted)

@@ -1,0 +1,67 @@
+"""The open documents and the base of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gateline.model import Document, Snapshot, Span
+
+
+class Documents:
+    """Open buffers as immutable snapshots, and what the base has in their place."""
+
+    def __init__(self) -> None:
+        self.snapshot = Snapshot()
+        self._bases: dict[str, Document | None] = {}
+
+    def open(self, path: str, text: str, version: int) -> Document:
+        """A buffer was opened."""
+        return self._replace(Document(path, text, version))
+
+    def change(self, path: str, edits: Sequence[tuple[Span | None, str]], version: int) -> Document | None:
+        """Edits, each against the text before it; None when the document is not open."""
+        document = self.get(path)
+        if document is None:
+            return None
+        for span, text in edits:
+            document = document.apply(span, text, version)
+        return self._replace(document)
+
+    def close(self, path: str) -> None:
+        """A buffer was closed."""
+        self.snapshot = self.snapshot.remove(path)
+        self._bases.pop(path, None)
+
+    def get(self, path: str) -> Document | None:
+        """The newest text of an open document."""
+        return self.snapshot.documents.get(path)
+
+    def is_current(self, document: Document) -> bool:
+        """Whether this is still the newest text at its path."""
+        now = self.get(document.path)
+        return now is not None and now.version == document.version and now.digest == document.digest
+
+    def base(self, path: str) -> Document | None:
+        """What the base has here; None when it has nothing, or it is not known yet."""
+        return self._bases.get(path)
+
+    def knows_base(self, path: str) -> bool:
+        """Whether the base of a document was looked up."""
+        return path in self._bases
+
+    def set_base(self, path: str, base: Document | None) -> None:
+        """Remember what the base has here."""
+        self._bases[path] = base
+
+    def forget_bases(self) -> None:
+        """The base moved: every document's is looked up again."""
+        self._bases.clear()
+
+    @property
+    def buffers(self) -> Mapping[str, Document]:
+        """All open documents, by path."""
+        return self.snapshot.documents
+
+    def _replace(self, document: Document) -> Document:
+        self.snapshot = self.snapshot.replace(document)
+        return document

@@ -1,0 +1,145 @@
+"""Asks workers and services, and remembers their answers by content."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from cachetools import LRUCache
+
+from gateline.model import Dimension, Document, Finding, Report, State
+from gateline.services.child import Child, ChildError
+from gateline.services.requests import Clones, Index, Inspect, Judge, Preload, Suppress
+
+WORKER = "gateline.services.worker"
+ANALYZER_TIMEOUT = 30.0
+"""Seconds for all analyzers on one document; a text that takes longer loses that report."""
+JUDGE_TIMEOUT = 120.0
+_INDEXED_AT_ONCE = 20
+"""Files a request of the index takes in: small enough that a keystroke's work never waits long."""
+_CACHED = 8192
+
+OnReport = Callable[[Report], None]
+
+
+class Engine:
+    """One workspace's worker process and the reports it made."""
+
+    def __init__(self, options: Mapping[str, Mapping[str, object]], analyzers: Mapping[str, Dimension]) -> None:
+        self.options = options
+        self.analyzers = analyzers
+        self._worker = Child(WORKER)
+        self._reports: LRUCache[tuple[str, ...], Report] = LRUCache(_CACHED)
+        self._evaluations: LRUCache[Any, Any] = LRUCache(64)
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that live now."""
+        return [self._worker.pid] if self._worker.pid else []
+
+    async def warm(self) -> None:
+        """Start the worker and pay for its imports before anybody waits."""
+        await self._ask(Preload(), ANALYZER_TIMEOUT)
+
+    async def inspect(
+        self, document: Document, base: Document | None, on_report: OnReport | None = None, *, thorough: bool = False
+    ) -> tuple[Report, ...]:
+        """The report of every enabled analyzer on one document; `on_report` gets each as it comes.
+
+        `thorough` also computes what is due only at the final checkpoint. Never raises: an analyzer
+        that crashed or was too slow gives a report that says so.
+        """
+        keys = {name: self._key(name, document, base, thorough) for name in self.analyzers}
+        found = {name: report for name, key in keys.items() if (report := self._reports.get(key)) is not None}
+        for report in found.values():
+            _tell(on_report, report)
+        missing = tuple(name for name in keys if name not in found)
+
+        def keep(report: Report) -> None:
+            found[report.analyzer] = report
+            if report.state is not State.FAILED:
+                self._reports[keys[report.analyzer]] = report
+            _tell(on_report, report)
+
+        if missing:
+            await self._ask_inspect(Inspect(document, missing, base, self._options(thorough)), keep)
+        return tuple(found[name] for name in keys)
+
+    async def clones(self, document: Document, base: Document | None) -> Report:
+        """Where the changed lines of a document stand elsewhere in the workspace."""
+        try:
+            report: Report = await self._ask(Clones(document, base), ANALYZER_TIMEOUT)
+        except ChildError as error:
+            return _failed("duplication", Dimension.DUPLICATION, error)
+        return report
+
+    async def index(self, texts: Iterable[tuple[str, str | None]]) -> None:
+        """Take texts into the index of clones, a few at a time."""
+        rows = list(texts)
+        for start in range(0, len(rows), _INDEXED_AT_ONCE):
+            await self._ask(Index(tuple(rows[start : start + _INDEXED_AT_ONCE])), ANALYZER_TIMEOUT)
+            await asyncio.sleep(0)
+
+    @staticmethod
+    def has_suppressions(document: Document) -> bool:
+        """Whether a text may hold suppression comments; cheap, and never wrong when it says no."""
+        return "gateline:" in document.text
+
+    async def suppress(self, document: Document, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """The findings that the document's own comments leave."""
+        if not findings or not self.has_suppressions(document):
+            return findings
+        kept: tuple[Finding, ...] = await self._ask(Suppress(document, findings), ANALYZER_TIMEOUT)
+        return kept
+
+    async def judge(self, case: Any) -> Any:
+        """The evaluation of a whole change. Raises ChildError when the worker cannot."""
+        return await self._ask(Judge(case), JUDGE_TIMEOUT)
+
+    async def stop(self) -> None:
+        """End the worker."""
+        await self._worker.stop()
+
+    async def _ask(self, message: object, timeout: float, on_part: OnReport | None = None) -> Any:
+        # Shielded: who stops waiting must not take the worker down for everybody else.
+        return await asyncio.shield(asyncio.ensure_future(self._worker.ask(message, timeout, on_part)))
+
+    async def _ask_inspect(self, request: Inspect, keep: OnReport) -> None:
+        """Run analyzers; when one takes the process down, the others run again without it."""
+        waiting = list(request.analyzers)
+
+        def done(report: Report) -> None:
+            waiting.remove(report.analyzer)
+            keep(report)
+
+        while waiting:
+            try:
+                again = Inspect(request.document, tuple(waiting), request.base, request.options)
+                await self._ask(again, ANALYZER_TIMEOUT, done)
+            except ChildError as error:
+                if waiting:
+                    done(_failed(waiting[0], self.analyzers[waiting[0]], error))
+
+    def _options(self, thorough: bool) -> dict[str, Mapping[str, object]]:
+        complexity = {**self.options.get("complexity", {}), "maintainability": thorough}
+        return {**self.options, "complexity": complexity}
+
+    def _key(self, name: str, document: Document, base: Document | None, thorough: bool) -> tuple[str, ...]:
+        options = repr(sorted(self._options(thorough).get(name, {}).items()))
+        return name, options, document.path, document.digest, base.digest if base else ""
+
+
+def no_data(analyzer: str, dimension: Dimension, reason: str) -> Report:
+    """A report that says why there is none."""
+    return Report(analyzer, dimension, State.NO_DATA, reason)
+
+
+def _failed(analyzer: str, dimension: Dimension, error: Exception) -> Report:
+    lines = str(error).strip().splitlines()
+    return Report(analyzer, dimension, State.FAILED, lines[-1] if lines else type(error).__name__)
+
+
+def _tell(on_report: OnReport | None, report: Report) -> None:
+    if on_report is not None:
+        on_report(report)

@@ -1,0 +1,144 @@
+"""Read-only questions to git. Nothing here writes the user's index, refs, config or work tree.
+
+Optional locks are off, so not even the index's cached file times are refreshed. File monitors,
+external diffs and content filters are programs that a repository's configuration names: none is
+run, because only raw objects and file times are asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "core.untrackedCache=false")
+_REDIRECTING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
+_REGULAR = ("100644", "100755")
+_NULL = "0" * 40
+_TIMEOUT = 60
+
+
+class GitError(Exception):
+    """git refused; the message is its own last line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One differing path: the object names in the base and now. "" means absent, or only on disk."""
+
+    path: str
+    base: str
+    current: str
+
+
+class Git:
+    """git in one work tree. All methods block: call them in a thread."""
+
+    def __init__(self, folder: Path, top: Path, git_dir: Path) -> None:
+        self.folder = folder
+        self.top = top
+        self.git_dir = git_dir
+
+    @classmethod
+    def find(cls, folder: Path) -> Git | None:
+        """The repository around `folder`; None without one. Raises GitError when git cannot be used."""
+        try:
+            answer = _run(folder, "rev-parse", "--show-toplevel", "--absolute-git-dir")
+        except FileNotFoundError:
+            raise GitError("git was not found on PATH") from None
+        except GitError as error:
+            if "not a git repository" in str(error):
+                return None
+            raise
+        top, git_dir = answer.decode(errors="surrogateescape").splitlines()[:2]
+        return cls(folder.resolve(), Path(top), Path(git_dir))
+
+    def line(self, *arguments: str) -> str | None:
+        """The first line of an answer; None when git refuses."""
+        try:
+            return _run(self.folder, *arguments).decode(errors="surrogateescape").strip().split("\n")[0]
+        except GitError:
+            return None
+
+    def commit(self, ref: str) -> str | None:
+        """The full name of the commit that `ref` means; None when there is none."""
+        return self.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+
+    def is_shallow(self) -> bool:
+        """Whether the history was cut by the clone."""
+        return self.line("rev-parse", "--is-shallow-repository") == "true"
+
+    def differing(self, base: str, *, staged: bool) -> list[Entry]:
+        """Regular files whose index entry (staged), or possibly work tree, differs from the tree `base`.
+
+        A file whose time changed may be listed with equal content: the caller compares texts.
+        """
+        cached = ["--cached"] if staged else []
+        raw = _run(self.folder, "diff-index", "--raw", "-z", "--no-renames", "--relative", *cached, base, "--")
+        fields = raw.decode(errors="surrogateescape").split("\0")
+        pairs = zip(fields[::2], fields[1::2], strict=False)
+        return [entry for head, path in pairs if (entry := _entry(head, path)) is not None]
+
+    def untracked(self) -> list[str]:
+        """Files git does not track and does not ignore."""
+        return self._names("ls-files", "--others", "--exclude-standard", "-z")
+
+    def tracked(self) -> list[str]:
+        """Files in the index."""
+        return self._names("ls-files", "--cached", "-z")
+
+    def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
+        """The raw content of objects, by name (`<sha>` or `<tree>:./<path>`). Missing ones are left out."""
+        asked = list(dict.fromkeys(names))
+        if not asked:
+            return {}
+        request = "".join(f"{name}\n" for name in asked).encode(errors="surrogateescape")
+        return _parse_batch(asked, _run(self.folder, "cat-file", "--batch", stdin=request))
+
+    def _names(self, *arguments: str) -> list[str]:
+        answer = _run(self.folder, *arguments).decode(errors="surrogateescape")
+        return [name for name in answer.split("\0") if name]
+
+
+def _run(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
+    environment = {k: v for k, v in os.environ.items() if k not in _REDIRECTING or k == "GIT_INDEX_FILE"}
+    environment |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
+    command = ["git", *_SAFE, *arguments]
+    try:
+        done = subprocess.run(
+            command, cwd=folder, input=stdin, capture_output=True, timeout=_TIMEOUT, env=environment, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise GitError(f"git {arguments[0]} took longer than {_TIMEOUT} s") from None
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        raise GitError(said[0] if said else f"git {arguments[0]} ended with {done.returncode}")
+    return done.stdout
+
+
+def _entry(head: str, path: str) -> Entry | None:
+    """One record of `--raw`: `:old-mode new-mode old-name new-name status`."""
+    old_mode, new_mode, old, new, _ = head.lstrip(":").split(" ")
+    was, now = old_mode in _REGULAR, new_mode in _REGULAR
+    if not (was or now):
+        return None
+    current = "" if new == _NULL or not now else new
+    return Entry(path, old if was else "", current)
+
+
+def _parse_batch(asked: Sequence[str], answer: bytes) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    at = 0
+    for name in asked:
+        end = answer.index(b"\n", at)
+        head = answer[at:end].rsplit(b" ", 2)
+        at = end + 1
+        if head[-1] in (b"missing", b"ambiguous") or not head[-1].isdigit():
+            continue
+        size = int(head[-1])
+        if head[-2] == b"blob":
+            found[name] = answer[at : at + size]
+        at += size + 1
+    return found

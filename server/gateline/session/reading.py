@@ -1,0 +1,53 @@
+"""From a file's bytes to a document, or to the reason why not."""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from gateline.model import Document
+
+PYTHON = (".py", ".pyi", ".pyw")
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that is not analysed."""
+
+    path: str
+    reason: str
+
+
+def is_python(path: str) -> bool:
+    """Whether a path names Python source."""
+    return PurePosixPath(path).suffix.lower() in PYTHON
+
+
+def decode(path: str, data: bytes, max_size: int) -> Document | Skipped:
+    """The text as Python itself would read it: UTF-8, a byte order mark, or a declared encoding."""
+    if len(data) > max_size:
+        size, limit = len(data) / 1e6, max_size / 1e6
+        return Skipped(path, f"{size:.1f} MB is over max-file-size ({limit:.1f} MB)")
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        return Document(path, data.decode(encoding))
+    except (SyntaxError, LookupError) as error:
+        return Skipped(path, f"cannot be decoded: {error.args[0] if error.args else error}")
+    except UnicodeDecodeError as error:
+        return Skipped(path, f"cannot be decoded as {error.encoding}: byte 0x{data[error.start]:02x} at {error.start}")
+
+
+def read(root: Path, path: str, max_size: int) -> Document | Skipped | None:
+    """The file at `path` below `root`; None when there is none (or it is not a regular file)."""
+    file = root / path
+    try:
+        if file.is_symlink() or not file.is_file():
+            return None
+        if (size := file.stat().st_size) > max_size:
+            return Skipped(path, f"{size / 1e6:.1f} MB is over max-file-size ({max_size / 1e6:.1f} MB)")
+        data = file.read_bytes()
+    except OSError as error:
+        return Skipped(path, f"cannot be read: {error.strerror}")
+    return decode(path, data, max_size)

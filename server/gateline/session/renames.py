@@ -1,0 +1,45 @@
+"""Which added file is a deleted one under a new name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+SIMILAR = 0.5
+"""git's own default: half of the content survives."""
+_TRIED = 200
+"""Above this many added or deleted files only equal contents are paired."""
+
+
+def pair(deleted: Mapping[str, str], added: Mapping[str, str]) -> dict[str, str]:
+    """New path → old path, from the texts of deleted and added files; the most similar first."""
+    renames: dict[str, str] = {}
+    free = dict(deleted)
+    for path, text in sorted(added.items()):
+        same = next((old for old in sorted(free) if free[old] == text and text), None)
+        if same is not None:
+            renames[path] = same
+            del free[same]
+    left = {path: text for path, text in added.items() if path not in renames}
+    if len(left) <= _TRIED and len(free) <= _TRIED:
+        renames |= _by_likeness(free, left)
+    return renames
+
+
+def likeness(old: str, new: str) -> float:
+    """The share of characters in common lines, 0–1."""
+    a, b = Counter(old.splitlines()), Counter(new.splitlines())
+    common = sum(len(line) * count for line, count in (a & b).items())
+    whole = max(sum(len(line) * count for line, count in c.items()) for c in (a, b))
+    return common / whole if whole else 0.0
+
+
+def _by_likeness(deleted: Mapping[str, str], added: Mapping[str, str]) -> dict[str, str]:
+    scored = sorted(
+        ((-likeness(was, now), old, new) for old, was in deleted.items() for new, now in added.items()),
+    )
+    found: dict[str, str] = {}
+    for score, old, new in scored:
+        if -score >= SIMILAR and new not in found and old not in found.values():
+            found[new] = old
+    return found

@@ -1,0 +1,123 @@
+"""When work runs: newer work replaces what waits, after a pause that adapts to what the work costs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+log = logging.getLogger(__name__)
+
+Job = Callable[[], Awaitable[None]]
+
+_SMOOTHING = 0.3
+"""The weight of the newest duration in the moving average."""
+
+
+class Clock(Protocol):
+    """Time in seconds, as the scheduler sees it; tests turn it by hand."""
+
+    def time(self) -> float:
+        """Now."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Until `seconds` later."""
+        ...
+
+
+class LoopClock:
+    """The event loop's own time."""
+
+    def time(self) -> float:
+        """Now."""
+        return asyncio.get_running_loop().time()
+
+    async def sleep(self, seconds: float) -> None:
+        """Until `seconds` later."""
+        await asyncio.sleep(seconds)
+
+
+@dataclass
+class _Lane:
+    """One key: at most one job runs, and at most one waits."""
+
+    waiting: Job | None = None
+    task: asyncio.Task[None] | None = None
+    average: float = 0.0
+    bell: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Scheduler:
+    """Runs the newest job of each key. A running job is left to end; a waiting one is replaced.
+
+    The pause before a job is the moving average of what the key's jobs took, between `shortest` and
+    `longest` seconds: cheap work follows the typing, dear work waits for a rest. A newer job starts
+    the pause again, up to four times `longest`, so that steady typing cannot starve it.
+    """
+
+    def __init__(self, clock: Clock | None = None, *, shortest: float = 0.02, longest: float = 0.4) -> None:
+        self.clock = clock or LoopClock()
+        self.shortest = shortest
+        self.longest = longest
+        self._lanes: dict[Hashable, _Lane] = {}
+
+    def submit(self, key: Hashable, job: Job) -> None:
+        """Run `job` after the key's pause, in place of a job of the same key that still waits."""
+        lane = self._lanes.setdefault(key, _Lane())
+        lane.waiting = job
+        lane.bell.set()
+        if lane.task is None or lane.task.done():
+            lane.task = asyncio.get_running_loop().create_task(self._work(lane))
+
+    def pause(self, key: Hashable) -> float:
+        """The seconds that the next job of this key will wait."""
+        lane = self._lanes.get(key)
+        return self.shortest if lane is None else min(max(lane.average, self.shortest), self.longest)
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything waits or runs."""
+        return any(lane.task is not None and not lane.task.done() for lane in self._lanes.values())
+
+    def drop(self, key: Hashable) -> None:
+        """Forget a key: its waiting job is not run, its running job ends unheard."""
+        lane = self._lanes.pop(key, None)
+        if lane is not None:
+            lane.waiting = None
+
+    async def stop(self) -> None:
+        """Cancel everything and wait until it is gone."""
+        tasks = [lane.task for lane in self._lanes.values() if lane.task is not None]
+        self._lanes.clear()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _work(self, lane: _Lane) -> None:
+        while lane.waiting is not None:
+            await self._rest(lane)
+            job, lane.waiting = lane.waiting, None
+            if job is None:
+                return
+            started = self.clock.time()
+            await _guarded(job)
+            taken = self.clock.time() - started
+            lane.average = taken if not lane.average else lane.average + _SMOOTHING * (taken - lane.average)
+
+    async def _rest(self, lane: _Lane) -> None:
+        pause = min(max(lane.average, self.shortest), self.longest)
+        latest = self.clock.time() + 4 * self.longest
+        while lane.bell.is_set() and self.clock.time() < latest:
+            lane.bell.clear()
+            await self.clock.sleep(pause)
+
+
+async def _guarded(job: Job) -> None:
+    """A boundary: a fault in one job must not end the lane."""
+    try:
+        await job()
+    except Exception:
+        log.exception("background work failed")

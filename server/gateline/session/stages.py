@@ -1,0 +1,43 @@
+"""Which stage of which version of a document has been published, for those who wait for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+
+SYNTAX = "syntax"
+ALL = "all"
+
+
+class Stages:
+    """Remembers the newest version of each document for which a stage is done."""
+
+    def __init__(self) -> None:
+        self._done: dict[tuple[str, str], int] = {}
+        self._waiting: dict[tuple[str, str], list[tuple[int, asyncio.Future[None]]]] = defaultdict(list)
+
+    def done(self, path: str, stage: str, version: int) -> None:
+        """The stage is done for `version`, and so for all before it."""
+        key = (path, stage)
+        self._done[key] = max(version, self._done.get(key, version))
+        for wanted, future in self._waiting.pop(key, []):
+            if wanted > version:
+                self._waiting[key].append((wanted, future))
+            elif not future.done():
+                future.set_result(None)
+
+    def close(self, path: str) -> None:
+        """Nobody need wait any longer for this document."""
+        for key in [k for k in {*self._done, *self._waiting} if k[0] == path]:
+            self._done.pop(key, None)
+            for _, future in self._waiting.pop(key, []):
+                if not future.done():
+                    future.set_result(None)
+
+    async def wait(self, path: str, stage: str, version: int) -> None:
+        """Until the stage is done for `version` or a later one, or the document is closed."""
+        if self._done.get((path, stage), -1) >= version:
+            return
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting[path, stage].append((version, future))
+        await future

@@ -1,0 +1,58 @@
+"""What the status bar shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gateline.model import Evaluation, Level, Outcome, Part
+
+
+@dataclass(frozen=True, slots=True)
+class StatusUpdate:
+    """The change's score and decision, or that work is under way."""
+
+    working: bool
+    score: float | None = None
+    """None when nothing changed, or nothing could be measured."""
+    delta: float | None = None
+    """Against the last evaluation of this session that had a score."""
+    outcome: Outcome | None = None
+    level: Level | None = None
+    evidence: float = 0.0
+    changed: bool = False
+    """Whether there is a change to judge at all."""
+    parts: tuple[Part, ...] = ()
+    limits: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """`GL 86`, `GL 86 ▲3`, `GL –` nothing changed, `GL …` working, `GL ?` undecided."""
+        if self.working:
+            return "GL …"
+        if not self.changed:
+            return "GL –"
+        if self.score is None or self.outcome is Outcome.UNDECIDED:
+            return "GL ?"
+        step = round(self.score) - round(self.score - (self.delta or 0))
+        arrow = f" ▲{step}" if step > 0 else f" ▼{-step}" if step < 0 else ""
+        return f"GL {round(self.score)}{arrow}"
+
+
+WORKING = StatusUpdate(working=True)
+
+
+def status_of(evaluation: Evaluation, previous: float | None) -> StatusUpdate:
+    """The status after an evaluation; `previous` is the score it is compared with."""
+    score = evaluation.score.value
+    delta = None if score is None or previous is None else score - previous
+    return StatusUpdate(
+        working=False,
+        score=score,
+        delta=delta,
+        outcome=evaluation.decision.outcome,
+        level=evaluation.level,
+        evidence=evaluation.score.evidence,
+        changed=bool(evaluation.files),
+        parts=evaluation.score.parts,
+        limits=evaluation.limits,
+    )
