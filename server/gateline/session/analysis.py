@@ -22,7 +22,6 @@ from gateline.session.engine import Engine
 Show = Callable[[str], None]
 
 
-
 class Analysis:
     """The stages of every open document. `show` is called with a path whose findings changed."""
 
@@ -38,7 +37,9 @@ class Analysis:
         if not self.documents.is_current(document):
             return True
         loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(self._parser, syntax.recovering_errors, document.path, document.text)
+        found = await loop.run_in_executor(
+            self._parser, syntax.recovering_errors, document.path, document.text
+        )
         if self.documents.is_current(document):
             self._put(document.path, "syntax", self._classified(document, (), found))
         return not found
@@ -60,7 +61,9 @@ class Analysis:
         for report in await self.engine.inspect(document, base):
             show(replace(report, findings=await self.engine.suppress(document, report.findings)))
 
-    async def take_types(self, document: Document, found: tuple[Finding, ...], before: tuple[Finding, ...]) -> None:
+    async def take_types(
+        self, document: Document, found: tuple[Finding, ...], before: tuple[Finding, ...]
+    ) -> None:
         """Show the type checker's findings of a document, if this is still its text."""
         kept = await self.engine.suppress(document, self._classified(document, before, found))
         if self.documents.is_current(document):
@@ -84,5 +87,3 @@ class Analysis:
         renames = {document.path: base.path} if base and base.path != document.path else {}
         told, _ = novelty.classify(before, found, known, {document.path: document.lines}, renames)
         return told
-
-

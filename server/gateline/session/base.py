@@ -28,6 +28,7 @@ def resolve(git: Git | None, setting: str | None) -> Base:
     Raises:
         UsageError: the setting names nothing.
         UndecidedError: the history needed to find the merge-base is not there.
+
     """
     if git is None:
         return _without_git(setting)
@@ -41,7 +42,9 @@ def resolve(git: Git | None, setting: str | None) -> Base:
 
 def _without_git(setting: str | None) -> Base:
     if setting:
-        raise UsageError(f"base {setting!r} needs a git repository, and there is none here; leave the base out")
+        raise UsageError(
+            f"base {setting!r} needs a git repository, and there is none here; leave the base out"
+        )
     return Base(SESSION, "no git: the content when the session started")
 
 
@@ -80,7 +83,9 @@ def _nearest(git: Git, candidates: list[str]) -> Base:
     if not found:
         name = candidates[0]
         why = "the clone is shallow" if git.is_shallow() else "they have no history in common"
-        raise UndecidedError(f"no merge-base of HEAD and {name}: {why}; run `git fetch --unshallow`, or give --base")
+        raise UndecidedError(
+            f"no merge-base of HEAD and {name}: {why}; run `git fetch --unshallow`, or give --base"
+        )
     _, _, shared, ref = min(found)
     return Base(shared, f"merge-base with {ref}")
 

@@ -14,7 +14,18 @@ from gateline.session.base import SESSION, Base
 from gateline.session.git import Entry, Git
 from gateline.session.reading import Skipped
 
-_ALWAYS_OUT = (".git/", ".venv/", "venv/", "node_modules/", "__pycache__/", ".tox/", ".nox/", ".mypy_cache/", "build/", "dist/")
+_ALWAYS_OUT = (
+    ".git/",
+    ".venv/",
+    "venv/",
+    "node_modules/",
+    "__pycache__/",
+    ".tox/",
+    ".nox/",
+    ".mypy_cache/",
+    "build/",
+    "dist/",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +104,9 @@ class Collector:
         if not staged:
             listed = {e.path for e in entries}
             entries += [Entry(p, "", "") for p in git.untracked() if self.is_ours(p) and p not in listed]
-        blobs = git.blobs([e.base for e in entries if e.base] + [e.current for e in entries if e.current and staged])
+        blobs = git.blobs(
+            [e.base for e in entries if e.base] + [e.current for e in entries if e.current and staged]
+        )
         sides = {e.path: self._sides(e, blobs, staged=staged) for e in entries}
         return _with_renames(sides)
 

@@ -26,7 +26,9 @@ OnReport = Callable[[Report], None]
 class Engine:
     """One workspace's worker process and the reports it made."""
 
-    def __init__(self, options: Mapping[str, Mapping[str, object]], analyzers: Mapping[str, Dimension]) -> None:
+    def __init__(
+        self, options: Mapping[str, Mapping[str, object]], analyzers: Mapping[str, Dimension]
+    ) -> None:
         self.options = options
         self.analyzers = analyzers
         self._worker = Child(WORKER)
@@ -43,7 +45,12 @@ class Engine:
         await self._ask(Preload(), ANALYZER_TIMEOUT)
 
     async def inspect(
-        self, document: Document, base: Document | None, on_report: OnReport | None = None, *, thorough: bool = False
+        self,
+        document: Document,
+        base: Document | None,
+        on_report: OnReport | None = None,
+        *,
+        thorough: bool = False,
     ) -> tuple[Report, ...]:
         """The report of every enabled analyzer on one document; `on_report` gets each as it comes.
 

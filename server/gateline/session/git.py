@@ -1,20 +1,21 @@
 """Read-only questions to git. Nothing here writes the user's index, refs, config or work tree.
 
-Optional locks are off, so not even the index's cached file times are refreshed. File monitors,
-external diffs and content filters are programs that a repository's configuration names: none is
-run, because only raw objects and file times are asked for.
+Optional locks are off, so not even the index's cached file times are refreshed. File monitors and
+content filters are programs that a repository's configuration names: all are switched off, so that
+looking at a hostile workspace runs none of them.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 _SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "core.untrackedCache=false")
-_REDIRECTING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
+_REDIRECTING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX")
+_QUIET = {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
 _REGULAR = ("100644", "100755")
 _NULL = "0" * 40
 _TIMEOUT = 60
@@ -36,29 +37,28 @@ class Entry:
 class Git:
     """git in one work tree. All methods block: call them in a thread."""
 
-    def __init__(self, folder: Path, top: Path, git_dir: Path) -> None:
+    def __init__(self, folder: Path, git_dir: Path) -> None:
         self.folder = folder
-        self.top = top
         self.git_dir = git_dir
+        self._environment = _without_filters(folder)
 
     @classmethod
     def find(cls, folder: Path) -> Git | None:
         """The repository around `folder`; None without one. Raises GitError when git cannot be used."""
         try:
-            answer = _run(folder, "rev-parse", "--show-toplevel", "--absolute-git-dir")
+            answer = _run(folder, "rev-parse", "--absolute-git-dir")
         except FileNotFoundError:
             raise GitError("git was not found on PATH") from None
         except GitError as error:
             if "not a git repository" in str(error):
                 return None
             raise
-        top, git_dir = answer.decode(errors="surrogateescape").splitlines()[:2]
-        return cls(folder.resolve(), Path(top), Path(git_dir))
+        return cls(folder.resolve(), Path(answer.decode(errors="surrogateescape").rstrip("\n")))
 
     def line(self, *arguments: str) -> str | None:
         """The first line of an answer; None when git refuses."""
         try:
-            return _run(self.folder, *arguments).decode(errors="surrogateescape").strip().split("\n")[0]
+            return self._run(*arguments).decode(errors="surrogateescape").strip().split("\n")[0]
         except GitError:
             return None
 
@@ -76,10 +76,14 @@ class Git:
         A file whose time changed may be listed with equal content: the caller compares texts.
         """
         cached = ["--cached"] if staged else []
-        raw = _run(self.folder, "diff-index", "--raw", "-z", "--no-renames", "--relative", *cached, base, "--")
-        fields = raw.decode(errors="surrogateescape").split("\0")
-        pairs = zip(fields[::2], fields[1::2], strict=False)
-        return [entry for head, path in pairs if (entry := _entry(head, path)) is not None]
+        return _entries(
+            self._run("diff-index", "--raw", "-z", "--no-renames", "--relative", *cached, base, "--")
+        )
+
+    def unstaged(self) -> list[Entry]:
+        """Files whose work tree possibly differs from the index; `base` is the index's object name."""
+        raw = self._run("diff-files", "--raw", "-z", "--no-renames", "--relative", "--")
+        return _entries(raw)
 
     def untracked(self) -> list[str]:
         """Files git does not track and does not ignore."""
@@ -95,20 +99,40 @@ class Git:
         if not asked:
             return {}
         request = "".join(f"{name}\n" for name in asked).encode(errors="surrogateescape")
-        return _parse_batch(asked, _run(self.folder, "cat-file", "--batch", stdin=request))
+        return _parse_batch(asked, self._run("cat-file", "--batch", stdin=request))
+
+    def _run(self, *arguments: str, stdin: bytes = b"") -> bytes:
+        return _run(self.folder, *arguments, stdin=stdin, environment=self._environment)
 
     def _names(self, *arguments: str) -> list[str]:
-        answer = _run(self.folder, *arguments).decode(errors="surrogateescape")
+        answer = self._run(*arguments).decode(errors="surrogateescape")
         return [name for name in answer.split("\0") if name]
 
 
-def _run(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
-    environment = {k: v for k, v in os.environ.items() if k not in _REDIRECTING or k == "GIT_INDEX_FILE"}
-    environment |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
+def _without_filters(folder: Path) -> dict[str, str]:
+    """Settings, as git takes them from the environment, that empty every content filter."""
+    try:
+        answer = _run(folder, "config", "--name-only", "-z", "--get-regexp", r"^filter\..*\.(clean|process)$")
+    except GitError:
+        return {}
+    keys = sorted({key for key in answer.decode(errors="surrogateescape").split("\0") if key})
+    off = [(key, "") for key in keys] + [(f"{key.rpartition('.')[0]}.required", "false") for key in keys]
+    pairs = (
+        (f"GIT_CONFIG_{side}_{n}", text)
+        for n, row in enumerate(off)
+        for side, text in zip(("KEY", "VALUE"), row, strict=True)
+    )
+    return {"GIT_CONFIG_COUNT": str(len(off)), **dict(pairs)}
+
+
+def _run(
+    folder: Path, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
+) -> bytes:
+    ours = {k: v for k, v in os.environ.items() if k not in _REDIRECTING} | _QUIET | dict(environment or {})
     command = ["git", *_SAFE, *arguments]
     try:
         done = subprocess.run(
-            command, cwd=folder, input=stdin, capture_output=True, timeout=_TIMEOUT, env=environment, check=False
+            command, cwd=folder, input=stdin, capture_output=True, timeout=_TIMEOUT, env=ours, check=False
         )
     except subprocess.TimeoutExpired:
         raise GitError(f"git {arguments[0]} took longer than {_TIMEOUT} s") from None
@@ -116,6 +140,12 @@ def _run(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
         said = done.stderr.decode(errors="replace").strip().splitlines()
         raise GitError(said[0] if said else f"git {arguments[0]} ended with {done.returncode}")
     return done.stdout
+
+
+def _entries(raw: bytes) -> list[Entry]:
+    fields = raw.decode(errors="surrogateescape").split("\0")
+    pairs = zip(fields[::2], fields[1::2], strict=False)
+    return [entry for head, path in pairs if (entry := _entry(head, path)) is not None]
 
 
 def _entry(head: str, path: str) -> Entry | None:

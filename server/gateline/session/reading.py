@@ -31,12 +31,23 @@ def decode(path: str, data: bytes, max_size: int) -> Document | Skipped:
         size, limit = len(data) / 1e6, max_size / 1e6
         return Skipped(path, f"{size:.1f} MB is over max-file-size ({limit:.1f} MB)")
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        return Document(path, data.decode(encoding))
+        return Document(path, data.decode(_encoding(data)))
     except (SyntaxError, LookupError) as error:
         return Skipped(path, f"cannot be decoded: {error.args[0] if error.args else error}")
     except UnicodeDecodeError as error:
-        return Skipped(path, f"cannot be decoded as {error.encoding}: byte 0x{data[error.start]:02x} at {error.start}")
+        return Skipped(
+            path, f"cannot be decoded as {error.encoding}: byte 0x{data[error.start]:02x} at {error.start}"
+        )
+
+
+def _encoding(data: bytes) -> str:
+    try:
+        return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+    except SyntaxError as error:
+        # Also raised for a first line that is not UTF-8: decoding then says which byte it is.
+        if "unknown encoding" in str(error) or "encoding problem" in str(error):
+            raise
+        return "utf-8"
 
 
 def read(root: Path, path: str, max_size: int) -> Document | Skipped | None:

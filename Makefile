@@ -1,0 +1,52 @@
+# On a machine with only Python 3.11 or newer, git and make: `make demo`, `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+
+.PHONY: help demo test test-slow lint format bench generate clean
+
+help:
+	@echo "make demo      evaluate a real change in a small project, here, in a minute"
+	@echo "make test      all tests, contracts and type checks (make test-slow: the long ones)"
+	@echo "make lint      ruff and mypy"
+	@echo "make bench     measure this server beside its peers on real projects"
+	@echo "make generate  write schemas and reference pages from the code"
+
+# gateline alone, as a user would install it.
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	@touch $@
+
+demo: $(VENV)/installed
+	@$(BIN)/python demo/run.py
+
+test: $(VENV)/installed-dev
+	$(BIN)/python -m pytest
+
+test-slow: $(VENV)/installed-dev
+	$(BIN)/python -m pytest -m slow
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/installed-dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m gateline_dev.bench
+
+generate: $(VENV)/installed-dev
+	$(BIN)/python -m gateline_dev.generate
+
+clean:
+	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,137 @@
+"""Scheduling with a clock that is turned by hand: nothing here sleeps."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+
+import pytest
+
+from gateline.session.scheduler import Scheduler
+
+
+class HandClock:
+    """Time that moves only when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+
+    def time(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self.now + seconds, len(self._sleepers), future))
+        await future
+
+    async def turn(self, seconds: float) -> None:
+        """Let `seconds` pass, waking sleepers in order and letting each run as far as it can."""
+        end = self.now + seconds
+        await settle()
+        while self._sleepers and self._sleepers[0][0] <= end:
+            self.now, _, future = heapq.heappop(self._sleepers)
+            if not future.done():
+                future.set_result(None)
+            await settle()
+        self.now = end
+
+
+async def settle() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+class Log:
+    """Jobs that write their name, and take as long as told."""
+
+    def __init__(self, clock: HandClock) -> None:
+        self.clock = clock
+        self.done: list[str] = []
+
+    def job(self, name: str, seconds: float = 0.0):
+        async def run() -> None:
+            if seconds:
+                await self.clock.sleep(seconds)
+            self.done.append(name)
+
+        return run
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+def log(clock: HandClock) -> Log:
+    return Log(clock)
+
+
+async def test_newer_work_replaces_what_waits(clock: HandClock, log: Log) -> None:
+    scheduler = Scheduler(clock, shortest=0.1)
+    for name in ("first", "second", "third"):
+        scheduler.submit("a.py", log.job(name))
+    await clock.turn(1)
+    assert log.done == ["third"]
+
+
+async def test_documents_do_not_replace_each_other(clock: HandClock, log: Log) -> None:
+    scheduler = Scheduler(clock)
+    scheduler.submit("a.py", log.job("a"))
+    scheduler.submit("b.py", log.job("b"))
+    await clock.turn(1)
+    assert sorted(log.done) == ["a", "b"]
+
+
+async def test_a_running_job_ends_and_the_newest_follows(clock: HandClock, log: Log) -> None:
+    scheduler = Scheduler(clock, shortest=0.1, longest=0.1)
+    scheduler.submit("a.py", log.job("slow", 5))
+    await clock.turn(1)
+    scheduler.submit("a.py", log.job("stale"))
+    scheduler.submit("a.py", log.job("newest"))
+    await clock.turn(10)
+    assert log.done == ["slow", "newest"]
+
+
+async def test_typing_puts_work_off_but_not_for_ever(clock: HandClock, log: Log) -> None:
+    scheduler = Scheduler(clock, shortest=0.1, longest=0.4)
+    for number in range(40):
+        scheduler.submit("a.py", log.job(str(number)))
+        await clock.turn(0.05)
+    assert log.done, "steady typing for two seconds must not starve the analysis"
+    assert log.done[0] != "0", "the first keystrokes must be replaced"
+
+
+async def test_the_pause_follows_the_cost(clock: HandClock, log: Log) -> None:
+    scheduler = Scheduler(clock, shortest=0.02, longest=0.4)
+    assert scheduler.pause("a.py") == 0.02
+    scheduler.submit("a.py", log.job("dear", 0.3))
+    await clock.turn(1)
+    assert scheduler.pause("a.py") == pytest.approx(0.3)
+    for _ in range(30):
+        scheduler.submit("a.py", log.job("cheap"))
+        await clock.turn(1)
+    assert scheduler.pause("a.py") == 0.02
+
+
+async def test_a_fault_in_one_job_does_not_end_the_next(clock: HandClock, log: Log, caplog) -> None:
+    async def broken() -> None:
+        raise RuntimeError("no")
+
+    scheduler = Scheduler(clock)
+    scheduler.submit("a.py", broken)
+    await clock.turn(1)
+    scheduler.submit("a.py", log.job("fine"))
+    await clock.turn(1)
+    assert log.done == ["fine"]
+    assert "background work failed" in caplog.text
+
+
+async def test_a_dropped_key_does_not_run(clock: HandClock, log: Log) -> None:
+    scheduler = Scheduler(clock)
+    scheduler.submit("a.py", log.job("closed"))
+    scheduler.drop("a.py")
+    await clock.turn(1)
+    assert log.done == []
+    assert not scheduler.busy
