@@ -1,0 +1,1 @@
+"""What follows from reports: novelty, score, floors, decision, trajectory. Pure."""

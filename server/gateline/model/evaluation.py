@@ -127,6 +127,8 @@ class Evaluation:
     findings: tuple[Finding, ...] = ()
     """New and old, sorted; suppressed ones are left out."""
     suppressed: tuple[Finding, ...] = ()
+    suppressions_added: int = 0
+    """How many suppression comments the change adds."""
     fixed: tuple[Finding, ...] = ()
     """Findings of the base that went away."""
     files: tuple[FileSummary, ...] = ()

@@ -41,6 +41,14 @@ class Policy:
     evidence: float = 0.6
     """Less evidence than this at final: undecided."""
     floor_cap: float = 59.0
+    error_points: float = 10.0
+    """What one syntax error, type error or failing test takes from the errors dimension."""
+    security_points: float = 10.0
+    """What one security finding that counts takes from the security dimension."""
+    trajectory_drop: float = 10.0
+    """A larger loss of points from early to middle is a negative trajectory."""
+    trajectory_rise: float = 30.0
+    """A larger gain of points from early to middle is excellent progress."""
     complexity_best: float = 10.0
     complexity_worst: float = 30.0
     coverage_small: int = 20

@@ -90,6 +90,14 @@ class GateSettings(Section):
     """At final, less evidence than this leaves the change undecided."""
     floor_cap: Points = 59.0
     """The highest score while a floor is broken."""
+    error_points: Points = 10.0
+    """What one syntax error, type error or failing test takes from the errors dimension."""
+    security_points: Points = 10.0
+    """What one security finding that counts takes from the security dimension."""
+    trajectory_drop: Points = 10.0
+    """A larger loss of points from early to middle is a negative trajectory."""
+    trajectory_rise: Points = 30.0
+    """A larger gain of points from early to middle is excellent progress."""
     complexity_best: Annotated[float, Field(ge=1)] = 10.0
     """Cyclomatic complexity up to here is worth 100."""
     complexity_worst: Annotated[float, Field(ge=1)] = 30.0

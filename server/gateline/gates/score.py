@@ -1,0 +1,90 @@
+"""The score of a change: the weighted mean over the dimensions that are measured at a checkpoint.
+
+Points are rounded to tenths, and the points of the parts add up to `raw` in tenths exactly. The rounded
+score is the one that is judged: nothing is refused at a number that reads as good enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from gateline.gates import floors
+from gateline.gates.due import JUDGED, is_due
+from gateline.gates.inputs import Availability, GateInput
+from gateline.gates.points import apportioned, tenths
+from gateline.gates.values import value_of
+from gateline.model.evaluation import Part, Score
+from gateline.model.finding import Dimension
+from gateline.model.level import Level
+from gateline.model.measure import State
+from gateline.model.policy import Policy
+
+_UNKNOWN = (State.NO_DATA, State.STALE, State.FAILED)
+
+
+def score(policy: Policy, level: Level, given: GateInput) -> Score:
+    """The score at `level`, with its breakdown and the floors that cap it."""
+    parts = weighted(policy, [_part(policy, level, dimension, given) for dimension in JUDGED])
+    raw = total(parts)
+    caps = floors.broken(policy, level, given.findings)
+    capped = raw if raw is None or not caps else min(raw, policy.floor_cap)
+    return Score(
+        value=capped,
+        raw=raw,
+        evidence=_evidence(policy, parts),
+        parts=tuple(parts),
+        floors=tuple(floors.reason(finding) for finding in caps),
+        credit=given.credit,
+    )
+
+
+def total(parts: Sequence[Part]) -> float | None:
+    """What the points of `parts` add up to; None when no part has a weight."""
+    if not any(part.weight for part in parts):
+        return None
+    return sum(tenths(part.points) for part in parts) / 10
+
+
+def weighted(policy: Policy, parts: Sequence[Part]) -> list[Part]:
+    """`parts` with the weight and points that each measured one has among them."""
+    shares = [_share(policy, part) for part in parts]
+    whole = sum(shares, Fraction())
+    if not whole:
+        return list(parts)
+    exact = [share / whole * Fraction(part.value or 0) for share, part in zip(shares, parts, strict=True)]
+    return [
+        replace(part, weight=float(share / whole), points=points / 10)
+        for part, share, points in zip(parts, shares, apportioned(exact), strict=True)
+    ]
+
+
+def _share(policy: Policy, part: Part) -> Fraction:
+    return Fraction(weight_of(policy, part.dimension)) if part.state is State.MEASURED else Fraction()
+
+
+def weight_of(policy: Policy, dimension: Dimension) -> float:
+    """The weight of a dimension in the settings; 0 for those that are not scored."""
+    return float(getattr(policy.weights, dimension.value, 0.0))
+
+
+def _part(policy: Policy, level: Level, dimension: Dimension, given: GateInput) -> Part:
+    known = given.availability.get(dimension, Availability())
+    if not is_due(dimension, level):
+        return Part(dimension, State.NOT_DUE)
+    if known.state is not State.MEASURED:
+        return Part(dimension, known.state, known.reason)
+    value = value_of(policy, dimension, given)
+    if value is None:
+        return Part(dimension, State.NOTHING_TO_JUDGE)
+    return Part(dimension, State.MEASURED, value=value.now, before=value.before, detail=value.detail)
+
+
+def _evidence(policy: Policy, parts: Sequence[Part]) -> float:
+    """The share of the weight that could be measured; 1 when there was nothing to measure."""
+    weights = {part.dimension: Fraction(weight_of(policy, part.dimension)) for part in parts}
+    measured = sum((weights[p.dimension] for p in parts if p.state is State.MEASURED), Fraction())
+    unknown = sum((weights[p.dimension] for p in parts if p.state in _UNKNOWN), Fraction())
+    whole = measured + unknown
+    return round(float(measured / whole), 6) if whole else 1.0

@@ -1,0 +1,107 @@
+"""The value of each scored dimension, 0 to 100, from what was found and measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from gateline.gates.inputs import GateInput
+from gateline.model.evaluation import FunctionChange
+from gateline.model.finding import Dimension
+from gateline.model.policy import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A dimension's value now and at the base (None: not known), and the numbers behind it."""
+
+    now: float
+    before: float | None = None
+    detail: str = ""
+
+
+def value_of(policy: Policy, dimension: Dimension, given: GateInput) -> Value | None:
+    """The value of a dimension that was measured; None when there is nothing in it to judge."""
+    rule = _RULES.get(dimension)
+    return rule(policy, given) if rule else None
+
+
+def inverse(value: float, best: float, worst: float) -> float:
+    """1 at `best` or below, 0 at `worst` or above, linear between."""
+    if value <= best:
+        return 1.0
+    if value >= worst:
+        return 0.0
+    return (worst - value) / (worst - best)
+
+
+def _errors(policy: Policy, given: GateInput) -> Value:
+    return _penalty(policy.error_points, len(given.counting(policy, Dimension.ERRORS)))
+
+
+def _security(policy: Policy, given: GateInput) -> Value:
+    return _penalty(policy.security_points, len(given.counting(policy, Dimension.SECURITY)))
+
+
+def _penalty(points: float, number: int) -> Value:
+    return Value(100 - min(points * number, 100), detail=_counted(number, "new finding"))
+
+
+def _complexity(policy: Policy, given: GateInput) -> Value | None:
+    judged = [f for f in given.functions if f.complexity_after is not None]
+    if not judged:
+        return None
+    now = _mean([function_value(policy, f) for f in judged])
+    known = [f.complexity_before for f in judged if f.complexity_before is not None]
+    before = _mean([_worth(policy, cc, policy.complexity_best) for cc in known]) if known else None
+    worst = max(f.complexity_after or 0 for f in judged)
+    return Value(now, before, f"{_counted(len(judged), 'changed function')}, the worst has {worst:g}")
+
+
+def function_value(policy: Policy, function: FunctionChange) -> float:
+    """What one function is worth, 0-100: no worse than its base is as good as simple."""
+    best = max(policy.complexity_best, function.complexity_before or 0)
+    return _worth(policy, function.complexity_after or 0, best)
+
+
+def _worth(policy: Policy, complexity: float, best: float) -> float:
+    return 100 * inverse(complexity, best, policy.complexity_worst)
+
+
+def _documentation(policy: Policy, given: GateInput) -> Value | None:
+    if not given.documented:
+        return None
+    now = [item.after for item in given.documented]
+    before = [item.before for item in given.documented if item.before is not None]
+    return Value(
+        100 * sum(now) / len(now),
+        100 * sum(before) / len(before) if before else None,
+        f"{sum(now)} of {len(now)} new or changed public names documented",
+    )
+
+
+def _duplication(policy: Policy, given: GateInput) -> Value | None:
+    if given.duplicated is None:
+        return None
+    share = 100 * given.duplicated
+    return Value(100 - share, detail=f"{share:.1f} % of the lines are duplicated")
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+_RULES: Mapping[Dimension, Callable[[Policy, GateInput], Value | None]] = MappingProxyType(
+    {
+        Dimension.ERRORS: _errors,
+        Dimension.SECURITY: _security,
+        Dimension.COMPLEXITY: _complexity,
+        Dimension.DOCUMENTATION: _documentation,
+        Dimension.DUPLICATION: _duplication,
+    }
+)
