@@ -128,7 +128,7 @@ def _same_but_symbol(mark: _Print) -> Hashable:
 
 def _same_elsewhere(mark: _Print) -> Hashable:
     # A line without text is like any other one: no reason to believe that it moved.
-    return mark._replace(symbol="", path="") if print.text else print
+    return mark._replace(symbol="", path="") if mark.text else mark
 
 
 def _pair_equals(matching: _Matching, likeness: Callable[[_Print], Hashable]) -> None:

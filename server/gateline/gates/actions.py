@@ -1,0 +1,105 @@
+"""What to do next: the steps that win most points first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gateline.gates import floors
+from gateline.gates.inputs import GateInput
+from gateline.gates.score import score
+from gateline.gates.values import function_value
+from gateline.model.evaluation import Action, FunctionChange, Score
+from gateline.model.finding import Dimension, Finding
+from gateline.model.level import Level
+from gateline.model.measure import State
+from gateline.model.policy import Policy
+
+
+def required_actions(policy: Policy, level: Level, given: GateInput, current: Score) -> tuple[Action, ...]:
+    """At most `policy.required_actions` steps, most points to win first.
+
+    The points of a broken floor are what mending all broken floors wins: one alone wins nothing.
+    """
+    steps = [
+        *_floors(policy, level, given, current),
+        *_findings(policy, level, given, current),
+        *_functions(policy, given, current),
+        *_documentation(given, current),
+    ]
+    steps.sort(key=lambda step: (-step.points, step.path, step.line, step.text))
+    return tuple(steps[: policy.required_actions])
+
+
+def _floors(policy: Policy, level: Level, given: GateInput, current: Score) -> Iterator[Action]:
+    broken = floors.broken(policy, level, given.findings)
+    if not broken:
+        return
+    mended = score(policy, level, _without(given, broken))
+    # A floor comes first even where it happens to cost no points.
+    points = max((mended.value or 0) - (current.value or 0), (mended.raw or 0) - (current.raw or 0))
+    for finding in broken:
+        yield _mend(finding, round(points, 1))
+
+
+def _findings(policy: Policy, level: Level, given: GateInput, current: Score) -> Iterator[Action]:
+    """Errors and security findings: each wins its share of what all of its dimension would win."""
+    broken = set(floors.broken(policy, level, given.findings))
+    for dimension in (Dimension.ERRORS, Dimension.SECURITY):
+        counting = given.counting(policy, dimension)
+        if not counting or not _is_measured(current, dimension):
+            continue
+        mended = score(policy, level, _without(given, counting))
+        points = ((mended.raw or 0) - (current.raw or 0)) / len(counting)
+        yield from (_mend(finding, round(points, 1)) for finding in counting if finding not in broken)
+
+
+def _functions(policy: Policy, given: GateInput, current: Score) -> Iterator[Action]:
+    judged = [f for f in given.functions if f.complexity_after is not None]
+    share = _share(current, Dimension.COMPLEXITY)
+    for function in judged:
+        points = round(share * (100 - function_value(policy, function)) / len(judged), 1)
+        if points > 0:
+            yield _simplify(policy, given, function, points)
+
+
+def _simplify(policy: Policy, given: GateInput, function: FunctionChange, points: float) -> Action:
+    target = max(policy.complexity_best, function.complexity_before or 0)
+    text = f"simplify `{function.symbol}`: cyclomatic complexity {function.complexity_after:g} to {target:g}"
+    identity = _identity(given, Dimension.COMPLEXITY, function.path, function.symbol, function.line)
+    return Action(text, points, identity, function.path, function.line)
+
+
+def _documentation(given: GateInput, current: Score) -> Iterator[Action]:
+    share = _share(current, Dimension.DOCUMENTATION)
+    for item in given.documented:
+        points = round(share * 100 / len(given.documented), 1)
+        if not item.after and points > 0:
+            name = f"`{item.symbol}`" if item.symbol else "the module"
+            identity = _identity(given, Dimension.DOCUMENTATION, item.path, item.symbol, item.line)
+            yield Action(f"document {name}", points, identity, item.path, item.line)
+
+
+def _mend(finding: Finding, points: float) -> Action:
+    text = f"mend {finding.code}: {finding.message}"
+    return Action(text, points, finding.identity, finding.path, finding.span.start.line)
+
+
+def _identity(given: GateInput, dimension: Dimension, path: str, symbol: str, line: int) -> str:
+    """The identity of the finding about a function or public name; "" when there is none."""
+    found = (f for f in given.findings if f.dimension is dimension and f.path == path)
+    places = (f for f in found if f.span.start.line == line or (symbol and f.symbol == symbol))
+    return next((f.identity for f in places), "")
+
+
+def _share(current: Score, dimension: Dimension) -> float:
+    return next((part.weight for part in current.parts if part.dimension is dimension), 0.0)
+
+
+def _is_measured(current: Score, dimension: Dimension) -> bool:
+    return any(p.dimension is dimension and p.state is State.MEASURED for p in current.parts)
+
+
+def _without(given: GateInput, findings: tuple[Finding, ...]) -> GateInput:
+    gone = set(findings)
+    return replace(given, findings=tuple(f for f in given.findings if f not in gone))

@@ -1,0 +1,34 @@
+"""What is judged, as one value that can be sent to another process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gateline.model.change import Change
+from gateline.model.document import Document
+from gateline.model.finding import Dimension
+from gateline.model.level import Level, Progress
+from gateline.model.policy import Policy
+from gateline.model.report import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A change with everything that was found out about it. Paths are relative to the workspace root."""
+
+    policy: Policy
+    level: Level
+    progress: Progress
+    change: Change
+    reports: Mapping[str, Sequence[Report]] = field(default_factory=dict)
+    """What analyzers say now, by path; also of unchanged files that the change affects."""
+    base_reports: Mapping[str, Sequence[Report]] = field(default_factory=dict)
+    """The same of the base, by the base's path. An analyzer that has none here looks at changed lines only:
+    all that it finds is new."""
+    unchanged: Mapping[str, Document] = field(default_factory=dict)
+    """The texts of unchanged files that have reports, by path."""
+    ignored: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The beginnings of codes that the settings leave out, by path (`Settings.ignored`)."""
+    off: frozenset[Dimension] = frozenset()
+    """Dimensions that the settings switch off: nothing to judge, rather than no data."""

@@ -1,0 +1,93 @@
+"""Joins the gates: from a change and the reports about it to an evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from gateline.gates import floors
+from gateline.gates.actions import required_actions
+from gateline.gates.availability import availability
+from gateline.gates.case import Case
+from gateline.gates.decide import Counts, decide, stated
+from gateline.gates.inputs import DocumentedChange, GateInput, counts
+from gateline.gates.score import score
+from gateline.gates.screening import Screened, screen
+from gateline.gates.sides import MakeSource, sides
+from gateline.gates.touched import Touched, touched
+from gateline.model.evaluation import Evaluation, FunctionChange, Score
+from gateline.model.finding import Finding
+from gateline.model.measure import State
+from gateline.model.source import Source
+
+__all__ = ["Case", "judge"]
+
+Judged = TypeVar("Judged", FunctionChange, DocumentedChange)
+
+COMPLEX_FUNCTION = "GTL401"
+MISSING_DOCSTRING = "GTL501"
+TYPE_ERROR = "GTL110"
+
+
+def judge(case: Case, source: MakeSource = Source) -> Evaluation:
+    """The evaluation of a change. The same case gives the same evaluation.
+
+    `source` makes the source of a document; give one that remembers, where texts come again.
+    """
+    both = sides(case, source)
+    screened = screen(case, both)
+    extent = touched(case, both)
+    given = _given(case, screened, extent)
+    result = score(case.policy, case.level, given)
+    actions = required_actions(case.policy, case.level, given, result)
+    return Evaluation(
+        level=case.level,
+        progress=case.progress,
+        base=case.change.base,
+        base_label=case.change.base_label,
+        score=result,
+        decision=decide(case.policy, case.level, result, _counts(case, screened.findings), actions),
+        findings=screened.findings,
+        suppressed=screened.suppressed,
+        suppressions_added=screened.suppressions_added,
+        fixed=screened.fixed,
+        files=extent.files,
+        functions=extent.functions,
+        limits=tuple(_limits(case, result)),
+    )
+
+
+def _given(case: Case, screened: Screened, extent: Touched) -> GateInput:
+    return GateInput(
+        availability=availability(case),
+        findings=screened.findings,
+        functions=_admitted(case, extent.judged_functions, COMPLEX_FUNCTION, screened.suppressed),
+        documented=_admitted(case, extent.documented, MISSING_DOCSTRING, screened.suppressed),
+        duplicated=extent.duplicated,
+        credit=len(screened.fixed),
+    )
+
+
+def _admitted(
+    case: Case, items: Sequence[Judged], code: str, suppressed: Iterable[Finding]
+) -> tuple[Judged, ...]:
+    """The items whose finding, `code`, is left out neither by the settings nor by a comment."""
+    hidden = {(f.path, f.span.start.line) for f in suppressed if f.code == code}
+    return tuple(
+        item
+        for item in items
+        if (item.path, item.line) not in hidden
+        and not code.startswith(tuple(case.ignored.get(item.path, ())))
+    )
+
+
+def _counts(case: Case, findings: Iterable[Finding]) -> Counts:
+    counting = [f.code for f in findings if counts(case.policy, f)]
+    return Counts(counting.count(floors.SYNTAX_ERROR), counting.count(TYPE_ERROR))
+
+
+def _limits(case: Case, result: Score) -> Iterable[str]:
+    yield from case.change.limits
+    yield from (f"{f.path}: skipped ({f.skipped})" for f in case.change.files if f.skipped)
+    unknown = (State.NO_DATA, State.STALE, State.FAILED)
+    yield from (stated(part) for part in result.parts if part.state in unknown)

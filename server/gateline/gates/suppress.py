@@ -1,0 +1,145 @@
+"""Suppression comments: `# gateline: ignore[GTL203] reason` on a line, `ignore-file` for a whole file.
+
+Code and reason are required: without them nothing is suppressed, and the comment itself is reported
+(GTL901). So is one that suppresses nothing (GTL902). `GTL5` stands for every code that begins so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import compress
+from operator import not_
+from typing import NamedTuple
+
+from gateline.model.finding import Dimension, Finding, Weight
+from gateline.model.source import Comment, Source
+from gateline.model.span import Span
+
+INVALID = "GTL901"
+UNUSED = "GTL902"
+
+_MARK = re.compile(r"#\s*gateline:\s*(?P<rest>.*)")
+_IGNORE = re.compile(r"ignore(?P<file>-file)?\s*(?:\[(?P<codes>[^\]]*)\])?(?P<reason>.*)")
+_CODE = re.compile(r"GTL\d{0,3}")
+
+Settled = Callable[[str, int | None], bool]
+"""Whether everything that a code, on a line or (None) in the whole file, may mean was looked for."""
+
+
+class Applied(NamedTuple):
+    """What suppression comments leave of findings."""
+
+    kept: tuple[Finding, ...]
+    suppressed: tuple[Finding, ...]
+    complaints: tuple[Finding, ...]
+    """About the comments themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """One comment. `problem` says why it does not work; then it suppresses nothing."""
+
+    span: Span
+    text: str
+    whole_file: bool = False
+    codes: tuple[str, ...] = ()
+    reason: str = ""
+    problem: str = ""
+
+    def covers(self, code: str, finding: Finding) -> bool:
+        """Whether `code`, one of its own, suppresses `finding`."""
+        lines = (finding.span.start.line, finding.span.end.line)
+        return finding.code.startswith(code) and (self.whole_file or self.span.start.line in lines)
+
+
+def apply(source: Source, findings: Iterable[Finding], settled: Settled | None = None) -> Applied:
+    """Splits the findings of one document by its comments. Without `settled`, everything was looked for."""
+    findings = tuple(findings)
+    found = suppressions(source)
+    working = [s for s in found if not s.problem]
+    covered = [any(s.covers(code, f) for s in working for code in s.codes) for f in findings]
+    suppressed = tuple(compress(findings, covered))
+    kept = tuple(compress(findings, map(not_, covered)))
+    complaints = [_finding(source, s, INVALID, s.problem) for s in found if s.problem]
+    complaints += _unused(source, working, suppressed, settled or (lambda _code, _line: True))
+    return Applied(kept, suppressed, tuple(complaints))
+
+
+def added(base: Source | None, source: Source) -> int:
+    """How many comments that work `source` has and `base` (None: a new file) has not; moved ones are had."""
+    now = Counter(s.text for s in suppressions(source) if not s.problem)
+    if base is not None and now:
+        now -= Counter(s.text for s in suppressions(base) if not s.problem)
+    return now.total()
+
+
+def suppressions(source: Source) -> tuple[Suppression, ...]:
+    """The comments that speak to gateline, in order, also in a text that does not parse."""
+    if "gateline:" not in source.text:
+        return ()
+    comments = [*source.comments, *_comments_beyond(source)]
+    return tuple(s for comment in comments if (s := _read(comment)) is not None)
+
+
+def _comments_beyond(source: Source) -> Iterator[Comment]:
+    """Comments behind the place where a broken text stops being tokens; told by the look of their lines."""
+    if source.tree is not None:
+        return
+    reached = source.tokens[-1].end[0] if source.tokens else 0
+    for number in range(reached, len(source.lines)):
+        line = source.line(number)
+        if match := _MARK.search(line):
+            yield Comment(Span.of(number, match.start(), number, len(line)), match[0])
+
+
+def _read(comment: Comment) -> Suppression | None:
+    mark = _MARK.search(comment.text)
+    if mark is None:
+        return None
+    start = comment.span.start
+    span = Span.of(start.line, start.column + mark.start(), start.line, start.column + mark.end())
+    parts = _IGNORE.fullmatch(mark["rest"].strip())
+    if parts is None:
+        return Suppression(span, mark[0], problem=f"unknown instruction `{mark['rest'].strip()}`")
+    codes = tuple(dict.fromkeys(c for part in (parts["codes"] or "").split(",") if (c := part.strip())))
+    reason = parts["reason"].strip(" \t:-–—")
+    return Suppression(span, mark[0], bool(parts["file"]), codes, reason, _problem(codes, reason))
+
+
+def _problem(codes: tuple[str, ...], reason: str) -> str:
+    strange = next((code for code in codes if not _CODE.fullmatch(code)), None)
+    if strange is not None:
+        return f"`{strange}` is not a code of gateline"
+    if not codes:
+        return "a suppression names its codes: `# gateline: ignore[GTL301] reason`"
+    return "" if reason else "a suppression gives its reason: `# gateline: ignore[GTL301] reason`"
+
+
+def _unused(
+    source: Source, working: list[Suppression], suppressed: tuple[Finding, ...], settled: Settled
+) -> Iterator[Finding]:
+    # Most analyzers say nothing about a text that does not parse: no comment can prove its use there.
+    if source.tree is None:
+        return
+    for suppression in working:
+        line = None if suppression.whole_file else suppression.span.start.line
+        for code in suppression.codes:
+            if not any(suppression.covers(code, f) for f in suppressed) and settled(code, line):
+                yield _finding(source, suppression, UNUSED, f"`{code}` is suppressed here but was not found")
+
+
+def _finding(source: Source, suppression: Suppression, code: str, message: str) -> Finding:
+    line = suppression.span.start.line
+    return Finding(
+        code=code,
+        path=source.path,
+        span=suppression.span,
+        message=message,
+        dimension=Dimension.GATELINE,
+        weight=Weight.ADVICE,
+        symbol=source.symbol_at(line),
+        line_text=source.line(line),
+    )
