@@ -1,0 +1,1 @@
+"""The language server: one of the doors to a session."""

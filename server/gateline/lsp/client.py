@@ -1,0 +1,56 @@
+"""What the client can do, read once from its capabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lsprotocol import types as lsp
+
+from gateline.lsp.options import ClientOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The capabilities this server cares about."""
+
+    pull: bool = False
+    """Diagnostics are pulled, and nothing is pushed."""
+    refresh: bool = False
+    """It can be asked to pull again."""
+    related: bool = False
+    tags: frozenset[lsp.DiagnosticTag] = frozenset()
+    configuration: bool = False
+    configuring: bool = False
+    """It tells of changed settings to a server that registers for them."""
+    watching: bool = False
+    """It watches files for a server that registers for them."""
+    progress: bool = False
+    """It creates a progress display when asked."""
+
+
+def read_client(capabilities: lsp.ClientCapabilities, options: ClientOptions) -> Client:
+    """Sort out the client's capabilities; a client that lacks a whole section can do nothing of it."""
+    document = capabilities.text_document or lsp.TextDocumentClientCapabilities()
+    workspace = capabilities.workspace or lsp.WorkspaceClientCapabilities()
+    window = capabilities.window or lsp.WindowClientCapabilities()
+    shown = document.publish_diagnostics or document.diagnostic or lsp.DiagnosticClientCapabilities()
+    tags = shown.tag_support.value_set if shown.tag_support else ()
+    settings = workspace.did_change_configuration
+    watched = workspace.did_change_watched_files
+    return Client(
+        pull=_pulls(document, options.diagnostics),
+        refresh=bool(workspace.diagnostics and workspace.diagnostics.refresh_support),
+        related=bool(shown.related_information),
+        tags=frozenset(tags),
+        configuration=bool(workspace.configuration),
+        configuring=bool(settings and settings.dynamic_registration),
+        watching=bool(watched and watched.dynamic_registration),
+        progress=bool(window.work_done_progress),
+    )
+
+
+def _pulls(document: lsp.TextDocumentClientCapabilities, wish: str | None) -> bool:
+    """Push shows each analyzer's findings as they come; pull serves those who cannot take it, or ask."""
+    if document.diagnostic is None or wish == "push":
+        return False
+    return wish == "pull" or document.publish_diagnostics is None

@@ -1,0 +1,90 @@
+"""Between the client's columns and ours: the only place that knows UTF-8, UTF-16 and UTF-32 units.
+
+Our columns count code points. The client's count the units of the encoding agreed on at
+`initialize`. A place inside a character means the place before it; a place behind the end of a
+line means that end, and one behind the last line the end of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+
+from lsprotocol import types as lsp
+
+from gateline.model import Position, Span
+
+_END = re.compile(r"\r\n|\r|\n")
+
+
+class Encoding(StrEnum):
+    """What a client's column counts."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+
+def encoding_of(agreed: str | lsp.PositionEncodingKind | None) -> Encoding:
+    """The encoding the client agreed to; the protocol's default is UTF-16."""
+    return Encoding(str(getattr(agreed, "value", agreed))) if agreed is not None else Encoding.UTF16
+
+
+def units_before(line: str, column: int, encoding: Encoding) -> int:
+    """How many units stand before code point number `column` of `line`."""
+    head = line[:column]
+    if encoding is Encoding.UTF32 or head.isascii():
+        return len(head)
+    if encoding is Encoding.UTF8:
+        return len(head.encode("utf-8", "surrogatepass"))
+    return len(head) + sum(char > "\uffff" for char in head)
+
+
+def column_at(line: str, units: int, encoding: Encoding) -> int:
+    """The code point that stands `units` units into `line`."""
+    if encoding is Encoding.UTF32 or line.isascii():
+        return min(units, len(line))
+    left = units
+    for column, char in enumerate(line):
+        width = units_before(char, 1, encoding)
+        if left < width:
+            return column
+        left -= width
+    return len(line)
+
+
+def locate(text: str, place: lsp.Position, encoding: Encoding) -> tuple[Position, int]:
+    """A client's place as ours, and as an index into `text`."""
+    number, start = _line_start(text, place.line)
+    line = _line_from(text, start)
+    column = len(line) if number < place.line else column_at(line, place.character, encoding)
+    return Position(number, column), start + column
+
+
+def to_client(span: Span, lines: Sequence[str], encoding: Encoding) -> lsp.Range:
+    """Our span as the client's range. A line that is not in `lines` counts as plain ASCII."""
+    return lsp.Range(_place(span.start, lines, encoding), _place(span.end, lines, encoding))
+
+
+def _place(place: Position, lines: Sequence[str], encoding: Encoding) -> lsp.Position:
+    if not 0 <= place.line < len(lines):
+        return lsp.Position(place.line, place.column)
+    return lsp.Position(place.line, units_before(lines[place.line].rstrip("\r\n"), place.column, encoding))
+
+
+def _line_start(text: str, wanted: int) -> tuple[int, int]:
+    """The number and index of the wanted line, or of the last one."""
+    number = start = 0
+    if "\r" not in text:
+        while number < wanted and (end := text.find("\n", start)) >= 0:
+            number, start = number + 1, end + 1
+        return number, start
+    while number < wanted and (match := _END.search(text, start)):
+        number, start = number + 1, match.end()
+    return number, start
+
+
+def _line_from(text: str, start: int) -> str:
+    match = _END.search(text, start)
+    return text[start : match.start()] if match else text[start:]

@@ -1,0 +1,53 @@
+"""Open, change, save, close. Plain functions: each hands its text over before the next message is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from gateline.lsp import life
+
+if TYPE_CHECKING:
+    from gateline.lsp.server import Server
+
+
+def register(server: Server) -> None:
+    """Hand the handlers to pygls."""
+    server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)(did_open)
+    server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(did_change)
+    server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)(did_save)
+    server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(did_close)
+
+
+def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+    """Before the server is ready pygls keeps the text; it is handed over later."""
+    buffer = ls.buffer(params.text_document.uri)
+    if buffer is not None and ls.ready.is_set():
+        life.give_back(ls, buffer.uri)
+        life.take_over(ls, buffer)
+
+
+def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+    """Pass the edits on, in code points."""
+    buffer = ls.buffer(params.text_document.uri)
+    if buffer is None:
+        return
+    edits = buffer.take_edits()
+    address = ls.folders.owner(buffer.uri)
+    if address is not None and address.folder.session is not None:
+        address.folder.session.change(address.path, edits, params.text_document.version)
+
+
+def did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
+    """The text on disk is the text in the buffer now."""
+    address = ls.folders.owner(params.text_document.uri)
+    if address is not None and address.folder.session is not None:
+        address.folder.session.save(address.path)
+
+
+def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+    """What is still being analysed of it is dropped."""
+    life.give_back(ls, params.text_document.uri)
+    if ls.folders.idle():
+        ls.spawn(life.end_idle(ls))

@@ -1,0 +1,63 @@
+"""From `initialize` to `shutdown`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+from pygls.uris import from_fs_path
+
+from gateline.lsp import life
+from gateline.lsp.addresses import file_of
+from gateline.lsp.client import read_client
+from gateline.lsp.handlers.workspace import watch_files
+from gateline.lsp.options import read_options
+from gateline.lsp.publish import Publisher
+
+if TYPE_CHECKING:
+    from gateline.lsp.server import Server
+
+
+def register(server: Server) -> None:
+    """Hand the handlers to pygls."""
+    server.feature(lsp.INITIALIZE)(initialize)
+    server.feature(lsp.INITIALIZED)(initialized)
+    server.feature(lsp.SHUTDOWN)(shutdown)
+
+
+def initialize(ls: Server, params: lsp.InitializeParams) -> None:
+    """Read what the client is and wants; nothing else, so that the answer is quick."""
+    options, complaints = read_options(params.initialization_options, ls.folders.options)
+    ls.given = ls.folders.options = options
+    ls.client = read_client(params.capabilities, options)
+    if ls.client.pull:
+        ls.publisher = Publisher(None, ls.refresh)
+    for root in _roots(params):
+        ls.folders.add(root)
+    for complaint in complaints:
+        ls.tell_log(complaint)
+
+
+async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
+    """Ask for the settings while the session is imported; then take over what was opened meanwhile."""
+    ls.sessions, _ = await asyncio.gather(asyncio.to_thread(ls.load), life.configure(ls))
+    for folder in ls.folders:
+        life.begin(ls, folder)
+    ls.ready.set()
+    for buffer in ls.buffers():
+        life.take_over(ls, buffer)
+    await watch_files(ls)
+
+
+async def shutdown(ls: Server, params: None) -> None:
+    """End all sessions."""
+    await ls.stop()
+
+
+def _roots(params: lsp.InitializeParams) -> list[Path]:
+    """The workspace folders; for a client that does not know them, its root."""
+    root = params.root_uri or (from_fs_path(params.root_path) if params.root_path else None)
+    uris = [f.uri for f in params.workspace_folders or ()] or ([root] if root else [])
+    return [file for uri in uris if (file := file_of(uri)) is not None]

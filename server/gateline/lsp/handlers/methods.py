@@ -1,0 +1,137 @@
+"""gateline's own requests. Their params are validated here, so that a misfit is answered."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+
+from gateline.lsp.progress import work_done
+from gateline.model import Level, Progress
+from gateline.protocol import methods
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from gateline.lsp.folders import Folder
+    from gateline.lsp.server import Server
+    from gateline.protocol.methods import Method
+    from gateline.protocol.types import DoctorParams, EvaluateParams, HistoryParams
+    from gateline.session.session import Session
+
+Answer = Callable[["Server", Any], Awaitable[dict[str, Any]]]
+
+UNDECIDED = -32001
+"""The error code when a change cannot be judged: no base, no such document, a tool that failed."""
+
+
+def register(server: Server) -> None:
+    """Hand a handler for every request to pygls; one without a handler is a mistake of ours."""
+    for method in methods.METHODS:
+        if method.is_request:
+            server.feature(method.name)(_wrapped(method, _ANSWERS[method.name]))
+
+
+def validated(method: Method, params: object) -> Any:
+    """The params as the method's type. Raises JsonRpcInvalidParams with the key and the value."""
+    from pydantic import ValidationError
+
+    try:
+        return method.params_type().model_validate({} if params is None else params)
+    except ValidationError as error:
+        raise JsonRpcInvalidParams("; ".join(_told(e) for e in error.errors())) from None
+
+
+def _told(error: Any) -> str:
+    key = ".".join(str(part) for part in error["loc"]) or "params"
+    return f"{key}: {error['msg']}, not {error['input']!r}"
+
+
+def _wrapped(method: Method, answer: Answer) -> Callable[[Server, Any], Awaitable[dict[str, Any]]]:
+    async def handler(ls: Server, params: Any) -> dict[str, Any]:
+        await ls.ready.wait()
+        return await answer(ls, validated(method, params))
+
+    return handler
+
+
+async def evaluate(ls: Server, params: EvaluateParams) -> dict[str, Any]:
+    """Judge the change, the project, or one document, with progress."""
+    from gateline.session.wire import to_wire
+
+    session, scope = _judged(ls, params)
+    level = Level(params.level) if params.level else None
+    source = Progress.SAID if level else Progress.INFERRED
+    async with work_done(ls, params.work_done_token, "gateline") as tell:
+        with _failures():
+            return _wire(to_wire(await session.evaluate(level, scope, source, tell)))
+
+
+async def history(ls: Server, params: HistoryParams) -> dict[str, Any]:
+    """The evaluations of a folder's session."""
+    from gateline.protocol.types import HistoryEntry, HistoryResult
+
+    entries = [
+        HistoryEntry(
+            timestamp=datetime.fromtimestamp(e.at, UTC).isoformat(timespec="milliseconds"),
+            level=e.level.value,
+            progress=e.progress.value,
+            decision=e.outcome.value,
+            score=e.score,
+            evidence=e.evidence,
+            findings=e.findings,
+        )
+        for e in _session(ls, params.uri).history()
+    ]
+    return _wire(HistoryResult(entries=tuple(entries)))
+
+
+async def doctor(ls: Server, params: DoctorParams) -> dict[str, Any]:
+    """What was chosen in a folder, and why."""
+    from gateline.lsp.shown import doctor_result
+
+    with _failures():
+        return _wire(doctor_result(await _session(ls, params.uri).doctor()))
+
+
+@contextlib.contextmanager
+def _failures() -> Iterator[None]:
+    """What stops a request is an answer for people, not a fault of ours."""
+    from gateline.services.child import ChildError
+    from gateline.session.errors import UndecidedError, UsageError
+
+    try:
+        yield
+    except (UsageError, UndecidedError, ChildError) as error:
+        raise JsonRpcException(str(error), UNDECIDED) from None
+
+
+def _judged(ls: Server, params: EvaluateParams) -> tuple[Session, str]:
+    """The session asked, and the scope as it knows it."""
+    if params.scope != "buffer":
+        return _session(ls, params.uri), params.scope
+    address = ls.folders.owner(params.uri or "")
+    if address is None or address.folder.session is None:
+        raise JsonRpcInvalidParams(f"uri: must be an open Python document, not {params.uri!r}")
+    return address.folder.session, address.path
+
+
+def _session(ls: Server, uri: str | None) -> Session:
+    folder: Folder | None = ls.folders.at(uri)
+    if folder is None or folder.session is None:
+        raise JsonRpcException("no folder is open", UNDECIDED)
+    return folder.session
+
+
+def _wire(result: BaseModel) -> dict[str, Any]:
+    return result.model_dump(mode="json", by_alias=True)
+
+
+_ANSWERS: dict[str, Answer] = {
+    methods.EVALUATE.name: evaluate,
+    methods.HISTORY.name: history,
+    methods.DOCTOR.name: doctor,
+}

@@ -1,0 +1,115 @@
+"""Folders, settings, and files that other programs write."""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+
+from gateline.lsp import life
+from gateline.lsp.addresses import file_of, path_in
+from gateline.lsp.options import read_options
+
+if TYPE_CHECKING:
+    from gateline.lsp.folders import Folder
+    from gateline.lsp.server import Server
+
+log = logging.getLogger(__name__)
+
+WATCHED = (
+    "**/*.{py,pyi}",
+    "**/{pyproject.toml,gateline.toml,mypy.ini,.mypy.ini,setup.cfg}",
+    "**/.git/{HEAD,index,packed-refs}",
+    "**/.git/refs/**",
+)
+
+
+def register(server: Server) -> None:
+    """Hand the handlers to pygls."""
+    server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(did_change_watched_files)
+    server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(did_change_configuration)
+    server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(did_change_workspace_folders)
+
+
+async def watch_files(ls: Server) -> None:
+    """Ask the client to tell of files that change on disk, and of settings."""
+    watchers = [lsp.FileSystemWatcher(glob_pattern=pattern) for pattern in WATCHED]
+    wanted = []
+    if ls.client.watching:
+        files = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
+        wanted.append(lsp.Registration("gateline.files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, files))
+    if ls.client.configuring:
+        section = lsp.DidChangeConfigurationRegistrationOptions(section="gateline")
+        wanted.append(lsp.Registration("gateline.settings", lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, section))
+    if wanted:
+        try:
+            await ls.client_register_capability_async(lsp.RegistrationParams(wanted))
+        except JsonRpcException as error:
+            log.warning("the client does not watch files: %s", error)
+
+
+def did_change_watched_files(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
+    """Tell each session of its own files, once."""
+    changed: dict[Folder, list[str]] = defaultdict(list)
+    for change in params.changes:
+        address = ls.folders.address(change.uri)
+        if address is None:
+            continue
+        changed[address.folder].append(address.path)
+        if change.type == lsp.FileChangeType.Deleted and ls.buffer(change.uri) is None:
+            ls.publisher.clear(change.uri)
+    for folder, paths in changed.items():
+        if folder.session is not None:
+            folder.session.files_changed(paths)
+
+
+async def did_change_configuration(ls: Server, params: lsp.DidChangeConfigurationParams) -> None:
+    """Take new settings over: folders whose options changed get a new session, the others read again."""
+    await ls.ready.wait()
+    changed = await life.configure(ls) if ls.client.configuration else _told(ls, params.settings)
+    for folder in ls.folders:
+        if folder in changed:
+            await life.restart(ls, folder)
+        elif folder.session is not None:
+            folder.session.reload_settings()
+
+
+async def did_change_workspace_folders(ls: Server, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
+    """Each new folder gets a session of its own; documents go to the folder that is nearest now."""
+    await ls.ready.wait()
+    roots = [[file_of(f.uri) for f in some] for some in (params.event.removed, params.event.added)]
+    gone = [ls.folders.remove(root) for root in roots[0] if root]
+    added = [ls.folders.add(root) for root in roots[1] if root]
+    if added:
+        await life.configure(ls)
+    for folder in added:
+        if folder.session is None:
+            life.begin(ls, folder)
+    await life.reassign(ls)
+    for left in filter(None, gone):
+        _clear(ls, left)
+        await life.end(left)
+
+
+def _told(ls: Server, settings: object) -> tuple[Folder, ...]:
+    """Settings of a client that sends them along: they hold for every folder."""
+    options, complaints = read_options(settings, ls.given)
+    for complaint in complaints:
+        ls.tell_log(complaint)
+    ls.folders.options = options
+    changed = tuple(folder for folder in ls.folders if folder.options != options)
+    for folder in changed:
+        folder.options = options
+    return changed
+
+
+def _clear(ls: Server, folder: Folder) -> None:
+    """Take back what was shown of files in a folder that is gone, unless another folder has them."""
+    for uri in list(ls.publisher.shown):
+        file = file_of(uri)
+        inside = file is not None and path_in(folder.root, file) is not None
+        if inside and ls.folders.address(uri) is None:
+            ls.publisher.clear(uri)

@@ -1,0 +1,85 @@
+"""What the client is shown of each document, and whether it needs to be told again."""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lsprotocol import types as lsp
+
+Send = Callable[[lsp.PublishDiagnosticsParams], None]
+
+
+@dataclass(slots=True)
+class Shown:
+    """The newest diagnostics of one document."""
+
+    diagnostics: Sequence[lsp.Diagnostic] = ()
+    version: int | None = None
+    result: str = ""
+    """Names this list; changes with it."""
+    pulled: str = ""
+    """The result that the client has, when it pulls."""
+
+
+class Publisher:
+    """Pushes what changed, or, for a client that pulls, asks it to pull again."""
+
+    def __init__(self, send: Send | None, refresh: Callable[[], None]) -> None:
+        self._send = send
+        self._refresh = refresh
+        self._shown: dict[str, Shown] = {}
+        # The prefix keeps a result of an earlier server from being taken for one of ours.
+        self._results = (f"{prefix}-{n}" for prefix in [secrets.token_hex(4)] for n in itertools.count())
+
+    @property
+    def shown(self) -> Mapping[str, Shown]:
+        """What is known of each document, by URI."""
+        return self._shown
+
+    def show(
+        self, uri: str, current: int | None, version: int | None, draw: Callable[[], Sequence[lsp.Diagnostic]]
+    ) -> None:
+        """Show a list that belongs to `version`, unless it is stale: `current` is the version now.
+
+        Both are None for a document that is not open.
+        """
+        if version != current:
+            return
+        shown, repeated = self._remember(uri, version, draw())
+        if self._send is None:
+            if shown.pulled and shown.pulled != shown.result:
+                self._refresh()
+        elif not repeated:
+            self._send(lsp.PublishDiagnosticsParams(uri, shown.diagnostics, version))
+
+    def pull(
+        self, uri: str, version: int | None, diagnostics: Sequence[lsp.Diagnostic], known: str | None
+    ) -> Shown | None:
+        """What a pull is answered with; None when the client has it already."""
+        shown, _ = self._remember(uri, version, diagnostics)
+        shown.pulled = shown.result
+        return None if known == shown.result else shown
+
+    def clear(self, uri: str) -> None:
+        """The document is closed, gone, or nobody's any more."""
+        shown = self._shown.pop(uri, None)
+        if shown and shown.diagnostics and self._send is not None:
+            self._send(lsp.PublishDiagnosticsParams(uri, []))
+
+    def _remember(
+        self, uri: str, version: int | None, diagnostics: Sequence[lsp.Diagnostic]
+    ) -> tuple[Shown, bool]:
+        """The document's entry with this list, and whether the client was shown exactly this before.
+
+        A new version repeats its findings once, because clients move or drop marks while one types.
+        """
+        shown = self._shown.setdefault(uri, Shown())
+        same = list(shown.diagnostics) == list(diagnostics)
+        repeated = same and (not diagnostics or shown.version == version)
+        if not same or not shown.result:
+            shown.result = next(self._results)
+        shown.diagnostics, shown.version = tuple(diagnostics), version
+        return shown, repeated

@@ -1,0 +1,195 @@
+"""The language server: what it knows, and how it starts.
+
+Until `initialize` is answered nothing is imported that the answer does not need; the session, with
+all its tools, comes in a thread after `initialized`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any
+from typing import Protocol as Shape
+from urllib.parse import unquote
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+
+from gateline import __version__
+from gateline.lsp import handlers, transport
+from gateline.lsp.buffer import Buffer
+from gateline.lsp.client import Client
+from gateline.lsp.convert import Encoding, encoding_of
+from gateline.lsp.diagnostics import Drawing
+from gateline.lsp.folders import Folder, Folders
+from gateline.lsp.options import ClientOptions
+from gateline.lsp.protocol import Protocol, converter
+from gateline.lsp.publish import Publisher
+
+if TYPE_CHECKING:
+    from gateline.session.session import Session
+
+log = logging.getLogger(__name__)
+
+
+class Sessions(Shape):
+    """Where sessions come from; imported after `initialize` is answered."""
+
+    def open(self, server: Server, folder: Folder) -> Session:
+        """A session for a folder, not started yet."""
+
+    def find_root(self, file: Path) -> Path | None:
+        """The root of the project a file belongs to; None when it belongs to none."""
+
+
+class Server(LanguageServer):
+    """One client, its documents, and a session for each of its folders."""
+
+    protocol: Protocol
+
+    def __init__(self, load: Callable[[], Sessions] | None = None) -> None:
+        super().__init__("gateline", __version__, protocol_cls=Protocol, converter_factory=converter)
+        self.client = Client()
+        self.given = ClientOptions()
+        """What came with `initialize`; the client's settings lie over it."""
+        self.folders = Folders(self._find_root)
+        self.publisher = Publisher(self._push, self.refresh)
+        self.ready = asyncio.Event()
+        self.exit_code = 1
+        """Until the client says `shutdown` and `exit`."""
+        self.sessions: Sessions | None = None
+        self.load = load or _real_sessions
+        self._stopping = Event()
+        self._refreshing = self._refresh_again = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        handlers.register(self)
+
+    # ---- what is known
+
+    @property
+    def encoding(self) -> Encoding:
+        """What the client's columns count."""
+        return encoding_of(self.workspace.position_encoding)
+
+    def buffer(self, uri: str) -> Buffer | None:
+        """An open document."""
+        document = self.workspace.text_documents.get(unquote(uri))
+        return document if isinstance(document, Buffer) else None
+
+    def buffers(self) -> tuple[Buffer, ...]:
+        """All open documents."""
+        return tuple(d for d in self.workspace.text_documents.values() if isinstance(d, Buffer))
+
+    def drawing(self, folder: Folder) -> Drawing:
+        """How findings of a folder are drawn."""
+
+        def lines(path: str) -> Sequence[str]:
+            buffer = self.buffer(folder.uri_of(path))
+            return buffer.lines if buffer else ()
+
+        return Drawing(self.client, self.encoding, lines, folder.uri_of)
+
+    def _find_root(self, file: Path) -> Path | None:
+        return self.sessions.find_root(file) if self.sessions else None
+
+    # ---- what is told
+
+    def _push(self, params: lsp.PublishDiagnosticsParams) -> None:
+        self.text_document_publish_diagnostics(params)
+
+    def tell_log(self, text: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
+        """A line in the client's log; nothing pops up."""
+        self.window_log_message(lsp.LogMessageParams(kind, text))
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """Log only: a pop-up disturbs, and reporting a failed write by another write never ends."""
+        log.error("%s: %s", getattr(source, "__name__", source), error)
+
+    # ---- what runs beside
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something nobody waits for; its failure is logged."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("in the background", exc_info=error)
+
+    def refresh(self) -> None:
+        """Ask the client to pull again; one question at a time, and one more when it was asked since."""
+        if not self.client.refresh:
+            return
+        self._refresh_again = self._refreshing
+        if not self._refreshing:
+            self._refreshing = True
+            self.spawn(self._ask_to_pull())
+
+    async def _ask_to_pull(self) -> None:
+        try:
+            await self.workspace_diagnostic_refresh_async(None)
+        finally:
+            self._refreshing = False
+        if self._refresh_again:
+            self.refresh()
+
+    # ---- life
+
+    @property
+    def stopping(self) -> Event:
+        """Set when the message loop must end."""
+        return self._stopping
+
+    def leave(self, code: int) -> None:
+        """End the message loop after this message."""
+        self.exit_code = code
+        self._stopping.set()
+
+    async def stop(self) -> None:
+        """End all sessions and what runs beside them."""
+        for task in self._tasks:
+            task.cancel()
+        stopping = [folder.session.stop() for folder in self.folders if folder.session]
+        for folder in self.folders:
+            folder.session = None
+        for result in await asyncio.gather(*stopping, return_exceptions=True):
+            if isinstance(result, Exception):
+                log.error("while stopping", exc_info=result)
+
+
+def _real_sessions() -> Sessions:
+    from gateline.lsp import sessions
+
+    return sessions
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Serve one client, and say how it ended: 0 after `shutdown` and `exit`, else 1."""
+    parser = argparse.ArgumentParser("gateline server", description="The gateline language server.")
+    parser.add_argument("--stdio", action="store_true", help="serve standard input and output (the default)")
+    parser.add_argument(
+        "--tcp", type=int, metavar="PORT", help="serve one connection on localhost, for debugging"
+    )
+    given, _ = parser.parse_known_args(argv)
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
+    )
+    return serve(Server(), given.tcp)
+
+
+def serve(server: Server, port: int | None = None) -> int:
+    """Serve on standard input and output, or on a port of this machine."""
+    running = transport.stdio(server) if port is None else transport.tcp(server, port)
+    asyncio.run(running)
+    return server.exit_code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

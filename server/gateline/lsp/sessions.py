@@ -1,0 +1,34 @@
+"""Opens the real sessions. Imported after `initialize` is answered, because it brings everything along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gateline.lsp.shown import show, tell_status
+from gateline.session.roots import SETTINGS_FILES
+from gateline.session.roots import find_root as nearest_root
+from gateline.session.session import Session, SessionOptions
+
+if TYPE_CHECKING:
+    from gateline.lsp.folders import Folder
+    from gateline.lsp.server import Server
+
+_MARKS = (*SETTINGS_FILES, ".git")
+
+
+def open(server: Server, folder: Folder) -> Session:  # noqa: A001 - the module is what is opened from
+    """A session for a folder, not started yet."""
+    said = folder.options
+    return Session(
+        folder.root,
+        publish=lambda published: show(server, folder, published),
+        status=lambda update: tell_status(server, folder, update),
+        options=SessionOptions(said.interpreter, said.trusted, said.drawn_elsewhere),
+    )
+
+
+def find_root(file: Path) -> Path | None:
+    """The root of the project a file belongs to; None when nothing marks one."""
+    root = nearest_root(file)
+    return root if any((root / mark).exists() for mark in _MARKS) else None

@@ -1,0 +1,57 @@
+"""How messages travel: standard input and output, or one TCP connection for debugging."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sys
+from typing import TYPE_CHECKING
+
+from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
+
+if TYPE_CHECKING:
+    from gateline.lsp.server import Server
+
+log = logging.getLogger(__name__)
+
+
+async def stdio(server: Server) -> None:
+    """Serve until `exit`, or until the client is gone."""
+    output = sys.stdout.buffer
+    # Whatever prints would break the stream; it goes to standard error.
+    sys.stdout = sys.stderr
+    server.protocol.set_writer(StdoutWriter(output))
+    await _serve(server, StdinAsyncReader(sys.stdin.buffer, server.thread_pool))
+
+
+async def tcp(server: Server, port: int) -> None:
+    """Serve one connection to localhost; 0 takes a free port. The port is told on standard error."""
+    taken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if server.protocol.writer is not None:
+            writer.close()
+            return
+        server.protocol.set_writer(writer)
+        await _serve(server, reader)
+        writer.close()
+        taken.set_result(None)
+
+    async with await asyncio.start_server(connected, "127.0.0.1", port) as listening:
+        print(f"listening on port {listening.sockets[0].getsockname()[1]}", file=sys.stderr, flush=True)  # noqa: T201
+        await taken
+
+
+async def _serve(server: Server, reader: StdinAsyncReader | asyncio.StreamReader) -> None:
+    try:
+        with contextlib.suppress(BrokenPipeError, ConnectionError, asyncio.IncompleteReadError):
+            await run_async(
+                stop_event=server.stopping,
+                reader=reader,
+                protocol=server.protocol,
+                logger=log,
+                error_handler=server.report_server_error,
+            )
+    finally:
+        await server.stop()

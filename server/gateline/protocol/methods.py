@@ -1,0 +1,136 @@
+"""gateline's own methods, each declared once.
+
+Handlers, schemas, documentation and the clients' types come from this list. The types are named,
+not imported: reading the list costs nothing, so the server can register its handlers before it
+answers `initialize`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A request of the client, or, without a result, a notification of the server."""
+
+    name: str
+    params: str
+    """Module and class, as in `types:EvaluateParams`."""
+    result: str | None
+    doc: str
+    example: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+    """Params as they go over the wire."""
+    example_result: Mapping[str, Any] | None = None
+
+    @property
+    def is_request(self) -> bool:
+        """Whether there is an answer."""
+        return self.result is not None
+
+    def params_type(self) -> type[BaseModel]:
+        """The class of the params."""
+        return _load(self.params)
+
+    def result_type(self) -> type[BaseModel] | None:
+        """The class of the answer; None for a notification."""
+        return _load(self.result) if self.result else None
+
+
+def _load(name: str) -> type[BaseModel]:
+    module, _, attribute = name.partition(":")
+    found: type[BaseModel] = getattr(importlib.import_module(f"gateline.protocol.{module}"), attribute)
+    return found
+
+
+STATUS = Method(
+    "gateline/status",
+    "types:StatusParams",
+    None,
+    "What the status bar shows: the change's score and decision, or that work is under way. "
+    "The server sends it whenever it says something new, for each folder.",
+    {
+        "folder": "file:///home/me/project",
+        "label": "GL 86 ▲3",
+        "working": False,
+        "changed": True,
+        "score": 86.0,
+        "delta": 3.0,
+        "decision": "continue",
+        "checkpoint": "early",
+        "evidence": 0.75,
+        "states": [
+            {"dimension": "errors", "state": "measured", "reason": "", "value": 90.0},
+            {"dimension": "coverage", "state": "no data", "reason": "not yet measured", "value": None},
+        ],
+        "limits": [],
+    },
+)
+
+EVALUATE = Method(
+    "gateline/checkpoint/evaluate",
+    "types:EvaluateParams",
+    "evaluation:EvaluationResult",
+    "Judge the change, the project, or one open document. Progress goes to `workDoneToken`; cancelling "
+    "the progress or the request stops the work. Without `level` the checkpoint is inferred from what "
+    "happened last: an edit means early, a save means middle.",
+    {"scope": "change", "level": "final", "workDoneToken": "check-1"},
+)
+
+HISTORY = Method(
+    "gateline/checkpoint/history",
+    "types:HistoryParams",
+    "types:HistoryResult",
+    "The evaluations of this session, oldest first. One that equals the last of its level is not repeated.",
+    {"uri": "file:///home/me/project"},
+    {
+        "entries": [
+            {
+                "timestamp": "2026-03-01T09:30:00.000+00:00",
+                "level": "final",
+                "progress": "said",
+                "decision": "accept",
+                "score": 93.5,
+                "evidence": 0.75,
+                "findings": 4,
+            }
+        ]
+    },
+)
+
+DOCTOR = Method(
+    "gateline/doctor",
+    "types:DoctorParams",
+    "types:DoctorResult",
+    "What was chosen and why: root, base, settings, interpreter, tools, and how long finding each took.",
+    {"uri": "file:///home/me/project"},
+    {
+        "health": "ok",
+        "sections": [
+            {
+                "title": "Base",
+                "facts": [
+                    {
+                        "name": "base",
+                        "value": "1f0c2a9be3d4",
+                        "why": "merge-base with origin/main",
+                        "health": "ok",
+                    }
+                ],
+            }
+        ],
+        "timings": {"base": 0.004},
+    },
+)
+
+METHODS = (STATUS, EVALUATE, HISTORY, DOCTOR)
+REQUESTS = frozenset(method.name for method in METHODS if method.is_request)

@@ -1,0 +1,115 @@
+"""Params and results of gateline's own methods, as they go over the wire: in camelCase."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic.alias_generators import to_camel
+
+
+class Wire(BaseModel):
+    """The base of everything that is sent: frozen, in camelCase, without keys nobody declared."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, frozen=True, extra="forbid")
+
+
+class DimensionState(Wire):
+    """Whether one dimension has a number."""
+
+    dimension: str
+    state: str = Field(description="measured, nothing to judge, not due, no data, stale, or failed.")
+    reason: str = Field("", description="Why there is no number; empty when there is.")
+    value: float | None = Field(None, description="0-100; null unless measured.")
+
+
+class StatusParams(Wire):
+    """The state of one folder's change."""
+
+    folder: str = Field(description="The folder's URI.")
+    label: str = Field(
+        description="In short: `GL 86 ▲3`, `GL –` unchanged, `GL …` working, `GL ?` undecided."
+    )
+    working: bool = Field(description="Whether an evaluation is under way.")
+    changed: bool = Field(description="Whether anything differs from the base.")
+    score: float | None = Field(None, description="0-100; null when nothing could be measured.")
+    delta: float | None = Field(None, description="Against the last evaluation that had a score.")
+    decision: str | None = Field(None, description="What the gate says.")
+    checkpoint: str | None = Field(None, description="early, middle or final.")
+    evidence: float = Field(0.0, description="The share of the weight that could be measured, 0-1.")
+    states: tuple[DimensionState, ...] = ()
+    limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
+
+
+class EvaluateParams(Wire):
+    """What to judge, and for which checkpoint."""
+
+    scope: Literal["change", "project", "buffer"] = "change"
+    level: Literal["early", "middle", "final"] | None = Field(
+        None, description="The checkpoint; null infers it from what happened last."
+    )
+    uri: str | None = Field(
+        None,
+        description="With scope buffer, the document; else any URI in the folder, or null for the first.",
+    )
+    work_done_token: int | str | None = Field(None, description="Where progress is reported.")
+
+    @model_validator(mode="after")
+    def _buffer_has_uri(self) -> Self:
+        if self.scope == "buffer" and not self.uri:
+            raise ValueError('scope "buffer" needs uri')
+        return self
+
+
+class HistoryParams(Wire):
+    """Whose history."""
+
+    uri: str | None = Field(None, description="Any URI in the folder, or null for the first folder.")
+
+
+class HistoryEntry(Wire):
+    """One evaluation in short."""
+
+    timestamp: str = Field(description="UTC, ISO 8601.")
+    level: str
+    progress: str = Field(description="How the checkpoint was known: said, counted or inferred.")
+    decision: str
+    score: float | None
+    evidence: float
+    findings: int = Field(description="How many findings, new and old.")
+
+
+class HistoryResult(Wire):
+    """The evaluations of a session."""
+
+    entries: tuple[HistoryEntry, ...]
+
+
+class DoctorParams(Wire):
+    """Which folder to look at."""
+
+    uri: str | None = Field(None, description="Any URI in the folder, or null for the first folder.")
+
+
+class DoctorFact(Wire):
+    """One thing that was chosen."""
+
+    name: str
+    value: str
+    why: str = ""
+    health: Literal["ok", "warning", "problem"] = "ok"
+
+
+class DoctorSection(Wire):
+    """Facts that belong together."""
+
+    title: str
+    facts: tuple[DoctorFact, ...]
+
+
+class DoctorResult(Wire):
+    """What was chosen in a folder, and why."""
+
+    health: Literal["ok", "warning", "problem"] = Field(description="The worst of all facts.")
+    sections: tuple[DoctorSection, ...]
+    timings: dict[str, float] = Field(description="Seconds that each step of looking took.")
