@@ -7,6 +7,8 @@ from gateline.model.finding import Dimension, Finding, Related, Weight
 from gateline.model.span import Span
 
 GATE = "GTL900"
+IDENTITY = "000000000900"
+"""There is one result, so its identity is always the same."""
 
 
 def blocking(evaluation: Evaluation) -> Finding | None:
@@ -28,7 +30,7 @@ def blocking(evaluation: Evaluation) -> Finding | None:
         message=f"{decision.outcome}{reason}; first, {first.text}",
         dimension=Dimension.GATELINE,
         weight=Weight.FLOOR,
-        identity=GATE.lower().ljust(12, "0"),
+        identity=IDENTITY,
         related=tuple(Related(action.path, _span(action, spans), action.text) for action in rest),
     )
 

@@ -12,12 +12,26 @@ from pydantic_core import PydanticCustomError
 
 from gateline.model.policy import Policy, Profile, Weights
 
+
+@lru_cache(maxsize=128)
+def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    return GitIgnoreSpec.from_lines(patterns)
+
+
+def _valid_pattern(text: str) -> str:
+    try:
+        _spec((text,))
+    except (ValueError, re.error) as error:
+        raise ValueError(f"not a pattern as in a .gitignore file: {error}") from error
+    return text
+
+
 Share = Annotated[float, Field(ge=0, le=1)]
 Points = Annotated[float, Field(ge=0, le=100)]
 Count = Annotated[int, Field(ge=0)]
 # Lists come out of TOML, tuples go into a frozen model: the one conversion that strictness must allow.
 Names = Annotated[tuple[str, ...], Field(strict=False)]
-Pattern = Annotated[str, AfterValidator(lambda text: _valid_pattern(text))]
+Pattern = Annotated[str, AfterValidator(_valid_pattern)]
 Patterns = Annotated[tuple[Pattern, ...], Field(strict=False)]
 Prefix = Annotated[str, StringConstraints(pattern=r"^GTL\d{0,3}$")]
 INCONSISTENT = "inconsistent"
@@ -225,18 +239,5 @@ class Settings(Section):
         return _matches(self.exclude, path)
 
 
-def _valid_pattern(text: str) -> str:
-    try:
-        _spec((text,))
-    except (ValueError, re.error) as error:
-        raise ValueError(f"not a pattern as in a .gitignore file: {error}") from error
-    return text
-
-
 def _matches(patterns: tuple[str, ...], path: str) -> bool:
     return _spec(patterns).match_file(path)
-
-
-@lru_cache(maxsize=128)
-def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    return GitIgnoreSpec.from_lines(patterns)
