@@ -3,7 +3,18 @@
 from gateline.model.analyzer import Analyzer, Inspection
 from gateline.model.change import Change, FileChange, FileStatus
 from gateline.model.document import Document, Snapshot, digest_of
-from gateline.model.evaluation import Decision, Evaluation, Outcome, Part, Score, Status, Trajectory
+from gateline.model.evaluation import (
+    Action,
+    Decision,
+    Evaluation,
+    FileSummary,
+    FunctionChange,
+    Outcome,
+    Part,
+    Score,
+    Status,
+    Trajectory,
+)
 from gateline.model.finding import Dimension, Finding, Novelty, Related, Severity, Weight
 from gateline.model.level import Level, Progress
 from gateline.model.measure import Measure, State
@@ -13,6 +24,7 @@ from gateline.model.source import Source
 from gateline.model.span import Position, Span
 
 __all__ = [
+    "Action",
     "Analyzer",
     "Change",
     "Decision",
@@ -21,7 +33,9 @@ __all__ = [
     "Evaluation",
     "FileChange",
     "FileStatus",
+    "FileSummary",
     "Finding",
+    "FunctionChange",
     "Inspection",
     "Level",
     "Measure",

@@ -69,6 +69,7 @@ class Child:
 
         Raises:
             ChildError: the process ended, was too slow, or raised.
+
         """
         async with self._turn:
             try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
+from gateline.gates.case import Case
 from gateline.model import Document, Finding
 
 
@@ -24,8 +24,7 @@ class Inspect:
 class Judge:
     """Judge a whole change; answered by its evaluation."""
 
-    case: Any
-    """The arguments of `gates.evaluate.judge`, by name, without the sources."""
+    case: Case
 
 
 @dataclass(frozen=True, slots=True)

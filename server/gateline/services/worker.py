@@ -11,10 +11,10 @@ from typing import Any
 
 from cachetools import LRUCache
 
-from gateline.model import Document, Inspection, Report, Source
+from gateline.model import Document, Finding, Inspection, Report, Source
 from gateline.model.lines import changed_lines
 from gateline.services import far
-from gateline.services.requests import Clones, Index, Inspect, Judge, Preload
+from gateline.services.requests import Clones, Index, Inspect, Judge, Preload, Suppress
 
 _KEPT = 64
 """How many sources are remembered; those used longest ago go first."""
@@ -46,6 +46,8 @@ class Worker:
                 for path, text in request.texts:
                     self.clones.update(path, text)
                 yield len(request.texts)
+            case Suppress():
+                yield self._suppress(request)
             case Clones():
                 yield self._clones(request)
             case Preload():
@@ -66,6 +68,11 @@ class Worker:
         from gateline.gates.evaluate import judge
 
         return judge(request.case, self.source)
+
+    def _suppress(self, request: Suppress) -> tuple[Finding, ...]:
+        from gateline.gates.suppress import apply
+
+        return apply(self.source(request.document), request.findings).kept
 
     def _clones(self, request: Clones) -> Report:
         from gateline.analyzers.duplication import inspect_clones

@@ -18,6 +18,7 @@ from gateline.model import Document, Finding, Report
 from gateline.session.board import Board
 from gateline.session.documents import Documents
 from gateline.session.engine import Engine
+from gateline.session.stages import Stages
 
 Show = Callable[[str], None]
 
@@ -25,23 +26,31 @@ Show = Callable[[str], None]
 class Analysis:
     """The stages of every open document. `show` is called with a path whose findings changed."""
 
-    def __init__(self, engine: Engine, documents: Documents, board: Board, show: Show) -> None:
+    def __init__(
+        self, engine: Engine, documents: Documents, board: Board, stages: Stages, show: Show
+    ) -> None:
         self.engine = engine
         self.documents = documents
         self.board = board
+        self.stages = stages
         self.show = show
         self._parser = ThreadPoolExecutor(1, "syntax")
+        self._compiler_errors: set[str] = set()
+        """Documents that parse, but that the compiler refuses: only the worker can tell."""
 
     async def syntax(self, document: Document) -> bool:
-        """Parse, show syntax errors; whether the text parses. A text that is not the newest is passed over."""
+        """Parse and show syntax errors; whether the text parses. An older text is passed over."""
         if not self.documents.is_current(document):
             return True
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(
             self._parser, syntax.recovering_errors, document.path, document.text
         )
-        if self.documents.is_current(document):
-            self._put(document.path, "syntax", self._classified(document, (), found))
+        if not self.documents.is_current(document):
+            return True
+        if found or document.path not in self._compiler_errors:
+            self._put(document, "syntax", self._classified(document, (), found))
+        self.stages.done(document, "syntax")
         return not found
 
     async def inspect(self, document: Document) -> None:
@@ -51,15 +60,17 @@ class Analysis:
 
         def show(report: Report) -> None:
             if self.documents.is_current(document):
+                self._note_compiler_errors(document.path, report)
                 found = self._classified(document, before.get(report.analyzer, ()), report.findings)
-                self._put(document.path, report.analyzer, found)
+                self._put(document, report.analyzer, found)
 
         if not self.engine.has_suppressions(document):
             await self.engine.inspect(document, base, show)
-            return
-        # Here the comments decide what may be seen, so nothing is shown before they were read.
-        for report in await self.engine.inspect(document, base):
-            show(replace(report, findings=await self.engine.suppress(document, report.findings)))
+        else:
+            # Here the comments decide what may be seen, so nothing is shown before they were read.
+            for report in await self.engine.inspect(document, base):
+                show(replace(report, findings=await self.engine.suppress(document, report.findings)))
+        self.stages.done(document, "inspected")
 
     async def take_types(
         self, document: Document, found: tuple[Finding, ...], before: tuple[Finding, ...]
@@ -67,15 +78,23 @@ class Analysis:
         """Show the type checker's findings of a document, if this is still its text."""
         kept = await self.engine.suppress(document, self._classified(document, before, found))
         if self.documents.is_current(document):
-            self._put(document.path, "types", kept)
+            self._put(document, "types", kept)
 
     def stop(self) -> None:
         """End the parser's thread."""
         self._parser.shutdown(wait=False, cancel_futures=True)
 
-    def _put(self, path: str, analyzer: str, found: tuple[Finding, ...]) -> None:
-        self.board.put(path, analyzer, found)
-        self.show(path)
+    def _note_compiler_errors(self, path: str, report: Report) -> None:
+        if report.analyzer != "syntax":
+            return
+        if report.findings:
+            self._compiler_errors.add(path)
+        else:
+            self._compiler_errors.discard(path)
+
+    def _put(self, document: Document, analyzer: str, found: tuple[Finding, ...]) -> None:
+        self.board.put(document.path, analyzer, found)
+        self.show(document.path)
 
     def _classified(
         self, document: Document, before: tuple[Finding, ...], found: tuple[Finding, ...]
@@ -85,5 +104,4 @@ class Analysis:
         base = self.documents.base(document.path)
         known: Mapping[str, tuple[str, ...]] = {base.path: base.lines} if base else {}
         renames = {document.path: base.path} if base and base.path != document.path else {}
-        told, _ = novelty.classify(before, found, known, {document.path: document.lines}, renames)
-        return told
+        return novelty.classify(before, found, known, {document.path: document.lines}, renames).findings

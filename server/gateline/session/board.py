@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from gateline.model import Finding, Span
+from gateline.model import Dimension, Evaluation, Finding, Span
 from gateline.model.shift import shift
 
 
@@ -26,6 +26,14 @@ class Board:
         known = self._findings.get(path, {})
         for analyzer, findings in known.items():
             known[analyzer] = shift(findings, edits)
+
+    def say_of_change(self, evaluation: Evaluation) -> list[str]:
+        """Take what only a whole evaluation knows (suppressions, the gate itself); paths that changed."""
+        found: dict[str, list[Finding]] = {path: [] for path in self._findings}
+        for finding in evaluation.findings:
+            if finding.dimension is Dimension.GATELINE:
+                found.setdefault(finding.path, []).append(finding)
+        return [path for path, findings in found.items() if self.put(path, "gate", findings)]
 
     def merged(self, path: str) -> tuple[Finding, ...]:
         """All findings of a document, sorted."""

@@ -72,12 +72,22 @@ class Collector:
         return reading.is_python(path) and not self._spec.match_file(path)
 
     def base_texts(self, base: Base, paths: list[str]) -> dict[str, Document]:
-        """The documents of the base at these paths; those it does not have, or cannot decode, are left out."""
+        """The documents of the base at these paths, as far as it has them and they can be decoded."""
         if self.git is None or base.commit == SESSION:
             return {}
         blobs = self.git.blobs(f"{base.commit}:./{path}" for path in paths)
         decoded = (self._decoded(p, blobs.get(f"{base.commit}:./{p}")) for p in paths)
         return {d.path: d for d in decoded if isinstance(d, Document)}
+
+    def index_texts(self) -> dict[str, str | None]:
+        """What to lay over the disk so that it reads like the index: staged texts, nothing untracked."""
+        if self.git is None:
+            return {}
+        entries = [e for e in self.git.unstaged() if self.is_ours(e.path)]
+        blobs = self.git.blobs(e.base for e in entries if e.base)
+        staged = ((e.path, self._decoded(e.path, blobs.get(e.base))) for e in entries)
+        laid: dict[str, str | None] = {p: d.text for p, d in staged if isinstance(d, Document)}
+        return laid | {path: None for path in self.git.untracked() if self.is_ours(path)}
 
     @property
     def _spec(self) -> pathspec.GitIgnoreSpec:

@@ -45,6 +45,11 @@ class Documents:
         """What the base has here; None when it has nothing, or it is not known yet."""
         return self._bases.get(path)
 
+    @property
+    def bases(self) -> Mapping[str, Document]:
+        """The bases that are known, by the path of the document now."""
+        return {path: base for path, base in self._bases.items() if base is not None}
+
     def knows_base(self, path: str) -> bool:
         """Whether the base of a document was looked up."""
         return path in self._bases

@@ -8,7 +8,8 @@ from typing import Any
 
 from cachetools import LRUCache
 
-from gateline.model import Dimension, Document, Finding, Report, State
+from gateline.gates.case import Case
+from gateline.model import Dimension, Document, Evaluation, Finding, Report, State
 from gateline.services.child import Child, ChildError
 from gateline.services.requests import Clones, Index, Inspect, Judge, Preload, Suppress
 
@@ -33,7 +34,6 @@ class Engine:
         self.analyzers = analyzers
         self._worker = Child(WORKER)
         self._reports: LRUCache[tuple[str, ...], Report] = LRUCache(_CACHED)
-        self._evaluations: LRUCache[Any, Any] = LRUCache(64)
 
     @property
     def pids(self) -> list[int]:
@@ -100,9 +100,10 @@ class Engine:
         kept: tuple[Finding, ...] = await self._ask(Suppress(document, findings), ANALYZER_TIMEOUT)
         return kept
 
-    async def judge(self, case: Any) -> Any:
+    async def judge(self, case: Case) -> Evaluation:
         """The evaluation of a whole change. Raises ChildError when the worker cannot."""
-        return await self._ask(Judge(case), JUDGE_TIMEOUT)
+        evaluation: Evaluation = await self._ask(Judge(case), JUDGE_TIMEOUT)
+        return evaluation
 
     async def stop(self) -> None:
         """End the worker."""

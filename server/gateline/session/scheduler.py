@@ -97,15 +97,18 @@ class Scheduler:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _work(self, lane: _Lane) -> None:
-        while lane.waiting is not None:
-            await self._rest(lane)
-            job, lane.waiting = lane.waiting, None
-            if job is None:
-                return
+        while (job := await self._next(lane)) is not None:
             started = self.clock.time()
             await _guarded(job)
             taken = self.clock.time() - started
             lane.average = taken if not lane.average else lane.average + _SMOOTHING * (taken - lane.average)
+
+    async def _next(self, lane: _Lane) -> Job | None:
+        """The newest job, after its pause; None when none waits, or the key was dropped meanwhile."""
+        if lane.waiting is not None:
+            await self._rest(lane)
+        job, lane.waiting = lane.waiting, None
+        return job
 
     async def _rest(self, lane: _Lane) -> None:
         pause = min(max(lane.average, self.shortest), self.longest)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 
-SYNTAX = "syntax"
+from gateline.model import Document
+
 ALL = "all"
+_PARTS = ("syntax", "types", "inspected")
 
 
 class Stages:
@@ -16,8 +18,15 @@ class Stages:
         self._done: dict[tuple[str, str], int] = {}
         self._waiting: dict[tuple[str, str], list[tuple[int, asyncio.Future[None]]]] = defaultdict(list)
 
-    def done(self, path: str, stage: str, version: int) -> None:
-        """The stage is done for `version`, and so for all before it."""
+    def done(self, document: Document, stage: str) -> None:
+        """The stage is done for this version, and so for all before it."""
+        version = document.version or 0
+        self._reached(document.path, stage, version)
+        everywhere = min(self._done.get((document.path, part), -1) for part in _PARTS)
+        if everywhere >= 0:
+            self._reached(document.path, ALL, everywhere)
+
+    def _reached(self, path: str, stage: str, version: int) -> None:
         key = (path, stage)
         self._done[key] = max(version, self._done.get(key, version))
         for wanted, future in self._waiting.pop(key, []):

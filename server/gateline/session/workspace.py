@@ -1,4 +1,4 @@
-"""What a workspace is measured with: root, settings, git, interpreter. Found once, found again when they change."""
+"""What a workspace is measured with: root, settings, git and interpreter."""
 
 from __future__ import annotations
 

@@ -1,0 +1,133 @@
+"""Judges a change once, from start to end: what the command line, hooks and CI ask for."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from gateline.model import Change, Evaluation, Level, Progress
+from gateline.session.changes import Selection
+from gateline.session.errors import UndecidedError, UsageError
+from gateline.session.judging import Judging, Tell
+from gateline.session.roots import find_root
+from gateline.session.settings import require_readable
+from gateline.session.tools import judging_for
+from gateline.session.types import Texts
+from gateline.session.workspace import Workspace, open_workspace
+from gateline.settings.problem import SettingsProblem
+
+__all__ = ["CheckResult", "Selection", "check"]
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """An evaluation, and what is needed to show it."""
+
+    root: Path
+    evaluation: Evaluation
+    sources: Mapping[str, str]
+    """The texts that were judged, by path, for code frames."""
+    settings_problems: tuple[SettingsProblem, ...]
+    timings: Mapping[str, float]
+    """Seconds by step."""
+
+
+class _Timings(dict[str, float]):
+    @contextmanager
+    def of(self, step: str) -> Iterator[None]:
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self[step] = time.perf_counter() - began
+
+
+async def check(
+    start: Path,
+    selection: Selection,
+    level: Level,
+    *,
+    progress: Progress = Progress.SAID,
+    overrides: Mapping[str, object] | None = None,
+    on_progress: Tell | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> CheckResult:
+    """Judge the change of the workspace around `start`.
+
+    Raises:
+        UsageError: the settings, the base or a path cannot be used; nothing was judged.
+        UndecidedError: the base cannot be found, or git cannot be used.
+        ChildError: the process that judges could not.
+
+    """
+    timings = _Timings()
+    with timings.of("workspace"):
+        workspace = await asyncio.to_thread(_workspace, start, environ or os.environ, overrides)
+    with timings.of("change"):
+        change, around = await asyncio.to_thread(
+            _change, workspace, _from_root(start, workspace.root, selection)
+        )
+    judging = judging_for(workspace, trusted=True)
+    try:
+        evaluation = await _evaluate(judging, change, around, level, progress, timings, on_progress)
+    finally:
+        await judging.stop()
+    sources = {row.path: row.current.text for row in change.files if row.current}
+    return CheckResult(workspace.root, evaluation, sources, workspace.loaded.problems, dict(timings))
+
+
+async def _evaluate(
+    judging: Judging,
+    change: Change,
+    around: Texts,
+    level: Level,
+    progress: Progress,
+    timings: _Timings,
+    tell: Tell | None,
+) -> Evaluation:
+    if tell is not None and change.files:
+        tell("checking types")
+    with timings.of("types"):
+        typed = await judging.types.of_change(change, around)
+    with timings.of("analysis"):
+        return await judging.evaluate(change, level, progress, typed, tell)
+
+
+def _workspace(start: Path, environ: Mapping[str, str], overrides: Mapping[str, object] | None) -> Workspace:
+    if not start.exists():
+        raise UsageError(f"{start} does not exist; give a folder of the project")
+    workspace = open_workspace(find_root(start.resolve()), environ, overrides)
+    require_readable(workspace.loaded)
+    if workspace.git_problem:
+        raise UndecidedError(f"git cannot be used in {workspace.root}: {workspace.git_problem}")
+    return workspace
+
+
+def _change(workspace: Workspace, selection: Selection) -> tuple[Change, Texts]:
+    collector = workspace.collector
+    if workspace.git is None and not selection.all:
+        if selection.staged or selection.base:
+            raise UsageError(f"{workspace.root} is not in a git repository; run `git init`, or use --all")
+        if selection.paths:
+            selection = replace(selection, all=True)
+    base = workspace.base(selection.base)
+    around = collector.index_texts() if selection.staged else {}
+    return collector.collect(base, selection), around
+
+
+def _from_root(start: Path, root: Path, selection: Selection) -> Selection:
+    """Paths as they are from the root; a path that is not there, or outside, is a mistake of the person."""
+    folder = start.resolve()
+    folder = folder if folder.is_dir() else folder.parent
+    found = []
+    for path in selection.paths:
+        full = Path(os.path.normpath(folder / path))
+        if not full.is_relative_to(root):
+            raise UsageError(f"path {path!r} is outside the workspace {root}")
+        found.append(full.relative_to(root).as_posix())
+    return replace(selection, paths=tuple(found))

@@ -1,0 +1,95 @@
+"""Type checking of the documents of a session: what is shown, and what a verdict is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gateline.model import Change, Document, Finding, Report
+from gateline.session.analysis import Analysis
+from gateline.session.documents import Documents
+from gateline.session.types import Typed, Types
+from gateline.session.worktree import Worktree
+
+_Key = tuple[str, str]
+"""A path, and the digest of the text there."""
+
+
+class TypeChecking:
+    """Asks the type checker about every edit, and knows what the base had."""
+
+    def __init__(self, types: Types, worktree: Worktree, documents: Documents, analysis: Analysis) -> None:
+        self.types = types
+        self.worktree = worktree
+        self.documents = documents
+        self.analysis = analysis
+        self._now: dict[str, tuple[str, Report]] = {}
+        """By path: the digest of the text that was checked last, and its report."""
+        self._clean: dict[_Key, Report] = {}
+        """Reports of documents as they were while nothing differed from the base."""
+
+    async def check(self, document: Document) -> None:
+        """Check an edited document; what that changes in other open documents is shown as well."""
+        clean = not self._change().files
+        reports = await self.types.update(document)
+        self._remember(reports, clean=clean)
+        before = await self._before(reports)
+        for path, report in reports.items():
+            newest = self.documents.get(path)
+            if newest is None or (path == document.path and not self.documents.is_current(document)):
+                continue
+            await self.analysis.take_types(newest, report.findings, before.get(path, ()))
+        self.analysis.stages.done(document, "types")
+
+    async def known(self, change: Change) -> Typed:
+        """What the resident checker says of a change; it is asked only about texts it has not seen."""
+        rows = [row.current for row in change.files if row.current]
+        unseen = [d for d in rows if self._now.get(d.path, ("",))[0] != d.digest]
+        for document in unseen:
+            self._remember(await self.types.update(document), clean=False, asked=document)
+        current = {d.path: self._now[d.path][1] for d in rows if d.path in self._now}
+        return Typed(current, await self._base_reports(change)) if rows else Typed()
+
+    async def exactly(self, change: Change) -> Typed:
+        """What an ordinary run of the checker says of a change, with all open documents around it."""
+        around = {path: d.text for path, d in self.documents.buffers.items() if ":" not in path}
+        return await self.types.of_change(change, around)
+
+    async def files_changed(self, paths: Sequence[str]) -> None:
+        """Files were written by somebody: the checker looks at them again."""
+        outside = [p for p in paths if self.documents.get(p) is None]
+        self._clean.clear()
+        if outside:
+            await self.types.files_changed(outside)
+
+    async def close(self, path: str) -> None:
+        """A document was closed: from now on its file counts."""
+        self._now.pop(path, None)
+        await self.types.close(path)
+
+    def _change(self) -> Change:
+        return self.worktree.change(self.documents.bases, self.documents.buffers)
+
+    def _remember(self, reports: Mapping[str, Report], *, clean: bool, asked: Document | None = None) -> None:
+        for path, report in reports.items():
+            text = self.documents.get(path) or (asked if asked and asked.path == path else None)
+            digest = text.digest if text else ""
+            self._now[path] = (digest, report)
+            if clean:
+                self._clean[path, digest] = report
+
+    async def _before(self, reports: Mapping[str, Report]) -> Mapping[str, tuple[Finding, ...]]:
+        """The findings of the base for the documents in `reports`."""
+        bases = {path: self.documents.base(path) for path in reports}
+        known = {p: self._clean.get((b.path, b.digest)) for p, b in bases.items() if b}
+        if any(report is None for report in known.values()):
+            asked = await self._base_reports(self._change(), tuple(b for b in bases.values() if b))
+            known = {p: asked.get(b.path) for p, b in bases.items() if b}
+        return {path: report.findings for path, report in known.items() if report}
+
+    async def _base_reports(self, change: Change, more: Sequence[Document] = ()) -> Mapping[str, Report]:
+        bases = {row.base.path: row.base for row in change.files if row.base} | {d.path: d for d in more}
+        known = {p: self._clean.get((p, b.digest)) for p, b in bases.items()}
+        if all(known.values()):
+            return {p: report for p, report in known.items() if report}
+        added = [row.path for row in change.files if row.base is None or row.base.path != row.path]
+        return await self.types.of_base(list(bases.values()), added)

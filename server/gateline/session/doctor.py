@@ -1,0 +1,167 @@
+"""What was chosen in a workspace, and why; what is missing, and what to do."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeVar
+
+from gateline import __version__
+from gateline.session.errors import UndecidedError, UsageError
+from gateline.session.roots import find_root
+from gateline.session.workspace import Workspace, open_workspace
+
+T = TypeVar("T")
+
+_TOOLS = ("mypy", "bandit", "detect-secrets", "radon", "jedi", "ast-serialize")
+
+
+class Health(StrEnum):
+    """How one answer is."""
+
+    OK = "ok"
+    WARNING = "warning"
+    PROBLEM = "problem"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that was chosen: its value, and why."""
+
+    name: str
+    value: str
+    why: str = ""
+    health: Health = Health.OK
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Facts that belong together."""
+
+    title: str
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Doctor:
+    """All sections, and the seconds that each step of looking took."""
+
+    sections: tuple[Section, ...]
+    timings: Mapping[str, float]
+
+    @property
+    def health(self) -> Health:
+        """The worst of all facts."""
+        found = {fact.health for section in self.sections for fact in section.facts}
+        return next((h for h in (Health.PROBLEM, Health.WARNING) if h in found), Health.OK)
+
+
+async def doctor(start: Path, environ: Mapping[str, str], python: str | None = None) -> Doctor:
+    """Look at the workspace around `start`; nothing of it is run."""
+    return await asyncio.to_thread(examine, start, environ, python)
+
+
+def examine(start: Path, environ: Mapping[str, str], python: str | None = None) -> Doctor:
+    """The same, blocking."""
+    timings: dict[str, float] = {}
+
+    def timed(step: str, work: Callable[[], T]) -> T:
+        began = time.perf_counter()
+        result = work()
+        timings[step] = time.perf_counter() - began
+        return result
+
+    root = timed("root", lambda: find_root(start))
+    workspace = timed("settings, git, interpreter", lambda: open_workspace(root, environ, None, python))
+    sections = (
+        Section("Workspace", _workspace(workspace)),
+        Section("Base", timed("base", lambda: _base(workspace))),
+        Section("Change", timed("change", lambda: _change(workspace))),
+        Section("Settings", _settings(workspace)),
+        Section("Python", _python(workspace)),
+        Section("Tools", timed("tools", lambda: _tools(workspace))),
+    )
+    return Doctor(sections, timings)
+
+
+def _workspace(workspace: Workspace) -> tuple[Fact, ...]:
+    file = workspace.loaded.file
+    why = (
+        f"nearest folder with {file}"
+        if file
+        else "nearest pyproject.toml, else git's, else the folder itself"
+    )
+    return (
+        Fact("root", str(workspace.root), why),
+        Fact("settings", file or "defaults", "read from the root" if file else "no gateline table was found"),
+    )
+
+
+def _base(workspace: Workspace) -> tuple[Fact, ...]:
+    if workspace.git_problem:
+        return (Fact("git", workspace.git_problem, "without git nothing tells old from new", Health.PROBLEM),)
+    try:
+        base = workspace.base()
+    except (UsageError, UndecidedError) as error:
+        return (Fact("base", "none", str(error), Health.PROBLEM),)
+    health = Health.OK if workspace.git else Health.WARNING
+    return (Fact("base", base.commit[:12], base.label, health),)
+
+
+def _change(workspace: Workspace) -> tuple[Fact, ...]:
+    from gateline.session.changes import Selection
+
+    try:
+        change = workspace.collector.collect(workspace.base(), Selection())
+    except (UsageError, UndecidedError) as error:
+        return (Fact("files", "unknown", str(error), Health.PROBLEM),)
+    skipped = [Fact(f.path, "not analysed", f.skipped, Health.WARNING) for f in change.files if f.skipped]
+    return (Fact("files", str(len(change.files)), "Python files that differ from the base"), *skipped)
+
+
+def _settings(workspace: Workspace) -> tuple[Fact, ...]:
+    said = [(key, origin) for key, origin in workspace.loaded.origins.items() if origin != "default"]
+    problems = [
+        Fact(p.key or p.path, p.message, " · ".join(filter(None, (p.origin, p.suggestion))), Health.PROBLEM)
+        for p in workspace.loaded.problems
+    ]
+    return (*problems, *(Fact(key, "set", origin) for key, origin in said)) or (Fact("all", "defaults"),)
+
+
+def _python(workspace: Workspace) -> tuple[Fact, ...]:
+    chosen = workspace.interpreter
+    missing = not Path(chosen.path).exists()
+    return (
+        Fact("project", chosen.path, chosen.origin, Health.PROBLEM if missing else Health.OK),
+        Fact("gateline", f"{__version__} on Python {platform.python_version()}", sys.executable),
+    )
+
+
+def _tools(workspace: Workspace) -> tuple[Fact, ...]:
+    own = tuple(Fact(name, importlib.metadata.version(name), "installed with gateline") for name in _TOOLS)
+    return (*own, _ty(workspace), _git_version(workspace))
+
+
+def _ty(workspace: Workspace) -> Fact:
+    wanted = workspace.loaded.settings.types.engine != "mypy"
+    beside = shutil.which("ty", path=str(Path(sys.executable).parent)) or shutil.which("ty")
+    if beside:
+        return Fact("ty", beside, "used" if wanted else 'not used: types.engine is "mypy"')
+    why = "pip install 'gateline[ty]'" if wanted else 'only needed with types.engine = "ty" or "both"'
+    return Fact("ty", "not installed", why, Health.PROBLEM if wanted else Health.OK)
+
+
+def _git_version(workspace: Workspace) -> Fact:
+    found = shutil.which("git")
+    if found is None:
+        return Fact("git", "not found", "install git, so that old and new can be told apart", Health.PROBLEM)
+    version = (workspace.git.line("--version") if workspace.git else None) or found
+    return Fact("git", version.removeprefix("git version "), found)

@@ -1,0 +1,121 @@
+"""Judges a change: gathers what every analyzer says of both sides, and lets the gates decide."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from gateline.gates.case import Case
+from gateline.model import Change, Dimension, Document, Evaluation, Level, Progress, Report
+from gateline.session.changes import Collector
+from gateline.session.engine import Engine
+from gateline.session.reading import read
+from gateline.session.types import Reports, Typed, Types
+from gateline.settings.model import Settings
+
+Tell = Callable[[str], None]
+
+_READ_AT_ONCE = 50
+"""Files read between two turns of the index, so that neither memory nor the worker is filled."""
+
+
+@dataclass
+class Judging:
+    """The engine and the type checker of one workspace, asked about whole changes."""
+
+    engine: Engine
+    types: Types
+    settings: Settings
+    collector: Collector
+    _indexed: asyncio.Task[None] | None = field(default=None, init=False)
+
+    async def evaluate(
+        self, change: Change, level: Level, progress: Progress, typed: Typed, tell: Tell | None = None
+    ) -> Evaluation:
+        """Judge a change whose types are known. Raises ChildError when the worker cannot judge."""
+        thorough = level is Level.FINAL
+        reports: dict[str, Sequence[Report]] = {}
+        base_reports: dict[str, Sequence[Report]] = {}
+        for number, row in enumerate(change.files, 1):
+            _say(tell, f"{number}/{len(change.files)} {row.path}")
+            if row.current:
+                reports[row.path] = await self.engine.inspect(row.current, row.base, thorough=thorough)
+            if row.base:
+                base_reports[row.base.path] = await self.engine.inspect(row.base, None, thorough=thorough)
+        if thorough:
+            reports = await self._with_clones(change, reports, tell)
+        now, before = _joined(reports, typed.current), _joined(base_reports, typed.base)
+        return await self._judged(Case(self.settings.policy(), level, progress, change, now, before))
+
+    async def index(self) -> None:
+        """Take every file of the project into the index of clones, once."""
+        if self._indexed is None:
+            self._indexed = asyncio.ensure_future(self._index_all())
+        await asyncio.shield(self._indexed)
+
+    async def stop(self) -> None:
+        """End all processes."""
+        if self._indexed is not None:
+            self._indexed.cancel()
+        await asyncio.gather(self.engine.stop(), self.types.stop())
+
+    async def _judged(self, case: Case) -> Evaluation:
+        """Add what the settings say and what the disk has, and let the worker decide."""
+        paths = sorted({*case.reports, *(row.path for row in case.change.files)})
+        changed = {row.path for row in case.change.files}
+        unchanged = await asyncio.to_thread(self._documents, [p for p in case.reports if p not in changed])
+        ignored = {path: codes for path in paths if (codes := self.settings.ignored(path))}
+        evaluation: Evaluation = await self.engine.judge(
+            replace(case, unchanged=unchanged, ignored=ignored, off=_switched_off(self.settings))
+        )
+        return evaluation
+
+    async def _with_clones(
+        self, change: Change, reports: Mapping[str, Sequence[Report]], tell: Tell | None
+    ) -> dict[str, Sequence[Report]]:
+        if not self.settings.duplication.enabled:
+            return dict(reports)
+        _say(tell, "looking for duplicated code")
+        await self.index()
+        rows = [row for row in change.files if not row.skipped]
+        await self.engine.index((row.path, row.current.text if row.current else None) for row in rows)
+        await self.engine.index(
+            (row.base.path, None) for row in rows if row.base and row.base.path != row.path
+        )
+        found = {path: list(made) for path, made in reports.items()}
+        for row in rows:
+            if row.current:
+                found[row.path].append(await self.engine.clones(row.current, row.base))
+        return {path: tuple(made) for path, made in found.items()}
+
+    async def _index_all(self) -> None:
+        paths = await asyncio.to_thread(self.collector.project_files)
+        for start in range(0, len(paths), _READ_AT_ONCE):
+            documents = await asyncio.to_thread(self._documents, paths[start : start + _READ_AT_ONCE])
+            await self.engine.index((path, document.text) for path, document in documents.items())
+
+    def _documents(self, paths: Sequence[str]) -> dict[str, Document]:
+        found = (read(self.collector.root, path, self.collector.max_size) for path in paths)
+        return {d.path: d for d in found if isinstance(d, Document)}
+
+
+def _joined(reports: Mapping[str, Sequence[Report]], typed: Reports) -> dict[str, tuple[Report, ...]]:
+    paths = sorted({*reports, *typed})
+    return {p: (*reports.get(p, ()), *([typed[p]] if p in typed else [])) for p in paths}
+
+
+def _switched_off(settings: Settings) -> frozenset[Dimension]:
+    """The dimensions of which nothing is looked for. Errors are always: a text must at least parse."""
+    on = {
+        Dimension.SECURITY: settings.security.enabled or settings.secrets.enabled,
+        Dimension.COMPLEXITY: settings.complexity.enabled,
+        Dimension.DOCUMENTATION: settings.documentation.enabled,
+        Dimension.DUPLICATION: settings.duplication.enabled,
+    }
+    return frozenset(dimension for dimension, looked_for in on.items() if not looked_for)
+
+
+def _say(tell: Tell | None, step: str) -> None:
+    if tell is not None:
+        tell(step)

@@ -1,0 +1,331 @@
+"""One workspace folder while it is being worked on: the state behind the server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from gateline.model import Change, Document, Evaluation, Finding, FunctionChange, Level, Progress, Span
+from gateline.services.child import ChildError
+from gateline.session.analysis import Analysis
+from gateline.session.board import Board
+from gateline.session.changes import Selection
+from gateline.session.checking import TypeChecking
+from gateline.session.doctor import Doctor, doctor
+from gateline.session.documents import Documents
+from gateline.session.errors import UsageError
+from gateline.session.history import HistoryEntry
+from gateline.session.judging import Judging, Tell
+from gateline.session.reading import is_python
+from gateline.session.roots import SETTINGS_FILES
+from gateline.session.scheduler import Clock, Scheduler
+from gateline.session.stages import Stages
+from gateline.session.status import StatusUpdate
+from gateline.session.tools import judging_for
+from gateline.session.verdicts import Verdicts
+from gateline.session.workspace import open_workspace
+from gateline.session.worktree import Worktree
+
+log = logging.getLogger(__name__)
+
+_TOOL_SETTINGS = (*SETTINGS_FILES, "mypy.ini", ".mypy.ini", "setup.cfg")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOptions:
+    """What the client says of a workspace. None of it changes a verdict."""
+
+    python: str | None = None
+    trusted: bool = False
+    drawn_elsewhere: frozenset[str] = frozenset()
+    """Dimensions or tools whose findings another server draws: counted here, not drawn again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """All findings to show for a document now."""
+
+    path: str
+    version: int | None
+    findings: tuple[Finding, ...]
+    level: Level
+
+
+@dataclass(frozen=True)
+class _Tools:
+    """What is made anew when the settings change."""
+
+    worktree: Worktree
+    judging: Judging
+    analysis: Analysis
+    checking: TypeChecking
+
+    async def stop(self) -> None:
+        self.analysis.stop()
+        await self.judging.stop()
+
+
+class Session:
+    """All mutable state of one workspace folder. Methods run on the event loop, and none blocks it."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        publish: Callable[[Published], None],
+        status: Callable[[StatusUpdate], None],
+        options: SessionOptions | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self.root = root
+        self.options = options or SessionOptions()
+        self._publish = publish
+        self._documents = Documents()
+        self._board = Board()
+        self._stages = Stages()
+        self._scheduler = Scheduler(clock)
+        self._verdicts = Verdicts(status)
+        self._level = Level.EARLY
+        self._ready = asyncio.Event()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tools: _Tools | None = None
+
+    # What the client tells
+
+    async def start(self) -> None:
+        """Look at the folder and warm what will be needed; nothing of the user's code is run."""
+        self._spawn(self._prepare())
+
+    async def stop(self) -> None:
+        """End all work and all processes."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._scheduler.stop()
+        if self._tools is not None:
+            await self._tools.stop()
+
+    def reload_settings(self) -> None:
+        """Read the settings again; every open document is analysed anew."""
+        self._ready.clear()
+        self._spawn(self._prepare())
+
+    def open(self, path: str, text: str, version: int) -> None:
+        """A document was opened."""
+        self._documents.open(path, text, version)
+        self._spawn(self._opened(path))
+
+    def change(self, path: str, edits: Sequence[tuple[Span | None, str]], version: int) -> None:
+        """A document was edited; spans are in code points, each against the text before it."""
+        document = self._documents.change(path, edits, version)
+        if document is not None:
+            self._board.edited(path, edits)
+            self._level = Level.EARLY
+            self._analyse(document)
+
+    def save(self, path: str) -> None:
+        """A document was written to disk."""
+        self._level = Level.MIDDLE
+        self.files_changed([path])
+
+    def close(self, path: str) -> None:
+        """A document was closed: its findings are taken back."""
+        self._documents.close(path)
+        self._board.remove(path)
+        self._stages.close(path)
+        self._scheduler.drop(("inspect", path))
+        self._publish(Published(path, None, (), self._level))
+        if self._tools is not None:
+            self._spawn(self._tools.checking.close(path))
+        self._judge_soon()
+
+    def files_changed(self, paths: Sequence[str]) -> None:
+        """Files were written, by the client or by another program."""
+        if any(path in _TOOL_SETTINGS for path in paths):
+            self.reload_settings()
+        elif any(is_python(path) or path.startswith(".git/") for path in paths):
+            self._scheduler.submit("disk", lambda: self._look_again(paths))
+
+    # What the client asks
+
+    def document(self, path: str) -> Document | None:
+        """The newest text of an open document."""
+        return self._documents.get(path)
+
+    def findings(self, path: str) -> tuple[Finding, ...]:
+        """What is known of a document now, old and new."""
+        return self._board.merged(path)
+
+    async def settled(self, path: str, version: int, stage: str) -> None:
+        """Until the stage (`syntax`, or `all`) was published for this version or a later one."""
+        if self._documents.get(path) is not None:
+            await self._stages.wait(path, stage, version)
+
+    def function_change(self, path: str, line: int) -> FunctionChange | None:
+        """Before and after of the changed function that starts on a line, from the last evaluation."""
+        return self._verdicts.function_change(path, line)
+
+    def points(self, identity: str) -> float | None:
+        """What the score would win without a finding, by the last evaluation; None when it says nothing."""
+        return self._verdicts.points(identity)
+
+    def history(self) -> tuple[HistoryEntry, ...]:
+        """The evaluations of this session, oldest first."""
+        return self._verdicts.entries()
+
+    async def doctor(self) -> Doctor:
+        """What was chosen and why."""
+        return await doctor(self.root, os.environ, self.options.python)
+
+    async def evaluate(
+        self, level: Level | None, scope: str, progress: Progress, on_progress: Tell | None = None
+    ) -> Evaluation:
+        """Judge `change`, `project`, or one document by its path.
+
+        Raises:
+            UsageError: the path names nothing that is open or changed.
+            ChildError: the process that judges could not.
+
+        """
+        await self._ready.wait()
+        tools = self._current_tools()
+        await asyncio.to_thread(tools.worktree.refresh)
+        change = await self._scoped(tools, scope)
+        typed = await tools.checking.exactly(change)
+        evaluation = await self._verdicts.evaluate(
+            tools.judging, change, level or self._level, progress, typed, on_progress
+        )
+        if scope == "change":
+            self._take(evaluation)
+        return evaluation
+
+    # How it works
+
+    async def _prepare(self) -> None:
+        workspace = await asyncio.to_thread(open_workspace, self.root, os.environ, None, self.options.python)
+        worktree = Worktree(workspace)
+        await asyncio.to_thread(worktree.refresh)
+        judging = judging_for(workspace, trusted=self.options.trusted)
+        analysis = Analysis(judging.engine, self._documents, self._board, self._stages, self._show)
+        checking = TypeChecking(judging.types, worktree, self._documents, analysis)
+        previous, self._tools = self._tools, _Tools(worktree, judging, analysis, checking)
+        if previous is not None:
+            await previous.stop()
+        self._documents.forget_bases()
+        self._ready.set()
+        for path in self._documents.buffers:
+            self._spawn(self._opened(path))
+        self._judge_soon()
+        await judging.engine.warm()
+
+    async def _opened(self, path: str) -> None:
+        await self._ready.wait()
+        tools = self._current_tools()
+        if not self._documents.knows_base(path):
+            self._documents.set_base(path, await asyncio.to_thread(tools.worktree.base_of, path))
+        newest = self._documents.get(path)
+        if newest is not None:
+            self._analyse(newest)
+
+    def _analyse(self, document: Document) -> None:
+        if self._ready.is_set() and self._documents.knows_base(document.path):
+            self._spawn(self._parse_then_check(document))
+            self._scheduler.submit(("inspect", document.path), lambda: self._inspect(document.path))
+
+    async def _parse_then_check(self, document: Document) -> None:
+        tools = self._current_tools()
+        parses = await tools.analysis.syntax(document)
+        if parses and self._documents.is_current(document):
+            await tools.checking.check(document)
+            self._judge_soon()
+        elif not parses:
+            # The last good types stay; there is nothing newer to wait for.
+            self._stages.done(document, "types")
+
+    async def _inspect(self, path: str) -> None:
+        document = self._documents.get(path)
+        if document is not None:
+            await self._current_tools().analysis.inspect(document)
+            self._judge_soon()
+
+    async def _look_again(self, paths: Sequence[str]) -> None:
+        await self._ready.wait()
+        tools = self._current_tools()
+        if await asyncio.to_thread(tools.worktree.refresh):
+            self._documents.forget_bases()
+            for path in self._documents.buffers:
+                self._spawn(self._opened(path))
+        await tools.checking.files_changed(paths)
+        self._judge_soon()
+
+    def _judge_soon(self) -> None:
+        self._scheduler.submit("judge", self._judge_now)
+
+    async def _judge_now(self) -> None:
+        """Judge with what the resident type checker knows, so that the score follows the typing."""
+        if not self._ready.is_set():
+            return
+        tools = self._current_tools()
+        change = tools.worktree.change(self._documents.bases, self._documents.buffers)
+        self._verdicts.working()
+        typed = await tools.checking.known(change)
+        try:
+            self._take(
+                await self._verdicts.evaluate(
+                    tools.judging, change, self._level, Progress.INFERRED, typed, None
+                )
+            )
+        except ChildError as error:
+            log.warning("the change could not be judged: %s", error)
+
+    def _take(self, evaluation: Evaluation) -> None:
+        self._verdicts.take(evaluation)
+        for path in self._board.say_of_change(evaluation):
+            self._show(path)
+
+    async def _scoped(self, tools: _Tools, scope: str) -> Change:
+        change = tools.worktree.change(self._documents.bases, self._documents.buffers)
+        if scope == "change":
+            return change
+        if scope == "project":
+            return await asyncio.to_thread(
+                tools.worktree.workspace.collector.collect, tools.worktree.base, Selection(all=True)
+            )
+        rows = tuple(row for row in change.files if row.path == scope)
+        if not rows and self._documents.get(scope) is None:
+            raise UsageError(
+                f"scope {scope!r} is neither `change`, `project`, nor an open or changed document"
+            )
+        return replace(change, files=rows)
+
+    def _show(self, path: str) -> None:
+        document = self._documents.get(path)
+        if document is not None:
+            found = tuple(f for f in self._board.merged(path) if not self._drawn_elsewhere(f))
+            self._publish(Published(path, document.version, found, self._level))
+
+    def _drawn_elsewhere(self, finding: Finding) -> bool:
+        tool = finding.origin.partition(":")[0]
+        return not self.options.drawn_elsewhere.isdisjoint({finding.dimension.value, tool})
+
+    def _current_tools(self) -> _Tools:
+        assert self._tools is not None, "asked before the session was ready"
+        return self._tools
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(_logged(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _logged(work: Coroutine[Any, Any, None]) -> None:
+    """A boundary: a fault in one piece of work is logged and ends nothing else."""
+    try:
+        await work
+    except Exception:
+        log.exception("work of the session failed")

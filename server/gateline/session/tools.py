@@ -1,0 +1,47 @@
+"""Makes what judges a workspace: the engine with its analyzers, and the type checker."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gateline.model import Dimension
+from gateline.plugins import load
+from gateline.session.engine import Engine
+from gateline.session.judging import Judging
+from gateline.session.types import Types, TypeService
+from gateline.session.workspace import Workspace
+from gateline.settings.model import Settings
+
+_AS_A_WHOLE = ("duplication",)
+"""Looked for across documents, not in one: asked for on its own."""
+
+
+def judging_for(workspace: Workspace, *, trusted: bool) -> Judging:
+    """What judges this workspace. Nothing is started yet; code of the project runs only when `trusted`."""
+    settings = workspace.loaded.settings
+    engine = Engine(_options(settings), _analyzers(settings))
+    return Judging(engine, _types(workspace, trusted=trusted), settings, workspace.collector)
+
+
+def _analyzers(settings: Settings) -> Mapping[str, Dimension]:
+    """The analyzers that are switched on. A plug-in without a section of its own is."""
+    sections = {name: getattr(settings, name, None) for name in (a.name for a in load().analyzers)}
+    off = {name for name, section in sections.items() if section is not None and not section.enabled}
+    return {a.name: a.dimension for a in load().analyzers if a.name not in off and a.name not in _AS_A_WHOLE}
+
+
+def _options(settings: Settings) -> dict[str, Mapping[str, object]]:
+    return {
+        "security": settings.security.model_dump(exclude={"enabled"}),
+        "complexity": {"best": settings.gates.complexity_best, "worst": settings.gates.complexity_worst},
+        "duplication": {"min_tokens": settings.duplication.min_tokens},
+    }
+
+
+def _types(workspace: Workspace, *, trusted: bool) -> Types:
+    if not workspace.loaded.settings.types.enabled:
+        return Types(None)
+    from gateline.services.typecheck import TypeChecker
+
+    service: TypeService = TypeChecker(workspace, trusted=trusted)
+    return Types(service)

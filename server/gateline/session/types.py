@@ -1,0 +1,109 @@
+"""Type errors of the open and changed documents, beside those of their bases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from cachetools import LRUCache
+
+from gateline.model import Change, Dimension, Document, FileStatus, Report, State
+
+Texts = Mapping[str, str | None]
+"""Texts laid over the disk, by path; None: there is no such file."""
+
+Reports = Mapping[str, Report]
+"""One report a path."""
+
+
+class TypeService(Protocol):
+    """What a session needs of a type checker; `services.typecheck.TypeChecker` is the real one."""
+
+    async def update(self, texts: Texts) -> Reports:
+        """The findings in these texts and in what they changed elsewhere, from the resident engine."""
+        ...
+
+    async def plain(self, texts: Texts) -> Reports:
+        """What an ordinary run of the checker says about these texts."""
+        ...
+
+    async def files_changed(self, paths: Sequence[str]) -> None:
+        """Files on disk that no text is laid over were written."""
+        ...
+
+    async def close(self, path: str) -> None:
+        """The text at a path is taken back: from now on the file counts."""
+        ...
+
+    async def stop(self) -> None:
+        """End all processes."""
+        ...
+
+
+@dataclass(frozen=True)
+class Typed:
+    """The reports of a change, and those of its base."""
+
+    current: Reports = field(default_factory=dict)
+    base: Reports = field(default_factory=dict)
+
+
+def absent(reason: str, state: State = State.NO_DATA) -> Report:
+    """The report of a type checker that is not there."""
+    return Report("types", Dimension.ERRORS, state, reason)
+
+
+class Types:
+    """Asks the service, and asks it about each base text only once."""
+
+    def __init__(self, service: TypeService | None, reason: str = "") -> None:
+        self.service = service
+        self.reason = reason or "types are switched off"
+        self._bases: LRUCache[tuple[tuple[str, str], ...], Reports] = LRUCache(64)
+
+    async def update(self, document: Document) -> Reports:
+        """The reports after an edit; empty without a service."""
+        return {} if self.service is None else await self.service.update({document.path: document.text})
+
+    async def of_base(self, documents: Sequence[Document], gone: Sequence[str] = ()) -> Reports:
+        """The reports of the base's documents, while the paths in `gone` do not exist."""
+        if self.service is None or not documents:
+            return {}
+        key = (*sorted((d.path, d.digest) for d in documents), *(("", path) for path in sorted(gone)))
+        known = self._bases.get(key)
+        if known is None:
+            known = await self.service.plain({**{d.path: d.text for d in documents}, **dict.fromkeys(gone)})
+            self._bases[key] = known
+        return known
+
+    async def of_change(self, change: Change, around: Texts) -> Typed:
+        """What an ordinary run says of the change and of its base, with `around` laid over both."""
+        files = [f for f in change.files if not f.skipped]
+        current = {f.path: f.current.text for f in files if f.current}
+        before = [f.base for f in files if f.base]
+        if self.service is None:
+            return Typed({path: absent(self.reason) for path in current})
+        removed = dict.fromkeys(f.base.path for f in files if f.base and _moved_away(f.status))
+        reports = await self.service.plain({**around, **removed, **current}) if current else {}
+        gone = [f.path for f in files if f.base is None or f.base.path != f.path]
+        return Typed(reports, await self.of_base(before, gone))
+
+    async def files_changed(self, paths: Sequence[str]) -> None:
+        """Files on disk were written."""
+        if self.service is not None:
+            await self.service.files_changed(paths)
+
+    async def close(self, path: str) -> None:
+        """A document was closed."""
+        if self.service is not None:
+            await self.service.close(path)
+
+    async def stop(self) -> None:
+        """End the service."""
+        if self.service is not None:
+            await self.service.stop()
+
+
+def _moved_away(status: FileStatus) -> bool:
+    return status in (FileStatus.DELETED, FileStatus.RENAMED)

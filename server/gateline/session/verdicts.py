@@ -1,0 +1,70 @@
+"""Judges the change as it is now, and remembers what was said."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from gateline.model import Change, Evaluation, FunctionChange, Level, Progress
+from gateline.session.history import History, HistoryEntry
+from gateline.session.judging import Judging, Tell
+from gateline.session.status import WORKING, StatusUpdate, status_of
+from gateline.session.types import Typed
+
+
+class Verdicts:
+    """The evaluations of one session. The same checkpoint on the same content is answered from memory."""
+
+    def __init__(
+        self, tell_status: Callable[[StatusUpdate], None], now: Callable[[], float] = time.time
+    ) -> None:
+        self._tell = tell_status
+        self._now = now
+        self._history = History()
+        self._known: dict[Level, tuple[object, Evaluation]] = {}
+        self._score: float | None = None
+        self.current: Evaluation | None = None
+
+    async def evaluate(
+        self,
+        judging: Judging,
+        change: Change,
+        level: Level,
+        progress: Progress,
+        typed: Typed,
+        tell: Tell | None,
+    ) -> Evaluation:
+        """Judge a change, or remember what was said of the same content. Raises ChildError."""
+        key = (change, progress, typed.current, typed.base)
+        known = self._known.get(level)
+        if known is not None and known[0] == key:
+            return known[1]
+        evaluation = await judging.evaluate(change, level, progress, typed, tell)
+        self._known[level] = (key, evaluation)
+        return evaluation
+
+    def take(self, evaluation: Evaluation) -> None:
+        """Make an evaluation of the change the current one, and tell it."""
+        previous, self._score = self._score, evaluation.score.value
+        self.current = evaluation
+        if evaluation.files:
+            self._history.add(evaluation, self._now())
+        self._tell(status_of(evaluation, previous))
+
+    def working(self) -> None:
+        """Tell that work is under way."""
+        self._tell(WORKING)
+
+    def function_change(self, path: str, line: int) -> FunctionChange | None:
+        """Before and after of the changed function that starts on a line."""
+        rows = self.current.functions if self.current else ()
+        return next((row for row in rows if row.path == path and row.line == line), None)
+
+    def points(self, identity: str) -> float | None:
+        """What the score would win without a finding; None when the last evaluation does not say."""
+        actions = self.current.decision.required_actions if self.current else ()
+        return next((action.points for action in actions if identity and action.finding == identity), None)
+
+    def entries(self) -> tuple[HistoryEntry, ...]:
+        """All evaluations, oldest first."""
+        return self._history.entries()
