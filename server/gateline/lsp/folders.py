@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,8 @@ from gateline.lsp.options import ClientOptions
 from gateline.model import Level
 
 if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
     from gateline.session.session import Session
 
 
@@ -63,7 +64,7 @@ class Folders:
         self._find_root = find_root
         self._folders: dict[Path, Folder] = {}
         self._owners: dict[str, Address] = {}
-        self._nowhere: tempfile.TemporaryDirectory[str] | None = None
+        self._nowhere: TemporaryDirectory[str] | None = None
         self.options = ClientOptions()
         """What holds where no folder says otherwise."""
 
@@ -148,6 +149,8 @@ class Folders:
 
     def _bare(self) -> Folder:
         """A passing folder with nothing in it, so that a lone document drags nothing along."""
-        self._nowhere = self._nowhere or tempfile.TemporaryDirectory(prefix="gateline-")
+        from tempfile import TemporaryDirectory
+
+        self._nowhere = self._nowhere or TemporaryDirectory(prefix="gateline-")
         root = Path(self._nowhere.name)
         return self._folders.setdefault(root, Folder(root, self.options, passing=True))

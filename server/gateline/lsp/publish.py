@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import secrets
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -32,7 +32,7 @@ class Publisher:
         self._refresh = refresh
         self._shown: dict[str, Shown] = {}
         # The prefix keeps a result of an earlier server from being taken for one of ours.
-        self._results = (f"{prefix}-{n}" for prefix in [secrets.token_hex(4)] for n in itertools.count())
+        self._results = (f"{prefix}-{n}" for prefix in [uuid.uuid4().hex[:8]] for n in itertools.count())
 
     @property
     def shown(self) -> Mapping[str, Shown]:

@@ -6,7 +6,6 @@ all its tools, comes in a thread after `initialized`.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import logging
 import sys
@@ -172,16 +171,23 @@ def _real_sessions() -> Sessions:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Serve one client, and say how it ended: 0 after `shutdown` and `exit`, else 1."""
-    parser = argparse.ArgumentParser("gateline server", description="The gateline language server.")
+    given = list(sys.argv[1:] if argv is None else argv)
+    # The common case needs no parser, and importing one takes a client's time.
+    port = None if set(given) <= {"--stdio"} else _port(given)
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    return serve(Server(), port)
+
+
+def _port(argv: Sequence[str]) -> int | None:
+    from argparse import ArgumentParser
+
+    parser = ArgumentParser("gateline server", description="The gateline language server.")
     parser.add_argument("--stdio", action="store_true", help="serve standard input and output (the default)")
-    parser.add_argument(
-        "--tcp", type=int, metavar="PORT", help="serve one connection on localhost, for debugging"
-    )
+    parser.add_argument("--tcp", type=int, metavar="PORT", help="serve one connection on localhost, for debugging")
+    # Editors add options of their own, such as --clientProcessId.
     given, _ = parser.parse_known_args(argv)
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
-    )
-    return serve(Server(), given.tcp)
+    port: int | None = given.tcp
+    return port
 
 
 def serve(server: Server, port: int | None = None) -> int:
