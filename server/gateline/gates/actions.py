@@ -9,26 +9,30 @@ from gateline.gates import floors
 from gateline.gates.inputs import GateInput
 from gateline.gates.score import score
 from gateline.gates.values import function_value
-from gateline.model.evaluation import Action, FunctionChange, Score
+from gateline.model.evaluation import Action, FunctionChange, Part, Score
 from gateline.model.finding import Dimension, Finding
 from gateline.model.level import Level
-from gateline.model.measure import State
 from gateline.model.policy import Policy
 
 
 def required_actions(policy: Policy, level: Level, given: GateInput, current: Score) -> tuple[Action, ...]:
     """At most `policy.required_actions` steps, most points to win first.
 
-    The points of a broken floor are what mending all broken floors wins: one alone wins nothing.
+    The points of a broken floor are what mending all broken floors wins: one alone wins nothing. A floor
+    is never cut off in favour of a step that wins more: without it nothing is accepted.
     """
-    steps = [
-        *_floors(policy, level, given, current),
+    must = sorted(_floors(policy, level, given, current), key=_order)
+    may = [
         *_findings(policy, level, given, current),
         *_functions(policy, given, current),
         *_documentation(given, current),
     ]
-    steps.sort(key=lambda step: (-step.points, step.path, step.line, step.text))
-    return tuple(steps[: policy.required_actions])
+    chosen = [*must, *sorted(may, key=_order)][: policy.required_actions]
+    return tuple(sorted(chosen, key=_order))
+
+
+def _order(step: Action) -> tuple[float, str, int, str]:
+    return (-step.points, step.path, step.line, step.text)
 
 
 def _floors(policy: Policy, level: Level, given: GateInput, current: Score) -> Iterator[Action]:
@@ -36,8 +40,7 @@ def _floors(policy: Policy, level: Level, given: GateInput, current: Score) -> I
     if not broken:
         return
     mended = score(policy, level, _without(given, broken))
-    # A floor comes first even where it happens to cost no points.
-    points = max((mended.value or 0) - (current.value or 0), (mended.raw or 0) - (current.raw or 0))
+    points = (mended.value or 0) - (current.value or 0)
     for finding in broken:
         yield _mend(finding, round(points, 1))
 
@@ -46,17 +49,17 @@ def _findings(policy: Policy, level: Level, given: GateInput, current: Score) ->
     """Errors and security findings: each wins its share of what all of its dimension would win."""
     broken = set(floors.broken(policy, level, given.findings))
     for dimension in (Dimension.ERRORS, Dimension.SECURITY):
+        part = _part(current, dimension)
         counting = given.counting(policy, dimension)
-        if not counting or not _is_measured(current, dimension):
+        if not counting or part.value is None:
             continue
-        mended = score(policy, level, _without(given, counting))
-        points = ((mended.raw or 0) - (current.raw or 0)) / len(counting)
-        yield from (_mend(finding, round(points, 1)) for finding in counting if finding not in broken)
+        points = round(part.weight * (100 - part.value) / len(counting), 1)
+        yield from (_mend(finding, points) for finding in counting if finding not in broken)
 
 
 def _functions(policy: Policy, given: GateInput, current: Score) -> Iterator[Action]:
     judged = [f for f in given.functions if f.complexity_after is not None]
-    share = _share(current, Dimension.COMPLEXITY)
+    share = _part(current, Dimension.COMPLEXITY).weight
     for function in judged:
         points = round(share * (100 - function_value(policy, function)) / len(judged), 1)
         if points > 0:
@@ -71,7 +74,7 @@ def _simplify(policy: Policy, given: GateInput, function: FunctionChange, points
 
 
 def _documentation(given: GateInput, current: Score) -> Iterator[Action]:
-    share = _share(current, Dimension.DOCUMENTATION)
+    share = _part(current, Dimension.DOCUMENTATION).weight
     for item in given.documented:
         points = round(share * 100 / len(given.documented), 1)
         if not item.after and points > 0:
@@ -92,12 +95,8 @@ def _identity(given: GateInput, dimension: Dimension, path: str, symbol: str, li
     return next((f.identity for f in places), "")
 
 
-def _share(current: Score, dimension: Dimension) -> float:
-    return next((part.weight for part in current.parts if part.dimension is dimension), 0.0)
-
-
-def _is_measured(current: Score, dimension: Dimension) -> bool:
-    return any(p.dimension is dimension and p.state is State.MEASURED for p in current.parts)
+def _part(current: Score, dimension: Dimension) -> Part:
+    return next(part for part in current.parts if part.dimension is dimension)
 
 
 def _without(given: GateInput, findings: tuple[Finding, ...]) -> GateInput:

@@ -148,7 +148,15 @@ def _pair_equals(matching: _Matching, likeness: Callable[[_Print], Hashable]) ->
 def _pair_group(matching: _Matching, olds: list[_Known], news: list[_Known]) -> None:
     """Pairs as many as there are on both sides."""
     if len(olds) != len(news):
-        _pair_by(matching, olds, news, _place, partial(_place_in_base, matching.alignment))
+        place_in_base = partial(_place_in_base, matching.alignment)
+        _pair_by(
+            matching,
+            olds,
+            news,
+            lambda old: (_place(old), _message(old)),
+            lambda new: (place_in_base(new), _message(new)),
+        )
+        _pair_by(matching, olds, news, _place, place_in_base)
     if len(olds) > 1 or len(news) > 1:
         _pair_by(matching, olds, news, _message, _message)
     for old, new in zip(olds, news, strict=False):

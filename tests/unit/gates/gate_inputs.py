@@ -1,0 +1,141 @@
+"""Short ways to make what gates judge."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from gateline.gates.case import Case
+from gateline.gates.inputs import Availability, DocumentedChange, GateInput
+from gateline.model import (
+    Change,
+    Dimension,
+    Document,
+    FileChange,
+    FileStatus,
+    Finding,
+    Level,
+    Measure,
+    Novelty,
+    Policy,
+    Progress,
+    Report,
+    Span,
+    State,
+    Weight,
+)
+from gateline.model.evaluation import FunctionChange
+from gateline.model.policy import Profile, Weights
+
+DIMENSIONS = {
+    "GTL1": Dimension.ERRORS,
+    "GTL3": Dimension.SECURITY,
+    "GTL4": Dimension.COMPLEXITY,
+    "GTL5": Dimension.DOCUMENTATION,
+}
+
+
+def finding(
+    code: str = "GTL110",
+    line: int = 0,
+    message: str = "wrong",
+    text: str = "",
+    *,
+    path: str = "a.py",
+    symbol: str = "",
+    weight: Weight = Weight.COUNTS,
+    old: bool = False,
+) -> Finding:
+    weight = Weight.FLOOR if code in ("GTL101", "GTL310") else weight
+    return Finding(
+        code=code,
+        path=path,
+        span=Span.of(line, 0, line, max(len(text), 1)),
+        message=message,
+        dimension=DIMENSIONS[code[:4]],
+        weight=weight,
+        symbol=symbol,
+        line_text=text,
+        novelty=Novelty.OLD if old else Novelty.NEW,
+    )
+
+
+def report(
+    dimension: Dimension,
+    *findings: Finding,
+    state: State = State.MEASURED,
+    reason: str = "",
+    measures: tuple[Measure, ...] = (),
+    analyzer: str = "",
+) -> Report:
+    return Report(analyzer or dimension.value, dimension, state, reason, findings, measures)
+
+
+def clean_reports() -> list[Report]:
+    return [
+        report(d)
+        for d in (Dimension.ERRORS, Dimension.SECURITY, Dimension.COMPLEXITY, Dimension.DOCUMENTATION)
+    ]
+
+
+def changed(base: str | None, now: str | None, path: str = "a.py", base_path: str = "") -> FileChange:
+    before = None if base is None else Document(base_path or path, base)
+    after = None if now is None else Document(path, now)
+    status = FileStatus.ADDED if before is None else FileStatus.MODIFIED
+    if after is None:
+        status = FileStatus.DELETED
+    elif base_path:
+        status = FileStatus.RENAMED
+    return FileChange(path, status, before, after)
+
+
+def case(*files: FileChange, level: Level = Level.FINAL, policy: Policy | None = None) -> Case:
+    change = Change("0" * 40, "HEAD", tuple(files))
+    made = Case(policy or Policy(), level, Progress.SAID, change)
+    return replace(
+        made,
+        reports={f.path: clean_reports() for f in files if f.current},
+        base_reports={f.base.path: clean_reports() for f in files if f.base},
+    )
+
+
+def function(before: float | None, after: float | None) -> FunctionChange:
+    return FunctionChange("a.py", "f", 0, before, after)
+
+
+def documented(*after: bool) -> tuple[DocumentedChange, ...]:
+    return tuple(DocumentedChange("a.py", f"f{i}", i, None, now) for i, now in enumerate(after))
+
+
+FINDINGS = st.lists(
+    st.builds(
+        finding,
+        code=st.sampled_from(["GTL101", "GTL110", "GTL301", "GTL310", "GTL401", "GTL501"]),
+        line=st.integers(0, 500),
+        weight=st.sampled_from(list(Weight)),
+        old=st.booleans(),
+    ),
+    max_size=15,
+).map(tuple)
+FUNCTIONS = st.lists(
+    st.builds(function, st.none() | st.integers(1, 60), st.none() | st.integers(1, 60)), max_size=6
+).map(tuple)
+STATES = st.dictionaries(
+    st.sampled_from(list(Dimension)), st.sampled_from(list(State)).map(Availability), max_size=4
+)
+WEIGHTS = (
+    st.lists(st.integers(0, 20), min_size=5, max_size=5)
+    .filter(any)
+    .map(lambda shares: Weights(*(share / sum(shares) for share in shares)))
+)
+POLICIES = st.builds(Policy, weights=WEIGHTS, profile=st.sampled_from(list(Profile)))
+INPUTS = st.builds(
+    GateInput,
+    availability=STATES,
+    findings=FINDINGS,
+    functions=FUNCTIONS,
+    documented=st.lists(st.booleans(), max_size=7).map(lambda after: documented(*after)),
+    duplicated=st.none() | st.floats(0, 1),
+)
+LEVELS = st.sampled_from(list(Level))
