@@ -1,0 +1,1 @@
+"""One file per analyzer; each looks at one document and reports."""

@@ -1,0 +1,88 @@
+"""Cyclomatic complexity of every function, and the maintainability index of the document, by radon.
+
+A function above `gates.complexity-best` is a finding. Only functions that the change adds or edits
+count, and a function that was complex before is measured against what it was.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from gateline.model import (
+    Analyzer,
+    Dimension,
+    Finding,
+    Inspection,
+    Level,
+    Measure,
+    Report,
+    Source,
+    Span,
+    State,
+    Weight,
+)
+from gateline.model.source import Scope
+
+CODE = "GTL401"
+
+_BEST = 10.0
+_WORST = 30.0
+
+
+def inspect(inspection: Inspection) -> Report:
+    """The measures `cyclomatic` by function, `lines`, and with the option of that name `maintainability`."""
+    source, options = inspection.source, inspection.options
+    lines = Measure("lines", float(len(source.lines)))
+    if source.tree is None:
+        return Report(
+            ANALYZER.name, Dimension.COMPLEXITY, State.NO_DATA, "the text does not parse", (), (lines,)
+        )
+    functions = tuple(_functions(source))
+    measured = tuple(Measure("cyclomatic", value, name, node.lineno - 1) for name, node, value in functions)
+    best, worst = _number(options, "best", _BEST), _number(options, "worst", _WORST)
+    findings = tuple(_finding(source, n, node, v, best, worst) for n, node, v in functions if v > best)
+    extra = _maintainability(source) if options.get("maintainability") else ()
+    state = State.MEASURED if functions else State.NOTHING_TO_JUDGE
+    return Report(ANALYZER.name, Dimension.COMPLEXITY, state, "", findings, (*measured, lines, *extra))
+
+
+def _functions(source: Source) -> Iterator[tuple[str, Scope, float]]:
+    from radon.visitors import ComplexityVisitor
+
+    for name, node in source.scopes:
+        if isinstance(node, ast.ClassDef):
+            continue
+        # A function inside a function has its own row and also makes the outer one more complex.
+        visitor = ComplexityVisitor.from_ast(ast.Module([node], []))
+        yield name, node, float(sum(f.complexity for f in visitor.functions))
+
+
+def _maintainability(source: Source) -> tuple[Measure, ...]:
+    from radon.metrics import mi_visit
+
+    return (Measure("maintainability", round(float(mi_visit(source.text, multi=True)), 1)),)
+
+
+def _finding(source: Source, name: str, node: Scope, value: float, best: float, worst: float) -> Finding:
+    line = node.lineno - 1
+    text = source.line(line)
+    at = max(text.find(node.name), 0)
+    return Finding(
+        code=CODE,
+        path=source.path,
+        span=Span.of(line, at, line, at + len(node.name)),
+        message=f"cyclomatic complexity of `{name}` is {value:g} ({best:g} is best, {worst:g} worst)",
+        dimension=Dimension.COMPLEXITY,
+        weight=Weight.COUNTS,
+        symbol=name,
+        line_text=text,
+    )
+
+
+def _number(options: Mapping[str, object], name: str, default: float) -> float:
+    value = options.get(name, default)
+    return float(value) if isinstance(value, int | float) else default
+
+
+ANALYZER = Analyzer("complexity", Dimension.COMPLEXITY, Level.FINAL, inspect)

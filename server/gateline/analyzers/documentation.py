@@ -1,0 +1,102 @@
+"""Documentation coverage: public functions, classes and modules that have no docstring.
+
+Public is what has no leading underscore in its own name or in the names around it. Not asked for:
+functions inside functions, overloads, setters and deleters, `@override`, `__init__` and other special
+methods (their meaning is the language's), one-line modules and `__init__.py` without code, and tests.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from gateline.model import (
+    Analyzer,
+    Dimension,
+    Finding,
+    Inspection,
+    Level,
+    Measure,
+    Report,
+    Source,
+    Span,
+    State,
+    Weight,
+)
+from gateline.model.source import Scope
+
+CODE = "GTL501"
+
+_SILENT_DECORATORS = frozenset({"overload", "override", "setter", "deleter"})
+
+
+def inspect(inspection: Inspection) -> Report:
+    """Whether each public definition is documented."""
+    source = inspection.source
+    if source.tree is None:
+        return Report(ANALYZER.name, Dimension.DOCUMENTATION, State.NO_DATA, "the text does not parse")
+    if _is_test(source.path):
+        return Report(ANALYZER.name, Dimension.DOCUMENTATION, State.NOTHING_TO_JUDGE)
+    measures = []
+    findings = []
+    for name, node in _public(source, source.tree):
+        documented = ast.get_docstring(node, clean=False) is not None
+        line = 0 if isinstance(node, ast.Module) else node.lineno - 1
+        measures.append(Measure("documented", float(documented), name, line))
+        if not documented:
+            findings.append(_finding(source, name, node, line))
+    state = State.MEASURED if measures else State.NOTHING_TO_JUDGE
+    return Report(ANALYZER.name, Dimension.DOCUMENTATION, state, "", tuple(findings), tuple(measures))
+
+
+def _public(source: Source, tree: ast.Module) -> Iterator[tuple[str, ast.Module | Scope]]:
+    if _has_code(tree):
+        yield "", tree
+    functions = {name for name, node in source.scopes if not isinstance(node, ast.ClassDef)}
+    for name, node in source.scopes:
+        parts = name.split(".")
+        inside_function = any(".".join(parts[:n]) in functions for n in range(1, len(parts)))
+        if not inside_function and not any(p.startswith("_") for p in parts) and not _is_silent(node):
+            yield name, node
+
+
+def _has_code(tree: ast.Module) -> bool:
+    return any(not isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body)
+
+
+def _is_silent(node: Scope) -> bool:
+    names = {_last_name(d) for d in node.decorator_list}
+    return not names.isdisjoint(_SILENT_DECORATORS)
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Call):
+        return _last_name(node.func)
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _is_test(path: str) -> bool:
+    parts = PurePosixPath(path)
+    names = (parts.name.startswith("test_"), parts.stem.endswith("_test"), parts.name == "conftest.py")
+    return any(names) or not {"test", "tests"}.isdisjoint(parts.parts[:-1])
+
+
+def _finding(source: Source, name: str, node: ast.Module | Scope, line: int) -> Finding:
+    kind = {ast.Module: "module", ast.ClassDef: "class"}.get(type(node), "function")
+    text = source.line(line)
+    at = text.find(name.rpartition(".")[2]) if name else -1
+    span = Span.of(line, at, line, at + len(name.rpartition(".")[2])) if at >= 0 else Span.of_line(line, text)
+    return Finding(
+        code=CODE,
+        path=source.path,
+        span=span,
+        message=f"public {kind} {f'`{name}` ' if name else ''}has no docstring",
+        dimension=Dimension.DOCUMENTATION,
+        weight=Weight.COUNTS,
+        symbol=name,
+        line_text=text if name else "",
+    )
+
+
+ANALYZER = Analyzer("documentation", Dimension.DOCUMENTATION, Level.FINAL, inspect)

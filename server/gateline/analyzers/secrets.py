@@ -1,0 +1,136 @@
+"""Exposed secrets on changed lines, found by detect-secrets. Nothing leaves the machine, no value is tried.
+
+Each kind has a risk: 1.0 for formats that only a real token has (keys of cloud providers, private keys),
+0.7 for a literal that is assigned to a name such as `password`, 0.5 for text that merely looks random; in
+tests, examples and documentation 0.4 of that. A finding of at least 0.5 is a floor, others count.
+The document's `exposure` is the chance that at least one is real: 1 - Π(1 - risk), from 0 to 1.
+
+The value is never shown, stored or remembered: not in the message, not in the finding's line text.
+Placeholders (`changeme`, `xxxx`, `<token>`) are silent.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import pairwise
+from math import prod
+from pathlib import PurePosixPath
+
+from cachetools import LRUCache
+
+from gateline.model import (
+    Analyzer,
+    Dimension,
+    Finding,
+    Inspection,
+    Level,
+    Measure,
+    Report,
+    Source,
+    Span,
+    Weight,
+)
+
+CODE = "GTL310"
+
+_CERTAIN, _NAMED, _RANDOM = 1.0, 0.7, 0.5
+_HARMLESS_PLACE = 0.4
+_FLOOR = 0.5
+_RISKS = {
+    "Secret Keyword": _NAMED,
+    "Basic Auth Credentials": _NAMED,
+    "Hex High Entropy String": _RANDOM,
+    "Base64 High Entropy String": _RANDOM,
+}
+_NOT_SECRET = frozenset({"Public IP (ipv4)"})
+_PLACES = frozenset({"test", "tests", "example", "examples", "doc", "docs", "fixtures"})
+_PLACEHOLDER = re.compile(
+    r"change[-_ ]?me|replace[-_ ]?me|your[-_ ]|example|dummy|placeholder|redacted|not[-_ ]?a[-_ ]|fake|"
+    r"(?P<same>[x*.0-])(?P=same){5,}|^<.*>$|^\$?\{.*\}$|^%\(?\w*\)?s?$",
+    re.IGNORECASE,
+)
+_LONGEST_LINE = 5_000
+"""Longer lines are data; patterns on them would take seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """A kind of secret and the columns of its value. The value itself is forgotten at once."""
+
+    kind: str
+    start: int
+    end: int
+
+
+def inspect(inspection: Inspection) -> Report:
+    """The secrets on the changed lines, and how exposed the document is by them."""
+    source = inspection.source
+    numbers = range(len(source.lines)) if inspection.changed is None else sorted(inspection.changed)
+    found = [(n, hit) for n in numbers if n < len(source.lines) for hit in _hits(source.line(n))]
+    share = _HARMLESS_PLACE if _is_harmless_place(source.path) else 1.0
+    risks = [_RISKS.get(hit.kind, _CERTAIN) * share for _, hit in found]
+    exposure = Measure("exposure", round(1 - prod(1 - risk for risk in risks), 6))
+    findings = tuple(_finding(source, n, hit, risk) for (n, hit), risk in zip(found, risks, strict=True))
+    return Report(ANALYZER.name, Dimension.SECURITY, findings=findings, measures=(exposure,))
+
+
+_known: LRUCache[bytes, tuple[_Hit, ...]] = LRUCache(20_000)
+"""What was found, by the digest of the line: no secret stays in memory."""
+
+
+def _hits(line: str) -> tuple[_Hit, ...]:
+    """What is on a line."""
+    if not 8 <= len(line) <= _LONGEST_LINE or not any(mark in line for mark in "'\"=:-"):
+        return ()
+    digest = blake2b(line.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    hits = _known.get(digest)
+    if hits is None:
+        hits = _known[digest] = _scan(line)
+    return hits
+
+
+def _scan(line: str) -> tuple[_Hit, ...]:
+    """All kinds on a line; where several mean the same value, the most certain one."""
+    best: dict[str, str] = {}
+    for kind, value in _secrets(line):
+        known = best.get(value)
+        if known is None or _RISKS.get(kind, _CERTAIN) > _RISKS.get(known, _CERTAIN):
+            best[value] = kind
+    hits = [_Hit(kind, at, at + len(value)) for value, kind in best.items() if (at := line.find(value)) >= 0]
+    hits.sort(key=lambda hit: (hit.start, -hit.end))
+    inner = {b for a, b in pairwise(hits) if b.end <= a.end}
+    return tuple(hit for hit in hits if hit not in inner)
+
+
+def _secrets(line: str) -> list[tuple[str, str]]:
+    from detect_secrets.core.scan import scan_line
+    from detect_secrets.settings import default_settings
+
+    with default_settings():
+        found = [(s.type, s.secret_value or "") for s in scan_line(line)]
+    return [(k, v) for k, v in found if v and k not in _NOT_SECRET and not _PLACEHOLDER.search(v)]
+
+
+def _is_harmless_place(path: str) -> bool:
+    parts = PurePosixPath(path)
+    return not _PLACES.isdisjoint(parts.parts[:-1]) or parts.name.startswith(("test_", "conftest"))
+
+
+def _finding(source: Source, number: int, hit: _Hit, risk: float) -> Finding:
+    line = source.line(number)
+    return Finding(
+        code=CODE,
+        path=source.path,
+        span=Span.of(number, hit.start, number, hit.end),
+        message=f"exposed secret ({hit.kind}), risk {risk:.1f}: take it out, revoke it if it was real",
+        dimension=Dimension.SECURITY,
+        weight=Weight.FLOOR if risk >= _FLOOR else Weight.COUNTS,
+        origin=f"detect-secrets: {hit.kind}",
+        symbol=source.symbol_at(number),
+        line_text=f"{line[: hit.start]}…{line[hit.end :]}",
+    )
+
+
+ANALYZER = Analyzer("secrets", Dimension.SECURITY, Level.MIDDLE, inspect, changed_lines_only=True)

@@ -1,0 +1,223 @@
+"""Insecure code: what bandit finds, on the buffer.
+
+A finding of at least `security.min-severity` and `security.min-confidence` counts; of high severity it
+is a floor. What is below is not shown. `# nosec` comments are honoured, and tests in `security.skip`
+are left out (by default B101, `assert`).
+
+Only statements whose text changed are visited again: bandit looks at a top-level statement, or at a
+method of a long class, on its own, with the names that the whole document imports. Their findings are
+remembered by text.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from typing import Any
+
+from cachetools import LRUCache
+
+from gateline.model import (
+    Analyzer,
+    Dimension,
+    Finding,
+    Inspection,
+    Level,
+    Report,
+    Source,
+    Span,
+    State,
+    Weight,
+)
+
+CODE = "GTL301"
+
+_RANK = {"undefined": 0, "low": 1, "medium": 2, "high": 3}
+_LONG_CLASS = 30
+"""A class of more lines is cut into its methods."""
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One of bandit's results. Lines are zero-based, `column` counts UTF-8 bytes."""
+
+    test: str
+    line: int
+    end_line: int
+    column: int
+    end_column: int
+    severity: str
+    confidence: str
+    text: str
+
+    def moved(self, lines: int) -> Issue:
+        """The same, `lines` further down."""
+        return Issue(
+            self.test,
+            self.line + lines,
+            self.end_line + lines,
+            self.column,
+            self.end_column,
+            self.severity,
+            self.confidence,
+            self.text,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    """A statement that is visited on its own, and the zero-based lines it covers."""
+
+    node: ast.stmt
+    start: int
+    end: int
+
+
+_remembered: LRUCache[tuple[bytes, str], tuple[Issue, ...]] = LRUCache(20_000)
+"""Issues by imports and text; their lines count from the start of the chunk."""
+
+
+def inspect(inspection: Inspection) -> Report:
+    """The issues that are not below the thresholds."""
+    source = inspection.source
+    if source.tree is None:
+        return Report(ANALYZER.name, Dimension.SECURITY, State.NO_DATA, "the text does not parse")
+    wanted = _wanted(inspection.options)
+    found = (_finding(source, issue) for issue in issues(source) if wanted(issue))
+    return Report(ANALYZER.name, Dimension.SECURITY, findings=tuple(sorted(found, key=lambda f: f.sort_key)))
+
+
+def issues(source: Source) -> list[Issue]:
+    """Everything that bandit says of a document, without any threshold."""
+    assert source.tree is not None
+    imports = [n for n in ast.walk(source.tree) if isinstance(n, ast.Import | ast.ImportFrom)]
+    known = blake2b("\n".join(ast.unparse(n) for n in imports).encode(), digest_size=12).digest()
+    ignored = _nosec(source)
+    found: list[Issue] = []
+    for chunk in _chunks(source.tree.body):
+        text = "".join(source.lines[chunk.start : chunk.end])
+        issues = _remembered.get((known, text))
+        if issues is None:
+            issues = tuple(i.moved(-chunk.start) for i in _visit(source, ignored, imports, chunk.node))
+            _remembered[known, text] = issues
+        found.extend(issue.moved(chunk.start) for issue in issues)
+    return [*found, *_file_issues(source, ignored)]
+
+
+def _chunks(body: list[ast.stmt]) -> Iterator[_Chunk]:
+    for node in body:
+        decorators = [d.lineno for d in getattr(node, "decorator_list", [])]
+        start, end = min([node.lineno, *decorators]) - 1, node.end_lineno or node.lineno
+        if isinstance(node, ast.ClassDef) and end - start > _LONG_CLASS:
+            yield _Chunk(_head(node), start, max(node.lineno, node.body[0].lineno - 1))
+            yield from _chunks(node.body)
+        else:
+            yield _Chunk(node, start, end)
+
+
+def _head(node: ast.ClassDef) -> ast.ClassDef:
+    """A class without its body: its bases and decorators are looked at, its methods on their own."""
+    return ast.copy_location(
+        ast.ClassDef(node.name, node.bases, node.keywords, [], node.decorator_list), node
+    )
+
+
+def _visit(source: Source, ignored: Mapping[int, Any], imports: list[Any], node: ast.stmt) -> list[Issue]:
+    visitor = _visitor(source, ignored)
+    visitor.generic_visit(ast.Module(imports, []))
+    visitor.tester.results.clear()
+    visitor.generic_visit(ast.Module([node], []))
+    return [_issue(result) for result in visitor.tester.results]
+
+
+def _file_issues(source: Source, ignored: Mapping[int, Any]) -> list[Issue]:
+    """What bandit says of the text as a whole (bidirectional control characters)."""
+    if source.text.isascii():
+        return []
+    visitor = _visitor(source, ignored)
+    context = {
+        "file_data": visitor.fdata,
+        "filename": source.path,
+        "lineno": 0,
+        "linerange": [0, 1],
+        "col_offset": 0,
+    }
+    visitor.tester.run_tests(context, "File")
+    return [_issue(result) for result in visitor.tester.results]
+
+
+def _visitor(source: Source, ignored: Mapping[int, Any]) -> Any:
+    from bandit.core.metrics import Metrics
+    from bandit.core.node_visitor import BanditNodeVisitor
+
+    metrics = Metrics()
+    metrics.begin(source.path)
+    data = io.BytesIO(source.text.encode("utf-8", "surrogatepass"))
+    return BanditNodeVisitor(source.path, data, None, _tests(), False, dict(ignored), metrics)
+
+
+@cache
+def _tests() -> Any:
+    from bandit.core.config import BanditConfig
+    from bandit.core.test_set import BanditTestSet
+
+    return BanditTestSet(BanditConfig())
+
+
+def _nosec(source: Source) -> dict[int, Any]:
+    if "nosec" not in source.text:
+        return {}
+    from bandit.core.manager import _parse_nosec_comment
+
+    return {c.span.start.line + 1: _parse_nosec_comment(c.text) for c in source.comments}
+
+
+def _issue(result: Any) -> Issue:
+    return Issue(
+        result.test_id,
+        result.lineno - 1,
+        max(result.linerange or [result.lineno]) - 1,
+        max(result.col_offset, 0),
+        max(result.end_col_offset, 0),
+        result.severity.lower(),
+        result.confidence.lower(),
+        result.text,
+    )
+
+
+def _wanted(options: Mapping[str, object]) -> Any:
+    severity = _RANK[str(options.get("min_severity", "medium"))]
+    confidence = _RANK[str(options.get("min_confidence", "medium"))]
+    skip = options.get("skip", ("B101",))
+    skipped = frozenset(skip) if isinstance(skip, list | tuple) else frozenset()
+
+    def is_wanted(issue: Issue) -> bool:
+        enough = _RANK[issue.severity] >= severity and _RANK[issue.confidence] >= confidence
+        return enough and issue.test not in skipped
+
+    return is_wanted
+
+
+def _finding(source: Source, issue: Issue) -> Finding:
+    start = source.position(issue.line + 1, issue.column)
+    text = source.line(issue.line)
+    one_line = issue.end_column > issue.column and issue.end_line == issue.line
+    end = source.position(issue.line + 1, issue.end_column) if one_line else None
+    return Finding(
+        code=CODE,
+        path=source.path,
+        span=Span(start, end) if end and end > start else Span.of_line(issue.line, text),
+        message=issue.text,
+        dimension=Dimension.SECURITY,
+        weight=Weight.FLOOR if issue.severity == "high" else Weight.COUNTS,
+        origin=f"bandit: {issue.test}",
+        symbol=source.symbol_at(issue.line),
+        line_text=text,
+    )
+
+
+ANALYZER = Analyzer("security", Dimension.SECURITY, Level.MIDDLE, inspect)

@@ -1,0 +1,93 @@
+"""Syntax errors: all of a document, each with its place.
+
+An error-recovering parser finds several errors in one text within milliseconds. Whether a text is
+valid at all is CPython's own word: what `compile` accepts has no finding, and what only `compile`
+refuses (`return` outside a function, a duplicate argument) is reported in its words.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+import ast_serialize
+
+from gateline.model import Analyzer, Dimension, Finding, Inspection, Level, Report, Span, Weight
+from gateline.model.document import split_lines
+
+CODE = "GTL101"
+
+_WORD = re.compile(r"\w+|[^\w\s]+|\s+")
+_MAX_ERRORS = 50
+"""After this many errors in one text, more say nothing new."""
+
+
+def recovering_errors(path: str, text: str) -> tuple[Finding, ...]:
+    """What the recovering parser says, quickly: it releases the interpreter's lock, so a thread will do.
+
+    It may miss what only the compiler refuses; `inspect` says the last word.
+    """
+    try:
+        errors = ast_serialize.parse(path, text, cache_version=5)[1]
+    except (TypeError, ValueError, RecursionError):
+        return ()
+    if not errors:
+        return ()
+    lines = split_lines(text)
+    return tuple(
+        _finding(path, lines, e["line"] - 1, e["column"] - 1, e["message"]) for e in errors[:_MAX_ERRORS]
+    )
+
+
+def inspect(inspection: Inspection) -> Report:
+    """All syntax errors, when CPython agrees that there is one."""
+    source = inspection.source
+    refusal = compiler_error(source.path, source.text)
+    if refusal is None:
+        return Report(ANALYZER.name, Dimension.ERRORS)
+    found = recovering_errors(source.path, source.text) or (refusal,)
+    return Report(ANALYZER.name, Dimension.ERRORS, findings=found)
+
+
+def compiler_error(path: str, text: str) -> Finding | None:
+    """Why CPython's compiler refuses a text; None when it accepts it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(text, path, "exec", dont_inherit=True)
+        except SyntaxError as error:
+            line, column = (error.lineno or 1) - 1, (error.offset or 1) - 1
+            return _finding(path, split_lines(text), line, column, error.msg or "invalid syntax")
+        except (ValueError, RecursionError, MemoryError, OverflowError) as error:
+            return _finding(path, split_lines(text), 0, 0, str(error) or type(error).__name__)
+    return None
+
+
+def _finding(path: str, lines: tuple[str, ...], line: int, column: int, message: str) -> Finding:
+    line, column = max(line, 0), max(column, 0)
+    if line >= len(lines):
+        # An error at the end of the file is shown where its last line ends.
+        line = max(len(lines) - 1, 0)
+        column = len(lines[line]) if lines else 0
+    text = lines[line].rstrip("\r\n") if lines else ""
+    return Finding(
+        code=CODE,
+        path=path,
+        span=_span(text, line, min(column, len(text))),
+        message=message[:1].upper() + message[1:],
+        dimension=Dimension.ERRORS,
+        weight=Weight.FLOOR,
+        line_text=text,
+    )
+
+
+def _span(text: str, line: int, column: int) -> Span:
+    """The token at a place; at the end of a line, its last character."""
+    token = _WORD.match(text, column)
+    if token is not None and not token[0].isspace():
+        return Span.of(line, column, line, token.end())
+    end = min(column + 1, len(text))
+    return Span.of(line, max(end - 1, 0), line, end)
+
+
+ANALYZER = Analyzer("syntax", Dimension.ERRORS, Level.EARLY, inspect)
