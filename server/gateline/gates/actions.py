@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gateline.gates import floors
+from gateline.gates.due import is_due
 from gateline.gates.inputs import GateInput
 from gateline.gates.score import score
 from gateline.gates.values import function_value
@@ -51,9 +52,11 @@ def _findings(policy: Policy, level: Level, given: GateInput, current: Score) ->
     for dimension in (Dimension.ERRORS, Dimension.SECURITY):
         part = _part(current, dimension)
         counting = given.counting(policy, dimension)
-        if not counting or part.value is None:
+        if not counting or not is_due(dimension, level):
             continue
-        points = round(part.weight * (100 - part.value) / len(counting), 1)
+        # Without a value, as while a text does not parse, it is still the next thing to do.
+        lost = 0.0 if part.value is None else 100 - part.value
+        points = round(part.weight * lost / len(counting), 1)
         yield from (_mend(finding, points) for finding in counting if finding not in broken)
 
 
