@@ -52,8 +52,8 @@ def nearest_value(written: str, expected: str) -> str:
 
 
 def dotted(key: Key) -> str:
-    """The key as people write it: `types.engine`, `overrides.0.paths`."""
-    return ".".join(map(str, key))
+    """The key as people write it: `types.engine`, `overrides.0.paths`; an empty name is `""`."""
+    return ".".join(str(name) or '""' for name in key)
 
 
 def _model_at(key: Key) -> type[BaseModel]:

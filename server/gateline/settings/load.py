@@ -107,7 +107,7 @@ def _validated(below: Table, layer: Layer) -> tuple[Layer, list[SettingsProblem]
         # From the end, so that the indexes of a list's earlier items stay true.
         for key in sorted(wrong, reverse=True):
             table = without(table, key)
-    return replace(layer, table=table), problems
+    return replace(layer, table=table), sorted(problems, key=lambda p: (p.line, p.column, p.key))
 
 
 def _wrong_keys(table: Table, error: ErrorDetails) -> Sequence[Key]:

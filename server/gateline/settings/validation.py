@@ -19,5 +19,15 @@ def errors_in(table: Table) -> list[ErrorDetails]:
     try:
         settings_from(table)
     except ValidationError as error:
-        return error.errors(include_url=False)
+        return _causes(error.errors(include_url=False))
     return []
+
+
+def _causes(errors: list[ErrorDetails]) -> list[ErrorDetails]:
+    """Without those about a list that is wrong only because of what is in it."""
+    places = [error["loc"] for error in errors]
+    return [
+        error
+        for error in errors
+        if not any(len(p) > len(error["loc"]) and p[: len(error["loc"])] == error["loc"] for p in places)
+    ]
