@@ -165,7 +165,16 @@ def _gone(both: Sides, fixed: Iterable[Finding], current_path: Mapping[str, str]
         for f in fixed
         if f.dimension is not Dimension.GATELINE
         and replace(f, novelty=Novelty.NEW, identity="") not in unseen
+        and not _stands(both, f, current_path.get(f.path, f.path))
     )
+
+
+def _stands(both: Sides, finding: Finding, path: str) -> bool:
+    """Whether only changed lines are looked at, and the line of `finding`, of the base, is not one."""
+    base, now = both.base.documents.get(finding.path), both.now.documents.get(path)
+    if finding.dimension not in _CHANGED_LINES or base is None or now is None:
+        return False
+    return finding.span.start.line in align(base.lines, now.lines).equal.values()
 
 
 def _looked(now: Side, path: str, report: Report) -> bool:

@@ -280,3 +280,10 @@ def test_duplicated_lines_are_a_share_of_the_changed_files() -> None:
         report(Dimension.DUPLICATION, measures=(Measure("duplicated_lines", 1),)),
     )
     assert part(judge(made), Dimension.DUPLICATION).value == 50
+
+
+def test_what_was_not_looked_at_again_is_not_fixed() -> None:
+    made = case(changed("secret\nother\n", "secret\n"))
+    before = report(Dimension.SECURITY, finding("GTL310", 0), finding("GTL310", 1), analyzer="secrets")
+    made = having(having(made, before, base=True), report(Dimension.SECURITY, analyzer="secrets"))
+    assert [f.span.start.line for f in judge(made).fixed] == [1]
