@@ -287,3 +287,8 @@ def test_what_was_not_looked_at_again_is_not_fixed() -> None:
     before = report(Dimension.SECURITY, finding("GTL310", 0), finding("GTL310", 1), analyzer="secrets")
     made = having(having(made, before, base=True), report(Dimension.SECURITY, analyzer="secrets"))
     assert [f.span.start.line for f in judge(made).fixed] == [1]
+
+
+def test_a_mended_comment_is_no_credit() -> None:
+    evaluation = judge(case(changed("x = 1  # gateline: ignore[GTL110]\n", "x = 1\n")))
+    assert (evaluation.findings, evaluation.fixed, evaluation.score.credit) == ((), (), 0)

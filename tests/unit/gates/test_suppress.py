@@ -78,6 +78,7 @@ def test_broken_text_is_read_and_never_called_unused(broken: str) -> None:
     last = text.count("\n") - 1
     kept, suppressed, complaints = apply(source(text), [finding(), finding(line=last)])
     assert (codes(kept), len(suppressed), complaints) == ([], 2, ())
+    assert apply(source(text), []).complaints == ()
 
 
 def test_text_in_a_string_is_no_comment() -> None:
