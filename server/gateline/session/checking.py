@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gateline.model import Change, Document, Finding, Report
+from gateline.services.typecheck import Checked
 from gateline.session.analysis import Analysis
 from gateline.session.documents import Documents
 from gateline.session.types import Typed, Types
@@ -30,22 +31,21 @@ class TypeChecking:
     async def check(self, document: Document) -> None:
         """Check an edited document; what that changes in other open documents is shown as well."""
         clean = not self._change().files
-        reports = await self.types.update(document)
-        self._remember(reports, clean=clean)
-        before = await self._before(reports)
-        for path, report in reports.items():
+        checked = await self.types.update(document)
+        self._remember(checked, clean=clean)
+        before = await self._before(checked.reports)
+        for path, report in checked.reports.items():
             newest = self.documents.get(path)
-            if newest is None or (path == document.path and not self.documents.is_current(document)):
-                continue
-            await self.analysis.take_types(newest, report.findings, before.get(path, ()))
-        self.analysis.stages.done(document, "types")
+            if newest is not None and newest.digest == checked.digests.get(path):
+                await self.analysis.take_types(newest, report.findings, before.get(path, ()))
+                self.analysis.stages.done(newest, "types")
 
     async def known(self, change: Change) -> Typed:
         """What the resident checker says of a change; it is asked only about texts it has not seen."""
         rows = [row.current for row in change.files if row.current]
-        unseen = [d for d in rows if self._now.get(d.path, ("",))[0] != d.digest]
-        for document in unseen:
-            self._remember(await self.types.update(document), clean=False, asked=document)
+        for document in rows:
+            if self._now.get(document.path, ("",))[0] != document.digest:
+                self._remember(await self.types.update(document), clean=False)
         current = {d.path: self._now[d.path][1] for d in rows if d.path in self._now}
         return Typed(current, await self._base_reports(change)) if rows else Typed()
 
@@ -69,13 +69,11 @@ class TypeChecking:
     def _change(self) -> Change:
         return self.worktree.change(self.documents.bases, self.documents.buffers)
 
-    def _remember(self, reports: Mapping[str, Report], *, clean: bool, asked: Document | None = None) -> None:
-        for path, report in reports.items():
-            text = self.documents.get(path) or (asked if asked and asked.path == path else None)
-            digest = text.digest if text else ""
-            self._now[path] = (digest, report)
+    def _remember(self, checked: Checked, *, clean: bool) -> None:
+        for path, digest in checked.digests.items():
+            self._now[path] = (digest, checked.reports[path])
             if clean:
-                self._clean[path, digest] = report
+                self._clean[path, digest] = checked.reports[path]
 
     async def _before(self, reports: Mapping[str, Report]) -> Mapping[str, tuple[Finding, ...]]:
         """The findings of the base for the documents in `reports`."""

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
 
-from gateline.model import Dimension
+from platformdirs import user_cache_dir
+
+from gateline.model import Dimension, digest_of
 from gateline.plugins import load
+from gateline.services.typecheck import TypeChecker, TypeOptions
+from gateline.services.types.messages import Setup
 from gateline.session.engine import Engine
 from gateline.session.judging import Judging
-from gateline.session.types import Types, TypeService
+from gateline.session.types import Types
 from gateline.session.workspace import Workspace
 from gateline.settings.model import Settings
 
@@ -39,9 +45,16 @@ def _options(settings: Settings) -> dict[str, Mapping[str, object]]:
 
 
 def _types(workspace: Workspace, *, trusted: bool) -> Types:
-    if not workspace.loaded.settings.types.enabled:
+    settings = workspace.loaded.settings.types
+    if not settings.enabled:
         return Types(None)
-    from gateline.services.typecheck import TypeChecker
+    plugins = trusted and settings.plugins == "trusted"
+    python = workspace.interpreter.path
+    setup = Setup(str(workspace.root), python, str(_cache_dir(workspace.root, python)), plugins)
+    return Types(TypeChecker(TypeOptions(setup, settings.memory_cap * 1_000_000, settings.timeout)))
 
-    service: TypeService = TypeChecker(workspace, trusted=trusted)
-    return Types(service)
+
+def _cache_dir(root: Path, python: str) -> Path:
+    """Where mypy remembers this project: in the user's cache, never in the project."""
+    key = "\0".join((str(root.resolve()), python, version("mypy"), version("ast-serialize")))
+    return Path(user_cache_dir("gateline", appauthor=False)) / "mypy" / digest_of(key)

@@ -8,7 +8,8 @@ from typing import Protocol
 
 from cachetools import LRUCache
 
-from gateline.model import Change, Dimension, Document, FileStatus, Report, State
+from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report, State
+from gateline.services.typecheck import Checked
 
 Texts = Mapping[str, str | None]
 """Texts laid over the disk, by path; None: there is no such file."""
@@ -20,7 +21,7 @@ Reports = Mapping[str, Report]
 class TypeService(Protocol):
     """What a session needs of a type checker; `services.typecheck.TypeChecker` is the real one."""
 
-    async def update(self, texts: Texts) -> Reports:
+    async def update(self, texts: Texts) -> Checked:
         """The findings in these texts and in what they changed elsewhere, from the resident engine."""
         ...
 
@@ -62,9 +63,11 @@ class Types:
         self.reason = reason or "types are switched off"
         self._bases: LRUCache[tuple[tuple[str, str], ...], Reports] = LRUCache(64)
 
-    async def update(self, document: Document) -> Reports:
-        """The reports after an edit; empty without a service."""
-        return {} if self.service is None else await self.service.update({document.path: document.text})
+    async def update(self, document: Document) -> Checked:
+        """The reports after an edit; empty without a service, or when a newer edit's answer stands for it."""
+        if self.service is None:
+            return Checked({document.path: absent(self.reason)}, {document.path: document.digest})
+        return await self.service.update({document.path: document.text})
 
     async def of_base(self, documents: Sequence[Document], gone: Sequence[str] = ()) -> Reports:
         """The reports of the base's documents, while the paths in `gone` do not exist."""
@@ -87,7 +90,7 @@ class Types:
         removed = dict.fromkeys(f.base.path for f in files if f.base and _moved_away(f.status))
         reports = await self.service.plain({**around, **removed, **current}) if current else {}
         gone = [f.path for f in files if f.base is None or f.base.path != f.path]
-        return Typed(reports, await self.of_base(before, gone))
+        return _of_interest(Typed(reports, await self.of_base(before, gone)), files)
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk were written."""
@@ -107,3 +110,14 @@ class Types:
 
 def _moved_away(status: FileStatus) -> bool:
     return status in (FileStatus.DELETED, FileStatus.RENAMED)
+
+
+def _of_interest(typed: Typed, files: Sequence[FileChange]) -> Typed:
+    """Without the files that the change neither touches nor affects: they say the same on both sides."""
+    ours = {f.path for f in files} | {f.base.path for f in files if f.base}
+    same = {p for p, report in typed.current.items() if p not in ours and typed.base.get(p) == report}
+    gone = {p for p in typed.base if p not in ours and p not in typed.current}
+    return Typed(
+        {p: r for p, r in typed.current.items() if p not in same},
+        {p: r for p, r in typed.base.items() if p not in same | gone},
+    )

@@ -1,0 +1,1 @@
+"""Type checkers as long-lived child processes."""

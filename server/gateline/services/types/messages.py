@@ -1,0 +1,87 @@
+"""What a type checker's far side is asked, and what it answers. Imports nothing but the standard library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Texts = Mapping[str, str | None]
+"""Texts laid over the disk, by path relative to the root; None: there is no such file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How mypy is to be run. The far side's working folder becomes `root`: mypy finds its settings there."""
+
+    root: str
+    python: str
+    cache_dir: str
+    plugins: bool = False
+    """Whether plug-ins that the project's settings name may run: they are the project's code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Build the resident engine, from the cache if there is one; answered by `Answer`."""
+
+    setup: Setup
+    texts: Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """Texts were edited; answered by `Answer`."""
+
+    texts: Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """An ordinary run over these texts, which also fills the cache; answered by `Answer`."""
+
+    setup: Setup
+    texts: Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What mypy adds to an error, with the zero-based line it points at."""
+
+    line: int
+    text: str
+    source: str = ""
+    """The line it points at, without its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One of mypy's errors. Lines and columns are zero-based; columns count code points; -1: unknown."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+    code: str
+    source: str = ""
+    """The line it starts on, without its end."""
+    end_source: str = ""
+    """The line it ends on."""
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The messages of some paths, complete for each of them."""
+
+    messages: Mapping[str, tuple[Message, ...]] = field(default_factory=dict)
+    """By path relative to the root: all that were asked for or checked again; empty: nothing wrong."""
+    blocked: str = ""
+    """Why nothing could be checked (a syntax error somewhere); then `messages` says nothing."""
+    limits: tuple[str, ...] = ()
+    """What was done without: plug-ins that may not run, or that crashed."""
+    used_cache: bool = False
+    memory: int = 0
+    """Resident memory of the process in bytes."""
+    seconds: float = 0.0
