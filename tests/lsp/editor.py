@@ -23,7 +23,7 @@ def config(*command: str) -> ClientServerConfig:
 
 
 def capable(recorded: str, **changes: object) -> lsp.ClientCapabilities:
-    """A recorded editor's capabilities; `pull=True` takes pushes away, `encodings` names what it counts in."""
+    """A recorded editor's capabilities; `pull=True` takes pushes away, `encodings` says what it counts."""
     found = client_capabilities(recorded)
     if encodings := changes.get("encodings"):
         found.general = lsp.GeneralClientCapabilities(position_encodings=encodings)  # type: ignore[arg-type]
@@ -68,7 +68,9 @@ class Editor:
     def _registered(self, params: lsp.RegistrationParams) -> None:
         self.registered += params.registrations
 
-    async def start(self, capabilities: lsp.ClientCapabilities, *folders: Path, options: object = None) -> Any:
+    async def start(
+        self, capabilities: lsp.ClientCapabilities, *folders: Path, options: object = None
+    ) -> Any:
         roots = folders or (self.root,)
         return await self.client.initialize_session(
             lsp.InitializeParams(
@@ -131,7 +133,9 @@ class Editor:
         """The newest thing the scripted session was told that fits."""
 
         def now() -> Any:
-            fits = [t for t in self.told if t.what == what and all(getattr(t, k) == v for k, v in more.items())]
+            fits = [
+                t for t in self.told if t.what == what and all(getattr(t, k) == v for k, v in more.items())
+            ]
             return fits[-1] if fits else None
 
         return await self.until(now, "test/told")

@@ -13,15 +13,29 @@ from pathlib import Path
 
 from gateline.lsp import shown
 from gateline.lsp.server import Server, serve
-from gateline.model import Decision, Dimension, Document, Evaluation, Finding, Level, Outcome, Progress, Score
-from gateline.model import Part, Related, Span, State, Status, Weight
+from gateline.model import (
+    Decision,
+    Dimension,
+    Document,
+    Evaluation,
+    Finding,
+    Level,
+    Outcome,
+    Part,
+    Progress,
+    Related,
+    Score,
+    Span,
+    State,
+    Status,
+    Weight,
+)
 from gateline.model.document import split_lines
 from gateline.model.evaluation import FunctionChange
 from gateline.session.doctor import Doctor, Fact, Section
 from gateline.session.errors import UndecidedError
 from gateline.session.history import HistoryEntry
 from gateline.session.status import StatusUpdate
-
 
 
 @dataclass(frozen=True)
@@ -70,7 +84,9 @@ class ScriptedSession:
 
     async def start(self) -> None:
         said = self.folder.options
-        self.tell("start", python=said.interpreter, trusted=said.trusted, elsewhere=sorted(said.drawn_elsewhere))
+        self.tell(
+            "start", python=said.interpreter, trusted=said.trusted, elsewhere=sorted(said.drawn_elsewhere)
+        )
 
     async def stop(self) -> None:
         self.tell("stop")
@@ -121,7 +137,9 @@ class ScriptedSession:
         # Also when it is stale: publishing has to notice.
         self.publish(Published(document.path, document.version, every, Level.EARLY))
         shown.tell_status(
-            self.server, self.folder, StatusUpdate(False, 90.0, 2.0, Outcome.CONTINUE, Level.EARLY, 0.5, True, (PART,))
+            self.server,
+            self.folder,
+            StatusUpdate(False, 90.0, 2.0, Outcome.CONTINUE, Level.EARLY, 0.5, True, (PART,)),
         )
 
     def document(self, path: str) -> Document | None:
@@ -154,7 +172,9 @@ class ScriptedSession:
             raise UndecidedError("no base: fetch more history")
         decision = Decision(Outcome.ACCEPT, Status.PASS)
         findings = tuple(f for known in self.board.values() for f in known)
-        return Evaluation(level or Level.EARLY, progress, "f" * 40, "HEAD", Score(91.0, 91.0, 0.7), decision, findings)
+        return Evaluation(
+            level or Level.EARLY, progress, "f" * 40, "HEAD", Score(91.0, 91.0, 0.7), decision, findings
+        )
 
     def history(self):
         return (HistoryEntry(0.0, Level.EARLY, Progress.INFERRED, Outcome.CONTINUE, 90.0, 0.5, 1),)

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -142,10 +143,11 @@ def _is_message(data: Mapping[str, Any]) -> bool:
 
 
 def _misfit(error: JsonRpcException) -> str:
-    """What does not fit, from the deepest of the converter's nested errors."""
+    """What does not fit, in the wire's words, from the deepest of the converter's nested errors."""
     cause: BaseException | None = error.__cause__
     where: list[str] = []
     while isinstance(cause, BaseExceptionGroup):
         cause = cause.exceptions[0]
         where += [note.name for note in getattr(cause, "__notes__", ()) if hasattr(note, "name")]
-    return f"{'.'.join(where) or 'params'}: {cause}" if cause else str(error)
+    key = re.sub(r"_(.)", lambda match: match[1].upper(), ".".join(where))
+    return f"{key or 'params'}: {cause}" if cause else str(error)

@@ -174,7 +174,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
     # The common case needs no parser, and importing one takes a client's time.
     port = None if set(given) <= {"--stdio"} else _port(given)
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
+    )
     return serve(Server(), port)
 
 
@@ -183,7 +185,9 @@ def _port(argv: Sequence[str]) -> int | None:
 
     parser = ArgumentParser("gateline server", description="The gateline language server.")
     parser.add_argument("--stdio", action="store_true", help="serve standard input and output (the default)")
-    parser.add_argument("--tcp", type=int, metavar="PORT", help="serve one connection on localhost, for debugging")
+    parser.add_argument(
+        "--tcp", type=int, metavar="PORT", help="serve one connection on localhost, for debugging"
+    )
     # Editors add options of their own, such as --clientProcessId.
     given, _ = parser.parse_known_args(argv)
     port: int | None = given.tcp

@@ -1,4 +1,4 @@
-"""From `initialize` to `shutdown`."""
+"""From `initialize` to `initialized`. `shutdown` is pygls' own; sessions end when the message loop does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ def register(server: Server) -> None:
     """Hand the handlers to pygls."""
     server.feature(lsp.INITIALIZE)(initialize)
     server.feature(lsp.INITIALIZED)(initialized)
-    server.feature(lsp.SHUTDOWN)(shutdown)
 
 
 def initialize(ls: Server, params: lsp.InitializeParams) -> None:
@@ -49,11 +48,6 @@ async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
     for buffer in ls.buffers():
         life.take_over(ls, buffer)
     await watch_files(ls)
-
-
-async def shutdown(ls: Server, params: None) -> None:
-    """End all sessions."""
-    await ls.stop()
 
 
 def _roots(params: lsp.InitializeParams) -> list[Path]:
