@@ -1,0 +1,46 @@
+"""Every code that gateline reports. Each has a page in `docs/codes/`, and is never used for another thing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from gateline.model.finding import Dimension
+
+_PAGES = "https://github.com/gateline/gateline/blob/main/docs/codes"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A kind of finding."""
+
+    code: str
+    name: str
+    """In kebab-case, for rule lists."""
+    summary: str
+    dimension: Dimension
+
+
+def page_url(code: str) -> str:
+    """Where a code's page can be read online; `gateline rule CODE` shows the same offline."""
+    return f"{_PAGES}/{code}.md"
+
+
+_ALL = (
+    Code("GTL101", "syntax-error", "The text is not valid Python.", Dimension.ERRORS),
+    Code("GTL110", "type-error", "The type checker refuses this.", Dimension.ERRORS),
+    Code("GTL301", "insecure-code", "This code can be attacked.", Dimension.SECURITY),
+    Code("GTL310", "exposed-secret", "A secret stands in the source.", Dimension.SECURITY),
+    Code("GTL401", "complex-function", "A function has too many paths.", Dimension.COMPLEXITY),
+    Code("GTL410", "duplicated-code", "Changed lines stand elsewhere too.", Dimension.DUPLICATION),
+    Code("GTL501", "missing-docstring", "A public definition is not documented.", Dimension.DOCUMENTATION),
+    Code("GTL900", "gate-failed", "The gate does not let the change pass.", Dimension.GATELINE),
+    Code("GTL901", "invalid-suppression", "A suppression lacks its code or reason.", Dimension.GATELINE),
+    Code("GTL902", "unused-suppression", "A suppression suppresses nothing.", Dimension.GATELINE),
+    Code("GTL903", "settings-mistake", "A setting cannot be used.", Dimension.GATELINE),
+    Code("GTL904", "not-analysed", "A document was not analysed.", Dimension.GATELINE),
+)
+
+CODES: Mapping[str, Code] = MappingProxyType({code.code: code for code in _ALL})
+"""All codes, in order."""
