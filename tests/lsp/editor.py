@@ -42,6 +42,7 @@ class Editor:
 
     def __init__(self, client: LanguageClient, root: Path) -> None:
         self.client, self.root = client, root
+        self._news = asyncio.Event()
         self.told: list[Any] = []
         self.status: list[Any] = []
         self.pushed: list[lsp.PublishDiagnosticsParams] = []
@@ -60,7 +61,11 @@ class Editor:
 
     def _on(self, method: str, call: Callable[[Any], None]) -> None:
         # pygls marks the function it is given, and methods cannot be marked.
-        self.client.feature(method)(lambda params: call(params))
+        def received(params: Any) -> None:
+            call(params)
+            self._news.set()
+
+        self.client.feature(method)(received)
 
     def _refreshed(self, _: None) -> None:
         self.refreshes += 1
@@ -112,11 +117,12 @@ class Editor:
 
     # ---- what was said
 
-    async def until(self, said: Callable[[], Any], method: str) -> Any:
-        """What `said` finds, as soon as it finds something; asked again after each `method`."""
+    async def until(self, said: Callable[[], Any]) -> Any:
+        """What `said` finds, as soon as it finds something; asked again after each message."""
         async with asyncio.timeout(_PATIENCE):
             while not (found := said()):
-                await self.client.wait_for_notification(method)
+                self._news.clear()
+                await self._news.wait()
         return found
 
     async def shown(self, uri: str, *messages: str, version: int | None = None) -> list[lsp.Diagnostic]:
@@ -127,7 +133,7 @@ class Editor:
             fits = newest and [d.message for d in newest[0].diagnostics] == list(messages)
             return newest if fits and version in (None, newest[0].version) else []
 
-        return list((await self.until(now, "textDocument/publishDiagnostics"))[0].diagnostics)
+        return list((await self.until(now))[0].diagnostics)
 
     async def heard(self, what: str, **more: object) -> Any:
         """The newest thing the scripted session was told that fits."""
@@ -138,7 +144,7 @@ class Editor:
             ]
             return fits[-1] if fits else None
 
-        return await self.until(now, "test/told")
+        return await self.until(now)
 
     async def ask(self, method: str, params: object) -> Any:
         async with asyncio.timeout(_PATIENCE):

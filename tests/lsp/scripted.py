@@ -194,5 +194,12 @@ class Scripted:
         return marked[0] if marked else None
 
 
+def load() -> type[Scripted]:
+    """The sessions, or, with --broken, what an incomplete installation does."""
+    if "--broken" in sys.argv:
+        raise ImportError("No module named 'pydantic'")
+    return Scripted
+
+
 if __name__ == "__main__":
-    sys.exit(serve(Server(lambda: Scripted)))
+    sys.exit(serve(Server(load)))

@@ -19,6 +19,7 @@ INITIALIZE = {
     "method": "initialize",
     "params": {"processId": None, "rootUri": None, "capabilities": {}},
 }
+INITIALIZED = {"jsonrpc": "2.0", "method": "initialized", "params": {}}
 SHUTDOWN = {"jsonrpc": "2.0", "id": 99, "method": "shutdown"}
 EXIT = {"jsonrpc": "2.0", "method": "exit"}
 
@@ -53,6 +54,12 @@ class Process:
             pass
         return message
 
+    def said(self, method: str) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        while (message := read(self.process.stdout)).get("method") != method:
+            pass
+        return message
+
     def end(self) -> int:
         assert self.process.stdin is not None
         self.process.stdin.close()
@@ -69,7 +76,7 @@ def server() -> Iterator[Process]:
 
 
 def test_shutdown_and_exit_end_with_0(server: Process) -> None:
-    server.send(INITIALIZE, {"jsonrpc": "2.0", "method": "initialized", "params": {}}, SHUTDOWN)
+    server.send(INITIALIZE, INITIALIZED, SHUTDOWN)
     assert server.answer(99) == {"jsonrpc": "2.0", "id": 99, "result": None}
     server.send(EXIT)
     assert server.process.wait(20) == 0
@@ -132,6 +139,20 @@ def test_initialize_with_params_that_do_not_fit_is_answered(server: Process) -> 
     assert server.answer(1)["error"]["code"] == -32602
     server.send({**INITIALIZE, "id": 2})
     assert "capabilities" in server.answer(2)["result"]
+
+
+def test_an_incomplete_installation_says_so_and_lives() -> None:
+    server = Process(*SCRIPTED, "--broken")
+    try:
+        history = {"jsonrpc": "2.0", "id": 2, "method": "gateline/checkpoint/history", "params": {}}
+        server.send(INITIALIZE, INITIALIZED)
+        said = server.said("window/showMessage")
+        assert "No module named 'pydantic'" in said["params"]["message"]
+        server.send(history)
+        assert server.answer(2)["error"]["code"] == -32001
+    finally:
+        server.process.kill()
+        server.process.communicate()
 
 
 def test_tcp_serves_one_connection() -> None:

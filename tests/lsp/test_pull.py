@@ -41,7 +41,7 @@ async def test_a_client_that_only_pulls_is_refreshed_when_later_findings_come(ed
     assert [d.message for d in first.items] == ["TODO left"]
     assert (await pull(editor, uri, first.result_id)).kind == "unchanged"
     release(e)
-    await e.until(lambda: e.refreshes, "gateline/status")
+    await e.until(lambda: e.refreshes)
     second = await pull(editor, uri, first.result_id)
     assert [d.message for d in second.items] == ["TODO left", "LATER left"]
     assert second.result_id != first.result_id

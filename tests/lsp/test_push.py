@@ -157,7 +157,7 @@ async def test_hover_on_a_finding_and_on_a_changed_function(editor: Editor) -> N
 
 
 async def test_files_written_by_others_reach_their_session(editor: Editor) -> None:
-    await editor.until(lambda: editor.registered, "test/told")
+    await editor.until(lambda: editor.registered)
     changed, deleted = lsp.FileChangeType.Changed, lsp.FileChangeType.Deleted
     editor.touched(("a.py", changed), ("sub/b.py", deleted), (".git/HEAD", changed))
     told = await editor.heard("files")
@@ -174,7 +174,7 @@ async def test_save_is_passed_on(editor: Editor) -> None:
 
 async def test_status_is_told_once(editor: Editor) -> None:
     editor.open("status.py", "")
-    await editor.until(lambda: editor.status, "gateline/status")
+    await editor.until(lambda: editor.status)
     await editor.barrier()
     (told,) = [s for s in editor.status if s.folder == editor.root.as_uri()]
     assert (told.label, told.score, told.decision, told.checkpoint) == ("GL 90 ▲2", 90, "continue", "early")

@@ -50,10 +50,20 @@ async def test_changed_settings_restart_only_their_folder(client: LanguageClient
     e.told.clear()
     client.set_configuration({"gateline": {"interpreter": "/new/python"}}, scope_uri=e.uri("one"))
     client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams(None))
-    await e.heard("reload", root="two")
     assert (await e.heard("start", root="one")).python == "/new/python"
     await e.heard("open", root="one", path="a.py")
-    assert not [t for t in e.told if t.root == "two" and t.what == "start"]
+    await e.barrier()
+    assert not [t for t in e.told if t.root == "two"]
+
+
+async def test_settings_files_nobody_watches_are_read_again_on_request(client: LanguageClient) -> None:
+    e = client.editor
+    capabilities = capable("visual-studio-code")
+    capabilities.workspace.did_change_watched_files = None
+    await e.start(capabilities)
+    client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams(None))
+    await e.heard("reload")
+    assert not [r for r in e.registered if r.id == "gateline.files"]
 
 
 async def test_a_client_without_configuration_sends_settings_along(

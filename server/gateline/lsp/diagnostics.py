@@ -28,7 +28,7 @@ _TAGS = {
 """By gateline's code or by the origin."""
 
 Lines = Callable[[str], Sequence[str]]
-"""The lines of the document at a path; none when it is not open."""
+"""The lines of the document at a path; none when it is not open, or all ASCII."""
 
 
 def page_of(code: str) -> str:

@@ -25,7 +25,8 @@ _SUFFIXES = (".py", ".pyi")
 
 def begin(server: Server, folder: Folder) -> None:
     """Start a folder's session, and give it what is open there."""
-    assert server.sessions is not None
+    if server.sessions is None:
+        return
     folder.session = server.sessions.open(server, folder)
     server.spawn(folder.session.start())
     for path, uri in list(folder.uris.items()):

@@ -45,7 +45,7 @@ async def work_done(
         cancelling.set_result(None)
         # pygls keeps every token it was ever given.
         shown.tokens.pop(token, None)
-        shown.end(token, lsp.WorkDoneProgressEnd(message))
+        shown.end(token, lsp.WorkDoneProgressEnd(message=message))
 
 
 async def _created(server: Server) -> lsp.ProgressToken | None:

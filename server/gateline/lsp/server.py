@@ -89,7 +89,8 @@ class Server(LanguageServer):
 
         def lines(path: str) -> Sequence[str]:
             buffer = self.buffer(folder.uri_of(path))
-            return buffer.lines if buffer else ()
+            # Of plain ASCII no line need be looked at.
+            return buffer.lines if buffer and not buffer.text.isascii() else ()
 
         return Drawing(self.client, self.encoding, lines, folder.uri_of)
 

@@ -17,7 +17,7 @@ class Wire(BaseModel):
 class DimensionState(Wire):
     """Whether one dimension has a number."""
 
-    dimension: str
+    dimension: str = Field(description="Which dimension.")
     state: str = Field(description="measured, nothing to judge, not due, no data, stale, or failed.")
     reason: str = Field("", description="Why there is no number; empty when there is.")
     value: float | None = Field(None, description="0-100; null unless measured.")
@@ -37,14 +37,16 @@ class StatusParams(Wire):
     decision: str | None = Field(None, description="What the gate says.")
     checkpoint: str | None = Field(None, description="early, middle or final.")
     evidence: float = Field(0.0, description="The share of the weight that could be measured, 0-1.")
-    states: tuple[DimensionState, ...] = ()
+    states: tuple[DimensionState, ...] = Field((), description="Each dimension: its state and why.")
     limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
 
 
 class EvaluateParams(Wire):
     """What to judge, and for which checkpoint."""
 
-    scope: Literal["change", "project", "buffer"] = "change"
+    scope: Literal["change", "project", "buffer"] = Field(
+        "change", description="change: what differs from the base; project: all files; buffer: one document."
+    )
     level: Literal["early", "middle", "final"] | None = Field(
         None, description="The checkpoint; null infers it from what happened last."
     )
@@ -71,18 +73,18 @@ class HistoryEntry(Wire):
     """One evaluation in short."""
 
     timestamp: str = Field(description="UTC, ISO 8601.")
-    level: str
+    level: str = Field(description="early, middle or final.")
     progress: str = Field(description="How the checkpoint was known: said, counted or inferred.")
-    decision: str
-    score: float | None
-    evidence: float
+    decision: str = Field(description="What the gate said.")
+    score: float | None = Field(description="0-100; null when nothing could be measured.")
+    evidence: float = Field(description="The share of the weight that could be measured, 0-1.")
     findings: int = Field(description="How many findings, new and old.")
 
 
 class HistoryResult(Wire):
     """The evaluations of a session."""
 
-    entries: tuple[HistoryEntry, ...]
+    entries: tuple[HistoryEntry, ...] = Field(description="Oldest first.")
 
 
 class DoctorParams(Wire):
@@ -111,5 +113,5 @@ class DoctorResult(Wire):
     """What was chosen in a folder, and why."""
 
     health: Literal["ok", "warning", "problem"] = Field(description="The worst of all facts.")
-    sections: tuple[DoctorSection, ...]
+    sections: tuple[DoctorSection, ...] = Field(description="Facts that belong together.")
     timings: dict[str, float] = Field(description="Seconds that each step of looking took.")

@@ -17,7 +17,7 @@ from gateline.lsp.options import read_options
 from gateline.lsp.publish import Publisher
 
 if TYPE_CHECKING:
-    from gateline.lsp.server import Server
+    from gateline.lsp.server import Server, Sessions
 
 
 def register(server: Server) -> None:
@@ -41,13 +41,24 @@ def initialize(ls: Server, params: lsp.InitializeParams) -> None:
 
 async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
     """Ask for the settings while the session is imported; then take over what was opened meanwhile."""
-    ls.sessions, _ = await asyncio.gather(asyncio.to_thread(ls.load), life.configure(ls))
+    ls.sessions, _ = await asyncio.gather(_loaded(ls), life.configure(ls))
     for folder in ls.folders:
         life.begin(ls, folder)
     ls.ready.set()
     for buffer in ls.buffers():
         life.take_over(ls, buffer)
     await watch_files(ls)
+
+
+async def _loaded(ls: Server) -> Sessions | None:
+    """Where sessions come from; None when gateline is not installed as it should be."""
+    try:
+        return await asyncio.to_thread(ls.load)
+    except ImportError as error:
+        # The one message that pops up: without this nothing will ever be shown.
+        text = f"gateline cannot start: {error}. Install it again: pip install --force-reinstall gateline"
+        ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, text))
+        return None
 
 
 def _roots(params: lsp.InitializeParams) -> list[Path]:

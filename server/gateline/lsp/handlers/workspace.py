@@ -67,13 +67,17 @@ def did_change_watched_files(ls: Server, params: lsp.DidChangeWatchedFilesParams
 
 
 async def did_change_configuration(ls: Server, params: lsp.DidChangeConfigurationParams) -> None:
-    """Take new settings over: folders whose options changed get a new session, the others read again."""
+    """Folders whose options changed get a new session.
+
+    Editors send this at the start too. The project's own settings are files, and reach a session that
+    way, unless the client watches none.
+    """
     await ls.ready.wait()
     changed = await life.configure(ls) if ls.client.configuration else _told(ls, params.settings)
     for folder in ls.folders:
         if folder in changed:
             await life.restart(ls, folder)
-        elif folder.session is not None:
+        elif folder.session is not None and not ls.client.watching:
             folder.session.reload_settings()
 
 
