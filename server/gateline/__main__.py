@@ -10,7 +10,7 @@ def main() -> None:
     if sys.argv[1:2] == ["server"] and "--help" not in sys.argv:
         from gateline.lsp.server import main as serve
 
-        serve(sys.argv[2:])
+        sys.exit(serve(sys.argv[2:]))
     else:
         from gateline.cli.commands import main as run
 

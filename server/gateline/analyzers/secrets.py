@@ -105,11 +105,13 @@ def _scan(line: str) -> tuple[_Hit, ...]:
 
 
 def _secrets(line: str) -> list[tuple[str, str]]:
-    from detect_secrets.core.scan import scan_line
+    from detect_secrets.core.scan import _process_line_based_plugins
     from detect_secrets.settings import default_settings
 
     with default_settings():
-        found = [(s.type, s.secret_value or "") for s in scan_line(line)]
+        # Its public `scan_line` is for one word typed by a person: it takes every word for a secret.
+        secrets = _process_line_based_plugins(lines=[(1, line)], filename="line.py")
+        found = [(s.type, s.secret_value or "") for s in secrets]
     return [(k, v) for k, v in found if v and k not in _NOT_SECRET and not _PLACEHOLDER.search(v)]
 
 

@@ -10,9 +10,9 @@ from gateline.gates.severity import severity
 from gateline.lsp.client import Client
 from gateline.lsp.convert import Encoding, to_client
 from gateline.model import Finding, Level, Related, Severity
+from gateline.model.codes import page_url
 
 SOURCE = "gateline"
-PAGES = "https://github.com/gateline/gateline/blob/main/docs/codes"
 
 _SEVERITIES = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,
@@ -29,11 +29,6 @@ _TAGS = {
 
 Lines = Callable[[str], Sequence[str]]
 """The lines of the document at a path; none when it is not open, or all ASCII."""
-
-
-def page_of(code: str) -> str:
-    """Where a code is explained."""
-    return f"{PAGES}/{code}.md"
 
 
 class Drawing:
@@ -60,7 +55,7 @@ class Drawing:
             message=finding.message,
             severity=_SEVERITIES[severity(finding, level)],
             code=finding.code,
-            code_description=lsp.CodeDescription(href=page_of(finding.code)),
+            code_description=lsp.CodeDescription(href=page_url(finding.code)),
             source=SOURCE,
             tags=self._tags(finding),
             related_information=self._related(finding.related),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from gateline.lsp.convert import locate, to_client
-from gateline.lsp.diagnostics import page_of
 from gateline.model import Novelty
+from gateline.model.codes import page_url
 
 if TYPE_CHECKING:
     from gateline.lsp.buffer import Buffer
@@ -50,7 +50,7 @@ def _finding(finding: Finding, session: Session) -> str:
         "provisional" if finding.provisional else "",
         _points(session.points(finding.identity)),
     ]
-    head = f"[{finding.code}]({page_of(finding.code)}) {_plain(finding.message)}"
+    head = f"[{finding.code}]({page_url(finding.code)}) {_plain(finding.message)}"
     told = " · ".join(_plain(fact) for fact in facts if fact)
     return f"{head}\n\n{told}" if told else head
 

@@ -1,0 +1,92 @@
+"""SARIF 2.1.0, which code scanning services read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from gateline import __version__
+from gateline.gates.severity import severity
+from gateline.model import Finding, Level, Novelty, Related, Severity, Span
+from gateline.model.codes import CODES, page_url
+from gateline.session.check import CheckResult
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "note",
+    Severity.HINT: "note",
+}
+_LIMIT = 5_000
+"""GitHub shows no more results of a run; new ones come first."""
+
+
+def render(result: CheckResult) -> str:
+    """All findings, the old ones as `unchanged`, the suppressed ones with their suppression."""
+    evaluation = result.evaluation
+    rows = [*evaluation.findings, *evaluation.suppressed]
+    rows.sort(key=lambda f: (f.novelty is Novelty.OLD, f.sort_key))
+    suppressed = frozenset(evaluation.suppressed)
+    run = {
+        "tool": {"driver": _driver(rows)},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {"ROOT": {"description": {"text": "The workspace root."}}},
+        "results": [_result(f, evaluation.level, f in suppressed) for f in rows[:_LIMIT]],
+        "properties": {"decision": evaluation.decision.outcome, "score": evaluation.score.value},
+    }
+    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _driver(rows: list[Finding]) -> dict[str, Any]:
+    return {
+        "name": "gateline",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "rules": [_rule(code) for code in sorted({f.code for f in rows})],
+    }
+
+
+def _rule(code: str) -> dict[str, Any]:
+    known = CODES[code]
+    return {
+        "id": code,
+        "name": known.name,
+        "shortDescription": {"text": known.summary},
+        "helpUri": page_url(code),
+        "properties": {"tags": [str(known.dimension)]},
+    }
+
+
+def _result(finding: Finding, level: Level, suppressed: bool) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "level": _LEVELS[severity(finding, level)],
+        "message": {"text": finding.message},
+        "locations": [_location(finding.path, finding.span)],
+        "partialFingerprints": {"gatelineIdentity/v1": finding.identity},
+        "baselineState": "new" if finding.novelty is Novelty.NEW else "unchanged",
+    }
+    if finding.related:
+        result["relatedLocations"] = [_related(n, row) for n, row in enumerate(finding.related)]
+    if finding.origin:
+        result["properties"] = {"origin": finding.origin}
+    if suppressed:
+        result["suppressions"] = [{"kind": "inSource"}]
+    return result
+
+
+def _related(number: int, related: Related) -> dict[str, Any]:
+    return {"id": number, "message": {"text": related.message}, **_location(related.path, related.span)}
+
+
+def _location(path: str, span: Span) -> dict[str, Any]:
+    region = {
+        "startLine": span.start.line + 1,
+        "startColumn": span.start.column + 1,
+        "endLine": span.end.line + 1,
+        "endColumn": span.end.column + 1,
+    }
+    address = {"uri": path, "uriBaseId": "ROOT"}
+    return {"physicalLocation": {"artifactLocation": address, "region": region}}

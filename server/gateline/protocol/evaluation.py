@@ -1,0 +1,139 @@
+"""An evaluation as it goes over the wire and into reports: in camelCase, versioned."""
+
+from __future__ import annotations
+
+from pydantic import ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from gateline.protocol.types import Wire
+
+
+class Reading(Wire):
+    """A wire type that is read from the engine's own values."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, frozen=True, extra="ignore", from_attributes=True
+    )
+
+
+class PositionResult(Reading):
+    """A place: zero-based, columns in code points."""
+
+    line: int = Field(description="Zero-based line.")
+    column: int = Field(description="Zero-based column, in code points.")
+
+
+class SpanResult(Reading):
+    """The characters from `start` up to, and without, `end`."""
+
+    start: PositionResult
+    end: PositionResult
+
+
+class RelatedResult(Reading):
+    """A second place that explains a finding."""
+
+    path: str = Field(description="Relative to the root, with `/`.")
+    span: SpanResult
+    message: str
+
+
+class FindingResult(Reading):
+    """One problem at one place."""
+
+    identity: str = Field(description="12 hexadecimal digits; survives edits elsewhere.")
+    code: str = Field(description="GTL and three digits.")
+    path: str = Field(description="Relative to the root, with `/`.")
+    span: SpanResult
+    message: str
+    dimension: str
+    weight: str = Field(description="floor, counts or advice.")
+    novelty: str = Field(description="new or old, against the base.")
+    origin: str = Field("", description="The tool and its own code; empty for gateline's own rules.")
+    symbol: str = Field("", description="The function or class around it.")
+    provisional: bool = Field(False, description="A faster tool's answer, to be replaced.")
+    related: tuple[RelatedResult, ...] = ()
+
+
+class PartResult(Reading):
+    """One dimension's part of the score."""
+
+    dimension: str
+    state: str = Field(description="measured, nothing to judge, not due, no data, stale, or failed.")
+    reason: str = Field("", description="Why there is no number.")
+    value: float | None = Field(None, description="0-100; null unless measured.")
+    weight: float = Field(0.0, description="Its share among the measured dimensions.")
+    points: float = Field(0.0, description="What it adds to the score; all points add up to `raw`.")
+    before: float | None = Field(None, description="The same value at the base.")
+    detail: str = Field("", description="The numbers behind it, for people.")
+
+
+class ScoreResult(Reading):
+    """0-100, or null when nothing could be measured."""
+
+    value: float | None = Field(description="After floors.")
+    raw: float | None = Field(description="Before floors.")
+    evidence: float = Field(description="The share of the weight that could be measured, 0-1.")
+    parts: tuple[PartResult, ...] = ()
+    floors: tuple[str, ...] = Field((), description="Why the score is capped.")
+    credit: int = Field(0, description="Old findings that went away.")
+
+
+class ActionResult(Reading):
+    """What to do next."""
+
+    text: str
+    points: float = Field(description="What the score would win.")
+    finding: str = Field("", description="The identity of the finding it mends.")
+    path: str = ""
+    line: int = Field(0, description="Zero-based.")
+
+
+class DecisionResult(Reading):
+    """What the gate says, and why."""
+
+    outcome: str
+    status: str = Field(description="PASS, WARN or FAIL.")
+    reasons: tuple[str, ...] = ()
+    required_actions: tuple[ActionResult, ...] = ()
+
+
+class FunctionResult(Reading):
+    """A changed function's cyclomatic complexity; null where it does not exist."""
+
+    path: str
+    symbol: str
+    line: int = Field(description="Zero-based.")
+    complexity_before: float | None
+    complexity_after: float | None
+
+
+class FileResult(Reading):
+    """A changed file; null where there is no number."""
+
+    path: str
+    status: str = Field(description="added, modified, renamed or deleted.")
+    skipped: str = Field("", description="Why it was not analysed; empty when it was.")
+    lines_before: int | None = None
+    lines_after: int | None = None
+    maintainability_before: float | None = None
+    maintainability_after: float | None = None
+
+
+class EvaluationResult(Reading):
+    """All that is said of a change at one checkpoint. The same content gives the same bytes."""
+
+    version: int = Field(1, description="Of this format; rises when a reader would have to change.")
+    level: str = Field(description="early, middle or final.")
+    progress: str = Field(description="How the checkpoint was known: said, counted or inferred.")
+    base: str = Field(description="The commit it is measured against, or `session`.")
+    base_label: str = Field(description="How the base was found.")
+    score: ScoreResult
+    decision: DecisionResult
+    findings: tuple[FindingResult, ...] = ()
+    suppressed: tuple[FindingResult, ...] = ()
+    suppressions_added: int = Field(0, description="Suppression comments that the change adds.")
+    fixed: tuple[FindingResult, ...] = Field((), description="Findings of the base that went away.")
+    files: tuple[FileResult, ...] = ()
+    functions: tuple[FunctionResult, ...] = ()
+    limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
