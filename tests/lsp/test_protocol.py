@@ -6,10 +6,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from gateline_dev.generate_protocol import render
 
 from gateline.lsp.server import Server
 from gateline.protocol.methods import METHODS, REQUESTS, Method
+from gateline_dev.generate_protocol import render
 
 ROOT = Path(__file__).parents[2]
 EACH = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
@@ -46,9 +46,12 @@ def test_the_schemas_accept_the_examples() -> None:
         jsonschema.validate(dict(method.example), json.loads(written[f"schemas/protocol/{name}.params.json"]))
         if method.is_request:
             schema = json.loads(written[f"schemas/protocol/{name}.result.json"])
-            jsonschema.validate(method.result_type().model_validate(method.example_result).model_dump(
-                mode="json", by_alias=True
-            ), schema)
+            jsonschema.validate(
+                method.result_type()
+                .model_validate(method.example_result)
+                .model_dump(mode="json", by_alias=True),
+                schema,
+            )
 
 
 @pytest.mark.parametrize("path", sorted(render()))

@@ -84,6 +84,42 @@ EVALUATE = Method(
     "the progress or the request stops the work. Without `level` the checkpoint is inferred from what "
     "happened last: an edit means early, a save means middle.",
     {"scope": "change", "level": "final", "workDoneToken": "check-1"},
+    {
+        "version": 1,
+        "level": "final",
+        "progress": "said",
+        "base": "1f0c2a9be3d4f6a8b0c1d2e3f4a5b6c7d8e9f0a1",
+        "baseLabel": "merge-base with origin/main",
+        "score": {
+            "value": 90.0,
+            "raw": 90.0,
+            "evidence": 0.75,
+            "parts": [
+                {
+                    "dimension": "errors",
+                    "state": "measured",
+                    "value": 90.0,
+                    "weight": 1.0,
+                    "points": 90.0,
+                    "detail": "1 new finding",
+                }
+            ],
+        },
+        "decision": {
+            "outcome": "accept",
+            "status": "PASS",
+            "requiredActions": [
+                {
+                    "text": "mend GTL110 in cart.py:3",
+                    "points": 10.0,
+                    "finding": "0f1e2d3c4b5a",
+                    "path": "cart.py",
+                    "line": 2,
+                }
+            ],
+        },
+        "files": [{"path": "cart.py", "status": "modified", "linesBefore": 40, "linesAfter": 42}],
+    },
 )
 
 HISTORY = Method(
