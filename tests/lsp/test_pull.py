@@ -116,3 +116,17 @@ async def test_a_document_closed_while_a_pull_waits_answers_empty(editor: Langua
     e.close(uri)
     release(e)
     assert list((await waiting).items) == []
+
+
+@pytest_lsp.fixture(config=config(*SCRIPTED, "--hold", "--impatient"))
+async def impatient(lsp_client: LanguageClient, tmp_path: Path):
+    lsp_client.editor = Editor(lsp_client, tmp_path)
+    yield
+    await lsp_client.shutdown_session()
+
+
+async def test_a_tool_that_never_ends_does_not_hold_the_answer(impatient: LanguageClient) -> None:
+    e = impatient.editor
+    await e.start(capable("neovim", pull=True))
+    report = await pull(impatient, e.open("a.py", "# TODO LATER\n"))
+    assert [d.message for d in report.items] == ["TODO left"]

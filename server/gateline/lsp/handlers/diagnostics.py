@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 
 _MOST = 1_000
 """Documents in one workspace report."""
+PATIENCE = 10.0
+"""Seconds a pull waits for the slowest analyzer; then it is answered with what is known."""
 
 
 def register(server: Server) -> None:
@@ -59,7 +63,9 @@ async def _settled(ls: Server, uri: str, address: Address) -> None:
     buffer = ls.buffer(uri)
     if buffer is not None and buffer.version is not None and address.folder.session is not None:
         stage = "syntax" if ls.client.pull and ls.client.refresh else "all"
-        await address.folder.session.settled(address.path, buffer.version, stage)
+        with contextlib.suppress(TimeoutError):
+            settled = address.folder.session.settled(address.path, buffer.version, stage)
+            await asyncio.wait_for(settled, PATIENCE)
 
 
 def _pull(ls: Server, uri: str, address: Address, known: str | None) -> Shown | None:
