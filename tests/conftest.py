@@ -3,35 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
-
-class Repository:
-    """A git work tree in a temporary folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def git(self, *arguments: str) -> str:
-        command = ["git", "-c", "user.name=Test", "-c", "user.email=test@example.com", *arguments]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=True)
-        return done.stdout.strip()
-
-    def write(self, path: str, text: str | bytes) -> Path:
-        file = self.folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return file
-
-    def commit(self, message: str = "change", **files: str) -> str:
-        for path, text in files.items():
-            self.write(path, text)
-        self.git("add", "--all")
-        self.git("commit", "--quiet", "--allow-empty", "--message", message)
-        return self.git("rev-parse", "HEAD")
+from repositories import Repository
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Repository
 from gateline.session.base import EMPTY_TREE, SESSION, Base, refs_signature, resolve
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.git import Git
+from repositories import Repository
 
 
 def base_of(repository: Repository, setting: str | None = None) -> Base:
@@ -89,7 +89,9 @@ def test_a_shallow_clone_without_the_merge_base_is_undecided(repository: Reposit
     repository.commit("theirs")
     clone = tmp_path / "clone"
     address = repository.folder.as_uri()
-    repository.git("clone", "--quiet", "--depth=1", "--no-single-branch", "--branch=feature", address, str(clone))
+    repository.git(
+        "clone", "--quiet", "--depth=1", "--no-single-branch", "--branch=feature", address, str(clone)
+    )
     with pytest.raises(UndecidedError, match=r"the clone is shallow; run `git fetch --unshallow`"):
         base_of(Repository(clone))
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Repository
 from gateline.model import Change, Document, FileStatus
 from gateline.session.base import resolve
 from gateline.session.changes import Collector, Selection, overlay
 from gateline.session.git import Git
+from repositories import Repository
 
 LONG = "".join(f"value_{n} = {n}\n" for n in range(20))
 
@@ -135,7 +135,14 @@ def test_open_buffers_lie_over_the_files(repository: Repository) -> None:
 def test_nothing_of_the_repository_is_run_or_written(repository: Repository) -> None:
     repository.commit("base", **{"a.py": "a = 1\n", ".gitattributes": "*.py filter=evil diff=evil\n"})
     trap = repository.folder / "ran"
-    for key in ("core.fsmonitor", "filter.evil.clean", "filter.evil.smudge", "diff.evil.textconv", "diff.external"):
+    programs = (
+        "core.fsmonitor",
+        "filter.evil.clean",
+        "filter.evil.smudge",
+        "diff.evil.textconv",
+        "diff.external",
+    )
+    for key in programs:
         repository.git("config", key, f"touch {trap}; cat")
     repository.write("a.py", "a = 2\n")
     index = (repository.folder / ".git" / "index").read_bytes()

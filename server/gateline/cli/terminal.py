@@ -11,7 +11,7 @@ from typing import TextIO
 
 
 def wants_colour(choice: str, stream: TextIO) -> bool:
-    """Whether to write colours: `always`, `never`, or (`auto`) as NO_COLOR, FORCE_COLOR and the stream say."""
+    """Whether to write colours; `auto` does as NO_COLOR, FORCE_COLOR and the stream say."""
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR"):

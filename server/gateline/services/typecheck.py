@@ -134,7 +134,7 @@ class TypeChecker:
             try:
                 return await self._ask_engine(asked)
             except ChildError as error:
-                log.warning("the type checker is started again: %s", error)
+                log.warning("the type checker is started again: %s", _last_line(error))
                 await self._engine.stop()
                 last = error
         assert last is not None
@@ -144,7 +144,8 @@ class TypeChecker:
     async def _ask_engine(self, asked: Texts) -> Answer:
         if self._engine.pid is None or self._engine.starts != self._engine_starts:
             answer = await self._start(self._engine)
-            self._engine_starts = self._engine.starts
+            # A start that was blocked built nothing: the next question starts again.
+            self._engine_starts = 0 if answer.blocked else self._engine.starts
         else:
             answer = await self._engine.ask(Update(self._without_crashing(asked)), self.options.timeout)
         return answer
@@ -160,8 +161,8 @@ class TypeChecker:
     async def _warm_engine(self) -> None:
         async with self._turn:
             with contextlib.suppress(ChildError):
-                await self._start(self._engine)
-                self._engine_starts = self._engine.starts
+                answer = await self._start(self._engine)
+                self._engine_starts = 0 if answer.blocked else self._engine.starts
 
     async def _renew_engine(self) -> None:
         """Build a second engine from the cache, and let it take over: nobody waits for it."""
@@ -211,7 +212,11 @@ class TypeChecker:
         return {path: report_of(found, answer.limits) for path, found in sorted(answer.messages.items())}
 
     def _failures(self, texts: Texts, error: ChildError) -> dict[str, Report]:
-        lines = str(error).strip().splitlines()
-        self.reason = lines[-1] if lines else type(error).__name__
+        self.reason = _last_line(error)
         present = (path for path, text in texts.items() if text is not None)
         return {path: Report(NAME, Dimension.ERRORS, State.FAILED, self.reason) for path in present}
+
+
+def _last_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[-1] if lines else type(error).__name__
