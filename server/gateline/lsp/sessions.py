@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gateline.lsp.shown import show, tell_status
+from gateline.session.options import SessionOptions
 from gateline.session.roots import SETTINGS_FILES
 from gateline.session.roots import find_root as nearest_root
-from gateline.session.session import Session, SessionOptions
+from gateline.session.session import Session
 
 if TYPE_CHECKING:
     from gateline.lsp.folders import Folder

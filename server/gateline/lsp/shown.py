@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gateline.lsp.server import Server
     from gateline.model import Part
     from gateline.session.doctor import Doctor, Fact
-    from gateline.session.session import Published
+    from gateline.session.options import Published
     from gateline.session.status import StatusUpdate
 
 

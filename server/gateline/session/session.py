@@ -6,21 +6,20 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gateline.model import Change, Document, Evaluation, Finding, FunctionChange, Level, Progress, Span
+from gateline.model import Document, Evaluation, Finding, FunctionChange, Level, Progress, Span
 from gateline.services.child import ChildError
 from gateline.session.analysis import Analysis
 from gateline.session.board import Board
-from gateline.session.changes import Selection
 from gateline.session.checking import TypeChecking
 from gateline.session.doctor import Doctor, doctor
 from gateline.session.documents import Documents
-from gateline.session.errors import UsageError
 from gateline.session.history import HistoryEntry
 from gateline.session.judging import Judging, Tell
+from gateline.session.options import Published, SessionOptions
 from gateline.session.reading import is_python
 from gateline.session.roots import SETTINGS_FILES
 from gateline.session.scheduler import Clock, Scheduler
@@ -34,26 +33,6 @@ from gateline.session.worktree import Worktree
 log = logging.getLogger(__name__)
 
 _TOOL_SETTINGS = (*SETTINGS_FILES, "mypy.ini", ".mypy.ini", "setup.cfg")
-
-
-@dataclass(frozen=True, slots=True)
-class SessionOptions:
-    """What the client says of a workspace. None of it changes a verdict."""
-
-    python: str | None = None
-    trusted: bool = False
-    drawn_elsewhere: frozenset[str] = frozenset()
-    """Dimensions or tools whose findings another server draws: counted here, not drawn again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """All findings to show for a document now."""
-
-    path: str
-    version: int | None
-    findings: tuple[Finding, ...]
-    level: Level
 
 
 @dataclass(frozen=True)
@@ -195,7 +174,8 @@ class Session:
         await self._ready.wait()
         tools = self._current_tools()
         await asyncio.to_thread(tools.worktree.refresh)
-        change = await self._scoped(tools, scope)
+        bases, buffers = self._documents.bases, self._documents.buffers
+        change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
         typed = await tools.checking.exactly(change)
         evaluation = await self._verdicts.evaluate(
             tools.judging, change, level or self._level, progress, typed, on_progress
@@ -288,30 +268,11 @@ class Session:
         for path in self._board.say_of_change(evaluation):
             self._show(path)
 
-    async def _scoped(self, tools: _Tools, scope: str) -> Change:
-        change = tools.worktree.change(self._documents.bases, self._documents.buffers)
-        if scope == "change":
-            return change
-        if scope == "project":
-            return await asyncio.to_thread(
-                tools.worktree.workspace.collector.collect, tools.worktree.base, Selection(all=True)
-            )
-        rows = tuple(row for row in change.files if row.path == scope)
-        if not rows and self._documents.get(scope) is None:
-            raise UsageError(
-                f"scope {scope!r} is neither `change`, `project`, nor an open or changed document"
-            )
-        return replace(change, files=rows)
-
     def _show(self, path: str) -> None:
         document = self._documents.get(path)
         if document is not None:
-            found = tuple(f for f in self._board.merged(path) if not self._drawn_elsewhere(f))
+            found = tuple(f for f in self._board.merged(path) if self.options.draws(f))
             self._publish(Published(path, document.version, found, self._level))
-
-    def _drawn_elsewhere(self, finding: Finding) -> bool:
-        tool = finding.origin.partition(":")[0]
-        return not self.options.drawn_elsewhere.isdisjoint({finding.dimension.value, tool})
 
     def _current_tools(self) -> _Tools:
         assert self._tools is not None, "asked before the session was ready"

@@ -52,6 +52,20 @@ class Worktree:
         ours = {p: d for p, d in buffers.items() if ":" not in p and self.workspace.collector.is_ours(p)}
         return overlay(self.disk, bases, ours)
 
+    def scoped(self, scope: str, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
+        """What a scope means: `change`, `project`, or a path. Blocks. Raises UsageError."""
+        if scope == "project":
+            return self.workspace.collector.collect(self.base, Selection(all=True))
+        change = self.change(bases, buffers)
+        if scope == "change":
+            return change
+        rows = tuple(row for row in change.files if row.path == scope)
+        if not rows and scope not in buffers:
+            raise UsageError(
+                f"scope {scope!r} is neither `change`, `project`, nor an open or changed document"
+            )
+        return replace(change, files=rows)
+
     def _resolved(self) -> Base:
         git = self.workspace.git
         if git is None:

@@ -1,0 +1,1 @@
+"""Generators and checks for those who develop gateline; not shipped."""

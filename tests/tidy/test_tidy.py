@@ -1,0 +1,78 @@
+"""The repository keeps its own rules: contracts, style, types, fresh generated files."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gateline_dev.generate import render
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted((ROOT / "server").rglob("*.py"))
+LONGEST = 300
+"""Lines of a file: more is two files."""
+
+
+def tool(*command: str) -> str:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def beside(name: str) -> str:
+    return str(Path(sys.executable).parent / name)
+
+
+def test_imports_keep_the_contracts() -> None:
+    assert tool(beside("lint-imports")) == ""
+
+
+@pytest.mark.parametrize("arguments", [("check",), ("format", "--check")], ids=" ".join)
+def test_the_style_is_kept(arguments: tuple[str, ...]) -> None:
+    assert tool(beside("ruff"), *arguments) == ""
+
+
+@pytest.mark.timeout(300)
+def test_types_are_strict() -> None:
+    assert tool(sys.executable, "-m", "mypy") == ""
+
+
+@pytest.mark.parametrize(("path", "text"), render().items(), ids=str)
+def test_generated_files_are_fresh(path: str, text: str) -> None:
+    file = ROOT / path
+    assert file.exists() and file.read_text(encoding="utf-8") == text, f"{path} is stale: run `make generate`"
+
+
+@pytest.mark.parametrize("file", SOURCES, ids=lambda f: f.relative_to(ROOT / "server").as_posix())
+def test_every_module_is_explained_and_short(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert ast.get_docstring(ast.parse(text)), "a module says what it is for"
+    assert text.count("\n") <= LONGEST
+
+
+def test_nothing_names_a_machine() -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    place = re.compile(r"/(?:work|root)/")
+    files = (ROOT / name for name in tracked.splitlines() if not name.endswith((".png", ".gif")))
+    found = [
+        f"{f}: {line}"
+        for f in files
+        if f.is_file()
+        for line in f.read_text().splitlines()
+        if place.search(line)
+    ]
+    assert [row for row in found if "test_tidy.py" not in row] == []
+
+
+def test_the_server_starts_without_heavy_imports() -> None:
+    """An editor waits for `initialize`: what is not needed for it must not be imported before it."""
+    heavy = {"pydantic", "mypy", "bandit", "radon", "detect_secrets", "rich", "click", "jedi"}
+    code = "import sys, gateline.lsp.server; print(*sys.modules, sep='\\n')"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert not {name.split(".")[0] for name in loaded} & heavy
