@@ -1,0 +1,1 @@
+"""Orders and stock of a small warehouse."""

@@ -1,0 +1,141 @@
+"""Shows gateline judging a change, first half written, then broken, then repaired.
+
+Works on a copy in a temporary folder: nothing here and none of your git settings is read or written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+WHO = {
+    f"GIT_{role}_{key}": value
+    for role in ("AUTHOR", "COMMITTER")
+    for key, value in (
+        ("NAME", "Demo"),
+        ("EMAIL", "demo@example.com"),
+        ("DATE", "2025-01-15T09:00:00Z"),
+    )
+}
+HISTORY = (
+    (
+        "Products and shelves",
+        (
+            "pyproject.toml",
+            "README.md",
+            ".gitignore",
+            "src/stockroom/__init__.py",
+            "src/stockroom/catalog.py",
+            "src/stockroom/inventory.py",
+        ),
+    ),
+    (
+        "Take orders, price and pack them",
+        ("src/stockroom/orders.py", "src/stockroom/pricing.py", "src/stockroom/shipping.py"),
+    ),
+    ("Keep the warehouse in a file; a command line; tests", (".",)),
+)
+
+
+def main() -> int:
+    """0 when every verdict is the expected one."""
+    folder = Path(tempfile.mkdtemp(prefix="gateline-demo-"))
+    project = folder / "stockroom"
+    try:
+        make_history(project)
+        return 0 if story(project, folder / "verdict.json") else 1
+    finally:
+        if os.environ.get("KEEP") == "1":
+            say(f"The project is in {project}. Try `gateline watch` there, and edit something.")
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def story(project: Path, verdict: Path) -> bool:
+    """All acts; whether each verdict was the expected one."""
+    say(
+        "A small service keeps the stock of a warehouse. On a branch, somebody adds coupons, and tells\n"
+        "the carrier which parcels to fetch. They are in the middle of a line:"
+    )
+    apply("1-half-written", project)
+    begun = judge(project, verdict, "fast-fail", "--level", "early")
+
+    say("Half an hour later the change is whole, and in a hurry it is called done:")
+    apply("2-broken", project)
+    hasty = judge(project, verdict, "require-iteration")
+
+    say("Everything on the list is mended, and tests are written. What became of each function:")
+    apply("3-repaired", project)
+    gateline(project, "diff")
+    say("And the verdict:")
+    return all((begun, hasty, judge(project, verdict, "accept")))
+
+
+def make_history(project: Path) -> None:
+    """The project with three commits on main, and a branch for the change."""
+    shutil.copytree(HERE / "project", project, ignore=shutil.ignore_patterns("__pycache__", ".*_cache"))
+    git(project, "init", "--quiet", "--initial-branch=main")
+    for message, paths in HISTORY:
+        git(project, "add", "--", *paths)
+        git(project, "commit", "--quiet", "--no-gpg-sign", "--message", message)
+    git(project, "checkout", "--quiet", "-b", "coupons")
+
+
+def apply(change: str, project: Path) -> None:
+    """Write the files of a change over the project."""
+    for source in sorted((HERE / "changes" / change).rglob("*.py")):
+        text = source.read_text(encoding="utf-8").replace("@TOKEN@", token())
+        target = project / source.relative_to(HERE / "changes" / change)
+        target.write_text(text, encoding="utf-8")
+
+
+def token() -> str:
+    """Looks like an access token, and opens nothing."""
+    return "_".join(("ghp", hashlib.sha256(b"opens nothing").hexdigest()[:36]))
+
+
+def judge(project: Path, verdict: Path, expected: str, *options: str) -> bool:
+    """Run `gateline check`; whether the gate said what was expected, in words and by the exit code."""
+    exit_code = gateline(project, "check", *options, also=("--output", "full", "--output", f"json={verdict}"))
+    said = json.loads(verdict.read_text(encoding="utf-8"))["decision"]["outcome"] if verdict.exists() else ""
+    right = (said, exit_code) == (expected, 0 if expected == "accept" else 1)
+    if not right:
+        print(
+            f"demo: expected {expected}; got {said or 'no verdict'}, exit code {exit_code}", file=sys.stderr
+        )
+    verdict.unlink(missing_ok=True)
+    return right
+
+
+def gateline(project: Path, *arguments: str, also: tuple[str, ...] = ()) -> int:
+    """Run gateline in the project, as typed in a terminal."""
+    print(f"$ gateline {' '.join(arguments)}", flush=True)
+    command = [sys.executable, "-m", "gateline", *arguments, *also]
+    return subprocess.run(command, cwd=project, env=environment(), check=False).returncode
+
+
+def git(project: Path, *arguments: str) -> None:
+    """Run git in the project."""
+    subprocess.run(["git", *arguments], cwd=project, env=environment() | WHO, check=True)
+
+
+def environment() -> dict[str, str]:
+    """The environment without what would change the story: settings of git and gateline."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "GATELINE_"))}
+    return kept | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+
+
+def say(text: str) -> None:
+    """A sentence between two commands."""
+    print(f"\n{text}\n", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
