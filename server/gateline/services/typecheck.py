@@ -58,6 +58,9 @@ class TypeChecker:
         self._dirty: set[str] = set()
         self._crashing: dict[str, str] = {}
         """Texts that ended the engine twice, by path: left out until they change."""
+        self._fresh_memory = 0
+        """Bytes of an engine that was just started."""
+        self._renewing = False
         self._turn = asyncio.Lock()
         self._running = asyncio.Lock()
         self._later: dict[str, asyncio.Task[None]] = {}
@@ -123,8 +126,7 @@ class TypeChecker:
         if answer.blocked:
             log.info("types are blocked: %s", answer.blocked)
             return Checked()
-        if answer.memory > self.options.memory_cap:
-            self._after(_IDLE, "engine", self._renew_engine)
+        self._renew_if_large(answer.memory)
         return self._stamped(self._reports(answer, asked))
 
     async def _asked(self, asked: Texts) -> Answer | ChildError:
@@ -153,6 +155,7 @@ class TypeChecker:
     async def _start(self, child: Child) -> Answer:
         texts = self._without_crashing(self._texts)
         answer: Answer = await child.ask(Start(self.options.setup, texts), self.options.timeout)
+        self._fresh_memory = answer.memory
         return answer
 
     def _without_crashing(self, texts: Texts) -> Texts:
@@ -164,8 +167,21 @@ class TypeChecker:
                 answer = await self._start(self._engine)
                 self._engine_starts = 0 if answer.blocked else self._engine.starts
 
+    def _renew_if_large(self, memory: int) -> None:
+        """Over the cap, and well over what a new engine takes: a new one is built beside it."""
+        limit = max(self.options.memory_cap, int(1.3 * self._fresh_memory))
+        if memory > limit and not self._renewing:
+            self._renewing = True
+            self._after(0 if memory > 1.1 * limit else _IDLE, "engine", self._renew_engine)
+
     async def _renew_engine(self) -> None:
         """Build a second engine from the cache, and let it take over: nobody waits for it."""
+        try:
+            await self._replaced_engine()
+        finally:
+            self._renewing = False
+
+    async def _replaced_engine(self) -> None:
         fresh = Child(FAR)
         try:
             await self._start(fresh)

@@ -142,7 +142,7 @@ class TypesSettings(Section):
     """Whether types are checked."""
     engine: Literal["mypy", "ty", "both"] = "mypy"
     """`both` shows ty's new findings at once as provisional; mypy's answer replaces them."""
-    memory_cap: Annotated[int, Field(ge=50)] = 350
+    memory_cap: Annotated[int, Field(ge=50)] = 220
     """Megabytes at which the type checker's process is started anew."""
     timeout: Annotated[float, Field(gt=0)] = 60.0
     """Seconds to wait for one answer."""

@@ -36,8 +36,6 @@ class Engine:
     def __init__(self, options: Options, overlay: Overlay) -> None:
         self._options = options
         self._overlay = overlay
-        # Fine-grained checking loses and invents these; an ordinary run tells them.
-        options.warn_unused_ignores = False
         self._server = Server(options, os.path.join(tempfile.gettempdir(), "gateline-no-such-status-file"))
         self._server.fscache = overlay
         self._store: dict[str, list[tuple[ErrorInfo, str | None]]] = {}
@@ -51,6 +49,9 @@ class Engine:
             raise BlockedError((answer["err"] or answer["out"]).strip().split("\n")[0])
         self._modules = {path: (name, path) for name, path in self._paths()}
         self._keep(self._errors.error_info_map)
+        # Fine-grained checking loses and invents unused ignores; an ordinary run tells them. Not earlier:
+        # this option takes part in the cache's key.
+        self._options.warn_unused_ignores = False
         # The errors of unchanged modules are not in the cache: what was asked for is checked once more.
         self.update(paths)
         gc.collect()
@@ -157,6 +158,6 @@ class Engine:
 
 
 def _is_invented(info: ErrorInfo, edited: set[str] | None) -> bool:
-    """Redefinitions in modules that nobody edited come from processing the same tree twice."""
+    """Unused ignores, and redefinitions in modules nobody edited: from processing the same tree twice."""
     code = info.code.code if info.code else ""
-    return edited is not None and code == "no-redef" and info.module not in edited
+    return code == "unused-ignore" or (edited is not None and code == "no-redef" and info.module not in edited)
