@@ -118,6 +118,8 @@ class TypeChecker:
     async def _checked(self, asked: Texts) -> Checked:
         if self._engine.pid is None and not self._has_cache():
             reports = await self.plain(self._texts)
+            # The full build takes much memory: it is given back before the engine starts.
+            await self._end_run()
             self._after(0, "engine", self._warm_engine)
             return self._stamped({p: r for p, r in reports.items() if p in self._texts})
         answer = await self._asked(asked)
