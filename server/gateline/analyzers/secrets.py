@@ -51,6 +51,7 @@ _PLACEHOLDER = re.compile(
     r"(?P<same>[x*.0-])(?P=same){5,}|^<.*>$|^\$?\{.*\}$|^%\(?\w*\)?s?$",
     re.IGNORECASE,
 )
+_IN_TOKEN = re.compile(r"[\w+/=~.:@%-]")
 _LONGEST_LINE = 5_000
 """Longer lines are data; patterns on them would take seconds."""
 
@@ -98,10 +99,23 @@ def _scan(line: str) -> tuple[_Hit, ...]:
         known = best.get(value)
         if known is None or _RISKS.get(kind, _CERTAIN) > _RISKS.get(known, _CERTAIN):
             best[value] = kind
-    hits = [_Hit(kind, at, at + len(value)) for value, kind in best.items() if (at := line.find(value)) >= 0]
+    hits = [
+        _whole(line, kind, at, at + len(value))
+        for value, kind in best.items()
+        if (at := line.find(value)) >= 0
+    ]
     hits.sort(key=lambda hit: (hit.start, -hit.end))
     inner = {b for a, b in pairwise(hits) if b.end <= a.end}
     return tuple(hit for hit in hits if hit not in inner)
+
+
+def _whole(line: str, kind: str, start: int, end: int) -> _Hit:
+    """The whole word around a value: some patterns only tell how a token begins."""
+    while start > 0 and _IN_TOKEN.match(line[start - 1]):
+        start -= 1
+    while end < len(line) and _IN_TOKEN.match(line[end]):
+        end += 1
+    return _Hit(kind, start, end)
 
 
 def _secrets(line: str) -> list[tuple[str, str]]:

@@ -37,6 +37,8 @@ from gateline.model import (
 CODE = "GTL301"
 
 _RANK = {"undefined": 0, "low": 1, "medium": 2, "high": 3}
+_TELLING = frozenset({"B105", "B106", "B107"})
+"""Tests whose message ends with the password that they found."""
 _LONG_CLASS = 30
 """A class of more lines is cut into its methods."""
 
@@ -211,7 +213,7 @@ def _finding(source: Source, issue: Issue) -> Finding:
         code=CODE,
         path=source.path,
         span=Span(start, end) if end and end > start else Span.of_line(issue.line, text),
-        message=issue.text,
+        message=issue.text.partition(":")[0] if issue.test in _TELLING else issue.text,
         dimension=Dimension.SECURITY,
         weight=Weight.FLOOR if issue.severity == "high" else Weight.COUNTS,
         origin=f"bandit: {issue.test}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -22,6 +22,7 @@ _STYLES = {
     Severity.HINT: "dim",
 }
 _VERDICTS = {Status.PASS: "bold green", Status.WARN: "bold yellow", Status.FAIL: "bold red"}
+SECRET = "GTL310"
 _BAR = 20
 """Characters of a breakdown bar at 100."""
 
@@ -47,15 +48,16 @@ def _parts(result: CheckResult) -> Iterator[RenderableType]:
     if not evaluation.files:
         yield Text(f"Nothing changed against {evaluation.base_label}.")
         return
+    secrets = [f for f in (*evaluation.findings, *evaluation.suppressed) if f.code == SECRET]
     for finding in evaluation.findings:
         if finding.novelty is Novelty.NEW:
-            yield _frame(finding, evaluation, result.sources.get(finding.path, ""))
+            yield _frame(finding, evaluation, _shown_line(finding, result.sources, secrets))
     yield _breakdown(evaluation)
     yield from _beside(evaluation)
     yield _verdict(evaluation)
 
 
-def _frame(finding: Finding, evaluation: Evaluation, text: str) -> RenderableType:
+def _frame(finding: Finding, evaluation: Evaluation, line: str | None) -> RenderableType:
     style = _STYLES[severity(finding, evaluation.level)]
     start, end = finding.span.start, finding.span.end
     head = Text.assemble(
@@ -63,17 +65,31 @@ def _frame(finding: Finding, evaluation: Evaluation, text: str) -> RenderableTyp
     )
     head.append(finding.message)
     head.append(f"  {finding.origin or ''} {finding.identity}".rstrip(), "dim")
-    lines = split_lines(text)
-    if start.line >= len(lines):
+    if line is None:
         return Group(head, Text())
-    line = lines[start.line].rstrip("\r\n")
     stop = end.column if end.line == start.line else len(line)
     number = f"{start.line + 1:>5} │ "
     marks = "^" * max(stop - start.column, 1)
     shown = Text.assemble((number, "dim"), line.expandtabs(4))
     at = len(line[: start.column].expandtabs(4))
     under = Text.assemble((" " * (len(number) - 2) + "│ ", "dim"), " " * at, (marks, style))
+    for row in (shown, under):
+        row.no_wrap, row.overflow = True, "ellipsis"
     return Group(head, shown, under, *_related(finding), Text())
+
+
+def _shown_line(finding: Finding, sources: Mapping[str, str], secrets: Sequence[Finding]) -> str | None:
+    """The line a finding starts on, with every secret on it painted over; None outside the text."""
+    lines = split_lines(sources.get(finding.path, ""))
+    number = finding.span.start.line
+    if number >= len(lines):
+        return None
+    line = lines[number].rstrip("\r\n")
+    for secret in secrets:
+        if secret.path == finding.path and secret.span.start.line == number:
+            start, end = secret.span.start.column, secret.span.end.column
+            line = line[:start] + "•" * (end - start) + line[end:]
+    return line
 
 
 def _related(finding: Finding) -> Iterator[Text]:

@@ -160,4 +160,5 @@ class Engine:
 def _is_invented(info: ErrorInfo, edited: set[str] | None) -> bool:
     """Unused ignores, and redefinitions in modules nobody edited: from processing the same tree twice."""
     code = info.code.code if info.code else ""
-    return code == "unused-ignore" or (edited is not None and code == "no-redef" and info.module not in edited)
+    elsewhere = edited is not None and info.module not in edited
+    return code == "unused-ignore" or (code == "no-redef" and elsewhere)
