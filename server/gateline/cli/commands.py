@@ -1,11 +1,15 @@
-"""The commands and what they share: where the workspace is, how mistakes end, what an exit code means."""
+"""The commands. Each is imported when it is asked for, so that none waits for another's imports."""
 
 from __future__ import annotations
+
+from importlib import import_module
 
 import click
 
 from gateline import __version__
-from gateline.cli import check, config, init, look, rule
+
+NAMES = ("check", "diff", "watch", "explain", "rule", "doctor", "config", "init", "server", "completion")
+"""In the order of the help page; each is a module here with a command of the same name."""
 
 EXIT_CODES = """
 \b
@@ -17,7 +21,22 @@ Exit codes:
 """
 
 
-@click.group(epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """The commands by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, in the order of the help page."""
+        return list(NAMES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command; None when there is none of this name."""
+        if cmd_name not in NAMES:
+            return None
+        command: click.Command = getattr(import_module(f"gateline.cli.{cmd_name}"), cmd_name)
+        return command
+
+
+@click.group(cls=Commands, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="gateline")
 def main() -> None:
     r"""Say, while Python code is being changed, whether the change is on track.
@@ -29,26 +48,3 @@ def main() -> None:
       gateline rule GTL301           what a finding means
       gateline doctor                what was chosen here, and why
     """
-
-
-@main.command()
-@click.option("--tcp", type=int, metavar="PORT", help="Serve one connection on localhost, for debugging.")
-@click.option("--stdio", is_flag=True, help="Serve standard input and output (the default).")
-def server(tcp: int | None, stdio: bool) -> None:
-    """Run the language server; editors start it themselves."""
-    from gateline.lsp.server import main as serve
-
-    raise SystemExit(serve(["--stdio"] if tcp is None or stdio else ["--tcp", str(tcp)]))
-
-
-for command in (
-    check.check,
-    look.diff,
-    look.watch,
-    look.explain,
-    rule.rule,
-    look.doctor,
-    config.config,
-    init.init,
-):
-    main.add_command(command)

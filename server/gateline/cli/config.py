@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from gateline.cli import options, terminal
 from gateline.cli.ending import USAGE
 
 
@@ -20,17 +21,26 @@ def config() -> None:
 
 @config.command()
 @click.option("--origin", is_flag=True, help="Say where each value comes from.")
-def show(origin: bool) -> None:
-    """Show every setting in force here, as TOML with dotted keys."""
+@options.overrides
+def show(origin: bool, overrides: tuple[str, ...]) -> None:
+    r"""Show every setting in force here, as TOML with dotted keys.
+
+    \b
+    Examples:
+      gateline config show
+      gateline config show --origin     with file and line, environment variable, or `default`
+    """
     from gateline.session.roots import find_root
     from gateline.session.settings import load_settings
 
-    loaded = load_settings(find_root(Path.cwd()), os.environ, {})
+    loaded = load_settings(find_root(Path.cwd()), os.environ, options.parse_overrides(overrides))
+    lines = []
     for key, value in _leaves(loaded.settings.model_dump(by_alias=True, mode="json"), ""):
         source = f"  # {loaded.origins.get(key, 'default')}" if origin else ""
-        click.echo(f"{key} = {json.dumps(value)}{source}")
+        lines.append(f"{key} = {_toml(value)}{source}\n")
+    terminal.emit("".join(lines))
     for problem in loaded.problems:
-        click.echo(f"gateline: {problem.text}", err=True)
+        click.echo(f"gateline: {problem.origin}: {problem.text}", err=True)
     sys.exit(USAGE if loaded.problems else 0)
 
 
@@ -40,3 +50,13 @@ def _leaves(table: dict[str, object], prefix: str) -> Iterator[tuple[str, object
             yield from _leaves(value, f"{prefix}{key}.")
         elif value is not None:
             yield f"{prefix}{key}", value
+
+
+def _toml(value: object) -> str:
+    """A value as TOML: like JSON, but for tables."""
+    if isinstance(value, dict):
+        inside = ", ".join(f"{key} = {_toml(item)}" for key, item in value.items())
+        return f"{{ {inside} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)

@@ -30,7 +30,7 @@ class Undecided(click.ClickException):
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run the work; what stops it is told without a traceback."""
+    """Run the work; what stops it is told without a traceback. Raises Mistake and Undecided."""
     try:
         return asyncio.run(work)
     except UsageError as error:

@@ -2,33 +2,79 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import click
 
 from gateline.cli.ending import Mistake
+from gateline.session.roots import find_root
 
-_TABLE = """
-[tool.gateline]
-# Everything has a default; `gateline config show --origin` lists all.
-# base = "origin/main"           # default: the merge-base with the default branch
-# exclude = ["generated/**"]
+_KEYS = """\
+# Everything has a default: `gateline config show --origin` lists all.
+# base = "origin/main"        # default: the merge-base with the default branch
+# exclude = ["generated/"]
 
-[tool.gateline.gates]
-final-accept = 85                # a score from here on is accepted
-final-conditional = 70           # from here on with conditions
+[{table}gates]
+final-accept = 85             # a score from here on is accepted
+final-conditional = 70        # from here on with conditions
 """
 
 
 @click.command()
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Write without asking.")
 def init(yes: bool) -> None:
-    """Add a table of settings to pyproject.toml. Shows what it would write, then asks."""
-    file = Path("pyproject.toml")
-    text = file.read_text(encoding="utf-8") if file.is_file() else ""
-    if "[tool.gateline" in text:
-        raise Mistake(f"{file} has a [tool.gateline] table already; edit it, or see `gateline config show`")
-    click.echo(f"{file} would get:\n{_TABLE}")
-    if yes or click.confirm("Write it?"):
-        file.write_text(text.rstrip("\n") + "\n" * bool(text) + _TABLE, encoding="utf-8")
-        click.echo(f"written to {file}; now try `gateline check`")
+    r"""Add settings to pyproject.toml (or make a gateline.toml, where there is none). Shows them, then asks.
+
+    gateline works without: this is for changing its mind.
+
+    \b
+    Example:
+      gateline init --yes
+    """
+    file = _target(find_root(Path.cwd()))
+    before = _text(file)
+    added = _addition(file, before)
+    click.echo(f"{file} would get:\n\n{added}")
+    if not yes and not _agreed():
+        click.echo("nothing was written")
+        return
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        stream.write(before + added)
+    click.echo(f"written to {file}; now try `gateline check`")
+
+
+def _target(root: Path) -> Path:
+    project = root / "pyproject.toml"
+    return project if project.exists() else root / "gateline.toml"
+
+
+def _text(file: Path) -> str:
+    """What the file says now, with its own line ends. Raises Mistake for what must not be added to."""
+    if not file.exists():
+        return ""
+    try:
+        text = file.read_bytes().decode()
+        tables = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise Mistake(f"{file} cannot be added to: {error}") from error
+    if file.name == "gateline.toml" or "gateline" in tables.get("tool", {}):
+        raise Mistake(f"{file} has settings of gateline already; edit it, or see `gateline config show`")
+    return text
+
+
+def _addition(file: Path, before: str) -> str:
+    if file.name == "gateline.toml":
+        return _KEYS.format(table="")
+    end = "\r\n" if "\r\n" in before else "\n"
+    space = end * (2 - min(2, len(before) - len(before.rstrip("\r\n")))) if before.strip() else ""
+    table = "[tool.gateline]\n" + _KEYS.format(table="tool.gateline.")
+    return space + table.replace("\n", end)
+
+
+def _agreed() -> bool:
+    try:
+        return click.confirm("Write it?")
+    except click.Abort:
+        click.echo()
+        return False

@@ -60,7 +60,8 @@ class Collector:
         else:
             files = self._against(self.git, base, staged=selection.staged)
         kept = [f for f in files if f is not None and _selected(f.path, selection.paths)]
-        return Change(base.commit, base.label, tuple(sorted(kept, key=lambda f: f.path)))
+        label = "nothing: every file counts as new" if selection.all else base.label
+        return Change(base.commit, label, tuple(sorted(kept, key=lambda f: f.path)))
 
     def project_files(self) -> list[str]:
         """All Python files that are not ignored or excluded, sorted."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from gateline.model import Change, Evaluation, Level, Progress
 from gateline.session.changes import Selection
@@ -113,11 +113,25 @@ def _change(workspace: Workspace, selection: Selection) -> tuple[Change, Texts]:
     if workspace.git is None and not selection.all:
         if selection.staged or selection.base:
             raise UsageError(f"{workspace.root} is not in a git repository; run `git init`, or use --all")
-        if selection.paths:
-            selection = replace(selection, all=True)
+        if not selection.paths:
+            raise UndecidedError(
+                f"{workspace.root} is not in a git repository, so nothing tells what is new; "
+                "run `git init`, or judge every file with --all"
+            )
+        selection = replace(selection, all=True)
     base = workspace.base(selection.base)
     around = collector.index_texts() if selection.staged else {}
-    return collector.collect(base, selection), around
+    change = collector.collect(base, selection)
+    _require_known(selection.paths, workspace.root, change)
+    return change, around
+
+
+def _require_known(paths: Iterable[str], root: Path, change: Change) -> None:
+    """A path with a typing error must not pass as one in which nothing changed."""
+    changed = [PurePosixPath(row.path) for row in change.files]
+    for path in paths:
+        if not (root / path).exists() and not any(row.is_relative_to(path) for row in changed):
+            raise UsageError(f"path {path!r} is not in {root}, and the change deletes no such file")
 
 
 def _from_root(start: Path, root: Path, selection: Selection) -> Selection:

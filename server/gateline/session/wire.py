@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from gateline.model import Evaluation
 from gateline.protocol.evaluation import EvaluationResult
 
@@ -13,4 +15,6 @@ def to_wire(evaluation: Evaluation) -> EvaluationResult:
 
 def canonical_json(evaluation: Evaluation) -> bytes:
     """The evaluation as JSON. Nothing in it depends on time or machine: same content, same bytes."""
-    return to_wire(evaluation).model_dump_json(by_alias=True, indent=2).encode() + b"\n"
+    text = json.dumps(to_wire(evaluation).model_dump(by_alias=True), indent=2, ensure_ascii=False)
+    # A file name that is no UTF-8 has lone surrogates; written with a backslash they are proper JSON.
+    return text.encode("utf-8", "backslashreplace") + b"\n"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gateline.model import FileSummary, FunctionChange
+from gateline.cli.terminal import columns, harmless
+from gateline.model import Evaluation, FileSummary, FunctionChange
 from gateline.session.check import CheckResult
 
 
@@ -10,26 +11,27 @@ def render(result: CheckResult) -> str:
     """One row a function, then one a file; `–` where it does not exist."""
     evaluation = result.evaluation
     if not evaluation.files:
-        return f"Nothing changed against {evaluation.base_label}.\n"
-    functions = [_function(row) for row in evaluation.functions]
-    files = [_file(row) for row in evaluation.files]
-    parts = []
-    if functions:
-        parts.append(_table(("function", "complexity"), functions))
-    parts.append(_table(("file", "", "lines", "maintainability"), files))
-    return "\n".join(parts)
+        return f"Nothing changed against {harmless(evaluation.base_label)}.\n"
+    files = _table(("file", "", "lines", "maintainability"), [_file(row) for row in evaluation.files])
+    return "\n".join((*_functions(evaluation), files))
+
+
+def _functions(evaluation: Evaluation) -> list[str]:
+    rows = [_function(row) for row in evaluation.functions]
+    return [_table(("function", "complexity"), rows)] if rows else []
 
 
 def _function(row: FunctionChange) -> tuple[str, ...]:
-    place = f"{row.path}:{row.line + 1} {row.symbol}"
+    place = harmless(f"{row.path}:{row.line + 1} {row.symbol}")
     return place, _step(row.complexity_before, row.complexity_after)
 
 
 def _file(row: FileSummary) -> tuple[str, ...]:
+    path = harmless(row.path)
     if row.skipped:
-        return row.path, f"not analysed: {row.skipped}", "", ""
+        return path, f"not analysed: {row.skipped}", "", ""
     kept = _step(row.maintainability_before, row.maintainability_after)
-    return row.path, row.status, _step(row.lines_before, row.lines_after), kept
+    return path, row.status, _step(row.lines_before, row.lines_after), kept
 
 
 def _step(before: float | None, after: float | None) -> str:
@@ -38,8 +40,10 @@ def _step(before: float | None, after: float | None) -> str:
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    widths = [max(len(row[n]) for row in (head, *rows)) for n in range(len(head))]
-    lines = (
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (head, *rows)
-    )
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    widths = [max(columns(row[n]) for row in (head, *rows)) for n in range(len(head))]
+    return "".join(_padded(row, widths) + "\n" for row in (head, *rows))
+
+
+def _padded(row: tuple[str, ...], widths: list[int]) -> str:
+    cells = (cell + " " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True))
+    return "  ".join(cells).rstrip()

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from gateline.model import Finding, Novelty
+from gateline.cli.output.order import new_findings, score_text
+from gateline.cli.terminal import harmless
+from gateline.model import Finding
 from gateline.session.check import CheckResult
 
 
 def render(result: CheckResult) -> str:
-    """`path:line:column: CODE message`, new findings only, then the decision."""
+    """`path:line:column: CODE message [tool: its code]`, new findings only, then the decision."""
     evaluation = result.evaluation
-    lines = [_line(f) for f in evaluation.findings if f.novelty is Novelty.NEW]
-    score = "–" if evaluation.score.value is None else f"{evaluation.score.value:g}"
-    return "\n".join([*lines, f"{evaluation.decision.outcome} (score {score})"]) + "\n"
+    lines = [_line(finding) for finding in new_findings(evaluation)]
+    return "\n".join([*lines, f"{evaluation.decision.outcome} ({score_text(evaluation)})"]) + "\n"
 
 
 def _line(finding: Finding) -> str:
     start = finding.span.start
     origin = f" [{finding.origin}]" if finding.origin else ""
-    return f"{finding.path}:{start.line + 1}:{start.column + 1}: {finding.code} {finding.message}{origin}"
+    place = f"{finding.path}:{start.line + 1}:{start.column + 1}"
+    return harmless(f"{place}: {finding.code} {finding.message}{origin}")

@@ -2,155 +2,93 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
-from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
+import click
 
-from gateline.gates.severity import severity
-from gateline.model import Action, Evaluation, Finding, Novelty, Part, Severity, State, Status
-from gateline.model.document import split_lines
+from gateline.cli.output.breakdown import breakdown
+from gateline.cli.output.frame import Frames
+from gateline.cli.output.order import new_findings, worst_first
+from gateline.cli.terminal import harmless
+from gateline.gates.decide import stated
+from gateline.model import Action, Evaluation, Novelty, Status
 from gateline.session.check import CheckResult
 
-_STYLES = {
-    Severity.ERROR: "bold red",
-    Severity.WARNING: "yellow",
-    Severity.INFORMATION: "cyan",
-    Severity.HINT: "dim",
-}
-_VERDICTS = {Status.PASS: "bold green", Status.WARN: "bold yellow", Status.FAIL: "bold red"}
-SECRET = "GTL310"
-_BAR = 20
-"""Characters of a breakdown bar at 100."""
+_VERDICTS = {Status.PASS: "green", Status.WARN: "yellow", Status.FAIL: "red"}
+_FRAMES = 50
+"""Frames shown at most; the worst are."""
+_FIXED = 5
 
 
 def render(result: CheckResult, *, colour: bool = False, width: int = 100) -> str:
     """The whole report. New findings are shown, old ones are counted."""
-    file = io.StringIO()
-    console = Console(
-        file=file,
-        force_terminal=colour,
-        color_system="standard" if colour else None,
-        width=width,
-        highlight=False,
-        legacy_windows=False,
-    )
-    for part in _parts(result):
-        console.print(part)
-    return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
+    text = "\n".join(_lines(result, width)) + "\n"
+    return text if colour else click.unstyle(text)
 
 
-def _parts(result: CheckResult) -> Iterator[RenderableType]:
+def _lines(result: CheckResult, width: int) -> Iterator[str]:
     evaluation = result.evaluation
     if not evaluation.files:
-        yield Text(f"Nothing changed against {evaluation.base_label}.")
+        yield from (harmless(limit) for limit in evaluation.limits)
+        yield f"Nothing changed against {harmless(evaluation.base_label)}."
         return
-    secrets = [f for f in (*evaluation.findings, *evaluation.suppressed) if f.code == SECRET]
-    for finding in evaluation.findings:
-        if finding.novelty is Novelty.NEW:
-            yield _frame(finding, evaluation, _shown_line(finding, result.sources, secrets))
-    yield _breakdown(evaluation)
+    yield from _frames(result, width)
+    yield from breakdown(evaluation)
     yield from _beside(evaluation)
-    yield _verdict(evaluation)
+    yield ""
+    yield from _verdict(evaluation)
 
 
-def _frame(finding: Finding, evaluation: Evaluation, line: str | None) -> RenderableType:
-    style = _STYLES[severity(finding, evaluation.level)]
-    start, end = finding.span.start, finding.span.end
-    head = Text.assemble(
-        (f"{finding.path}:{start.line + 1}:{start.column + 1}", "bold"), " ", (finding.code, style), " "
-    )
-    head.append(finding.message)
-    head.append(f"  {finding.origin or ''} {finding.identity}".rstrip(), "dim")
-    if line is None:
-        return Group(head, Text())
-    stop = end.column if end.line == start.line else len(line)
-    number = f"{start.line + 1:>5} │ "
-    marks = "^" * max(stop - start.column, 1)
-    shown = Text.assemble((number, "dim"), line.expandtabs(4))
-    at = len(line[: start.column].expandtabs(4))
-    under = Text.assemble((" " * (len(number) - 2) + "│ ", "dim"), " " * at, (marks, style))
-    for row in (shown, under):
-        row.no_wrap, row.overflow = True, "ellipsis"
-    return Group(head, shown, under, *_related(finding), Text())
+def _frames(result: CheckResult, width: int) -> Iterator[str]:
+    frames = Frames(result, width)
+    new = new_findings(result.evaluation)
+    shown = set(worst_first(result.evaluation)[:_FRAMES])
+    for finding in new:
+        if finding in shown:
+            yield from frames.of(finding)
+            yield ""
+    if len(new) > _FRAMES:
+        yield f"… and {len(new) - _FRAMES} more; `gateline check --output concise` lists all"
+        yield ""
 
 
-def _shown_line(finding: Finding, sources: Mapping[str, str], secrets: Sequence[Finding]) -> str | None:
-    """The line a finding starts on, with every secret on it painted over; None outside the text."""
-    lines = split_lines(sources.get(finding.path, ""))
-    number = finding.span.start.line
-    if number >= len(lines):
-        return None
-    line = lines[number].rstrip("\r\n")
-    for secret in secrets:
-        if secret.path == finding.path and secret.span.start.line == number:
-            start, end = secret.span.start.column, secret.span.end.column
-            line = line[:start] + "•" * (end - start) + line[end:]
-    return line
-
-
-def _related(finding: Finding) -> Iterator[Text]:
-    for related in finding.related:
-        place = "" if related.path == finding.path else f"{related.path}:{related.span.start.line + 1}: "
-        yield Text(f"      = {place}{related.message}", "dim")
-
-
-def _breakdown(evaluation: Evaluation) -> RenderableType:
-    table = Table.grid(padding=(0, 2))
-    for justify in ("left", "left", "right", "right", "left"):
-        table.add_column(justify=justify)
-    for part in evaluation.score.parts:
-        if part.weight or part.state is not State.NOT_DUE:
-            table.add_row(*_row(part))
-    return Padding(table, (0, 0, 1, 0))
-
-
-def _row(part: Part) -> tuple[RenderableType, ...]:
-    name = Text(str(part.dimension))
-    if part.value is None:
-        return name, Text(str(part.state), "dim"), Text(), Text(), Text(part.reason, "dim")
-    full = round(part.value / 100 * _BAR)
-    style = "green" if part.value >= 85 else "yellow" if part.value >= 60 else "red"
-    bar = Text.assemble(("█" * full, style), ("░" * (_BAR - full), "dim"))
-    share = f"× {part.weight:.2f} = {part.points:>4.1f}" if part.weight else ""
-    return name, bar, Text(f"{part.value:.0f}"), Text(share), Text(part.detail, "dim")
-
-
-def _beside(evaluation: Evaluation) -> Iterator[Text]:
+def _beside(evaluation: Evaluation) -> Iterator[str]:
+    """What is not in the score: old findings, and credit."""
     old = sum(f.novelty is Novelty.OLD for f in evaluation.findings)
-    said = [
+    said = (
         f"{old} old finding{'s' * (old != 1)} not shown" if old else "",
-        f"{len(evaluation.fixed)} fixed" if evaluation.fixed else "",
         f"{len(evaluation.suppressed)} suppressed" if evaluation.suppressed else "",
         f"+{evaluation.suppressions_added} suppressions added" if evaluation.suppressions_added else "",
-    ]
+    )
     if any(said):
-        yield Text(" · ".join(filter(None, said)), "dim")
-    for row in evaluation.files:
-        if row.skipped:
-            yield Text(f"not analysed: {row.path} ({row.skipped})", "yellow")
+        yield click.style(" · ".join(filter(None, said)), dim=True)
+    for finding in evaluation.fixed[:_FIXED]:
+        text = f"✓ fixed: {finding.path} {finding.code} {finding.message}"
+        yield click.style(harmless(text), fg="green")
+    if len(evaluation.fixed) > _FIXED:
+        yield click.style(f"✓ and {len(evaluation.fixed) - _FIXED} more fixed", fg="green")
 
 
-def _verdict(evaluation: Evaluation) -> RenderableType:
+def _verdict(evaluation: Evaluation) -> Iterator[str]:
     decision, score = evaluation.decision, evaluation.score
-    value = "–" if score.value is None else f"{score.value:g}"
-    style = _VERDICTS[decision.status]
-    head = Text.assemble(
-        ("score ", "bold"),
-        (value, style),
-        f"  evidence {score.evidence:.0%}  {evaluation.level} checkpoint  against {evaluation.base_label}",
+    value = "no score" if score.value is None else f"score {score.value:g}"
+    head = click.style(str(decision.outcome), fg=_VERDICTS[decision.status], bold=True)
+    yield (
+        f"{head}  {click.style(value, bold=True)}, evidence {score.evidence:.0%}, {evaluation.level} "
+        f"checkpoint, against {harmless(evaluation.base_label)}"
     )
-    rows: list[RenderableType] = [head, Text.assemble(("decision ", "bold"), (str(decision.outcome), style))]
-    rows += [Text(f"  · {reason}", "dim") for reason in decision.reasons]
-    rows += [_action(number, action) for number, action in enumerate(decision.required_actions, 1)]
-    return Group(*rows)
+    # Floors are in the actions, and what is unknown in the breakdown: once is enough.
+    told = {*score.floors, *(stated(part) for part in score.parts)}
+    for reason in decision.reasons:
+        if reason not in told:
+            yield f"  · {harmless(reason)}"
+    if decision.required_actions:
+        yield "Next:"
+    for number, action in enumerate(decision.required_actions, 1):
+        yield _action(number, action)
 
 
-def _action(number: int, action: Action) -> Text:
-    place = f"{action.path}:{action.line + 1} " if action.path else ""
-    return Text.assemble(
-        f"  {number}. ", (place, "bold"), action.text, (f"  (+{action.points:.1f})", "green")
-    )
+def _action(number: int, action: Action) -> str:
+    place = click.style(f"{harmless(action.path)}:{action.line + 1}", bold=True) + " " if action.path else ""
+    wins = click.style(f"  (+{action.points:.1f})", fg="green") if action.points else ""
+    return f"  {number}. {place}{harmless(action.text)}{wins}"

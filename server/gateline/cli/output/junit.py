@@ -2,47 +2,63 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree as Xml
 
+from gateline.cli.output.order import new_findings
 from gateline.gates.severity import severity
-from gateline.model import Finding, Novelty, Severity, Status
+from gateline.model import Evaluation, Finding, Outcome, Severity, Status
 from gateline.session.check import CheckResult
+
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 cannot hold, not even escaped."""
 
 
 def render(result: CheckResult) -> str:
-    """A failure for what fails the gate; other new findings are cases that passed with output."""
+    """A failure for what fails the gate; other new findings pass with output, suppressed ones are skipped."""
     evaluation = result.evaluation
     suite = Xml.Element("testsuite", name="gateline")
-    gate = Xml.SubElement(suite, "testcase", classname="gateline", name=f"gate.{evaluation.level}")
-    failed = evaluation.decision.status is Status.FAIL
-    if failed:
-        _failure(gate, evaluation.decision.outcome, "\n".join(evaluation.decision.reasons))
-    failures = int(failed)
-    new = [f for f in evaluation.findings if f.novelty is Novelty.NEW]
-    for finding in new:
-        case = Xml.SubElement(suite, "testcase", classname=finding.path, name=_name(finding))
-        text = f"{finding.path}:{finding.span.start.line + 1}: {finding.message}"
-        if severity(finding, evaluation.level) is Severity.ERROR:
-            _failure(case, finding.message, text)
-            failures += 1
-        else:
-            Xml.SubElement(case, "system-out").text = _clean(text)
-    suite.set("tests", str(len(new) + 1))
-    suite.set("failures", str(failures))
+    _gate(suite, evaluation)
+    for finding in new_findings(evaluation):
+        _case(suite, finding, evaluation)
+    for finding in evaluation.suppressed:
+        Xml.SubElement(_empty(suite, finding), "skipped", message="suppressed by a comment")
+    _count(suite)
     root = Xml.Element("testsuites")
     root.append(suite)
     Xml.indent(root)
-    return Xml.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{Xml.tostring(root, encoding="unicode")}\n'
 
 
-def _name(finding: Finding) -> str:
-    return f"{finding.code} line {finding.span.start.line + 1} {finding.identity}"
+def _gate(suite: Xml.Element, evaluation: Evaluation) -> None:
+    decision = evaluation.decision
+    case = Xml.SubElement(suite, "testcase", classname="gateline", name=f"gate.{evaluation.level}")
+    if decision.status is Status.FAIL or decision.outcome is Outcome.UNDECIDED:
+        _failure(case, decision.outcome, "\n".join(decision.reasons))
+
+
+def _case(suite: Xml.Element, finding: Finding, evaluation: Evaluation) -> None:
+    case = _empty(suite, finding)
+    text = f"{finding.path}:{finding.span.start.line + 1}: {finding.message}"
+    if severity(finding, evaluation.level) is Severity.ERROR:
+        _failure(case, finding.message, text)
+    else:
+        Xml.SubElement(case, "system-out").text = _clean(text)
+
+
+def _empty(suite: Xml.Element, finding: Finding) -> Xml.Element:
+    name = f"{finding.code} line {finding.span.start.line + 1} {finding.identity}"
+    return Xml.SubElement(suite, "testcase", classname=_clean(finding.path), name=name)
 
 
 def _failure(case: Xml.Element, message: str, text: str) -> None:
     Xml.SubElement(case, "failure", message=_clean(message)).text = _clean(text)
 
 
+def _count(suite: Xml.Element) -> None:
+    for name, found in (("tests", "testcase"), ("failures", ".//failure"), ("skipped", ".//skipped")):
+        suite.set(name, str(len(suite.findall(found))))
+
+
 def _clean(text: str) -> str:
-    """Without the control characters that XML forbids."""
-    return "".join(c if c >= " " or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -2,41 +2,58 @@
 
 from __future__ import annotations
 
-from gateline.gates.severity import severity
-from gateline.model import Evaluation, Finding, Novelty, Part, Severity, State
+import re
+
+from gateline.cli.output.order import score_text, worst_first
+from gateline.model import Evaluation, Finding, Part, State
+from gateline.model.codes import page_url
 from gateline.session.check import CheckResult
 
+MARKER = "<!-- gateline -->"
+"""By this a bot finds its own comment, to edit it in place."""
 _SHOWN = 5
+_ACTIVE = re.compile(r"([\\`*_{}\[\]<>()#|~@!&])")
+"""What Markdown, or the site around it, would act on: a message must not mention people or hide text."""
 
 
 def render(result: CheckResult) -> str:
-    """At most five findings; the rest is counted."""
+    """One comment with at most five findings; the rest is counted."""
     evaluation = result.evaluation
-    score = "no score" if evaluation.score.value is None else f"**{evaluation.score.value:g}**/100"
+    verdict = f"**{evaluation.decision.outcome}**, {score_text(evaluation)}, "
+    context = f"evidence {evaluation.score.evidence:.0%}, against {_plain(evaluation.base_label)}"
     lines = [
+        MARKER,
         f"### gateline: {evaluation.decision.outcome}",
         "",
-        f"{score}, evidence {evaluation.score.evidence:.0%}, against {evaluation.base_label}",
-        "",
-        "| dimension | value | points | |",
-        "|---|---:|---:|---|",
-        *(_row(part) for part in evaluation.score.parts if part.state is not State.NOT_DUE),
-        "",
+        verdict + context,
+        *_reasons(evaluation),
+        *_table(evaluation),
         *_findings(evaluation),
     ]
     return "\n".join(lines).rstrip() + "\n"
 
 
+def _reasons(evaluation: Evaluation) -> list[str]:
+    if not evaluation.files:
+        return ["", "Nothing changed."]
+    return ["", *(f"- {_plain(reason)}" for reason in evaluation.decision.reasons[:1])]
+
+
+def _table(evaluation: Evaluation) -> list[str]:
+    rows = [_row(part) for part in evaluation.score.parts if part.state is not State.NOT_DUE]
+    if not rows or not evaluation.files:
+        return []
+    return ["", "| dimension | value | points | |", "|---|---:|---:|---|", *rows, ""]
+
+
 def _row(part: Part) -> str:
-    value = str(part.state) if part.value is None else f"{part.value:.0f}"
+    value = str(part.state) if part.value is None else f"{part.value:.1f}"
     points = f"{part.points:.1f}" if part.weight else ""
-    return f"| {part.dimension} | {value} | {points} | {_cell(part.detail or part.reason)} |"
+    return f"| {part.dimension} | {value} | {points} | {_plain(part.detail or part.reason)} |"
 
 
 def _findings(evaluation: Evaluation) -> list[str]:
-    order = list(Severity)
-    new = [f for f in evaluation.findings if f.novelty is Novelty.NEW]
-    new.sort(key=lambda f: (order.index(severity(f, evaluation.level)), f.sort_key))
+    new = worst_first(evaluation)
     lines = [_line(finding) for finding in new[:_SHOWN]]
     if len(new) > _SHOWN:
         lines.append(f"- … and {len(new) - _SHOWN} more")
@@ -45,8 +62,8 @@ def _findings(evaluation: Evaluation) -> list[str]:
 
 def _line(finding: Finding) -> str:
     place = f"{finding.path}:{finding.span.start.line + 1}"
-    return f"- `{place}` {finding.code} {_cell(finding.message)}"
+    return f"- {_plain(place)} [{finding.code}]({page_url(finding.code)}) {_plain(finding.message)}"
 
 
-def _cell(text: str) -> str:
-    return text.replace("\n", " ").replace("|", "\\|").replace("<", "&lt;")
+def _plain(text: str) -> str:
+    return _ACTIVE.sub(r"\\\1", " ".join(text.split())).replace("\\@", "@\N{ZERO WIDTH SPACE}")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 from gateline import __version__
 from gateline.gates.severity import severity
-from gateline.model import Finding, Level, Novelty, Related, Severity, Span
-from gateline.model.codes import CODES, page_url
+from gateline.model import Dimension, Finding, Level, Novelty, Related, Severity, Span
+from gateline.model.codes import CODES, Code, page_url
 from gateline.session.check import CheckResult
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -18,6 +19,7 @@ _LEVELS = {
     Severity.INFORMATION: "note",
     Severity.HINT: "note",
 }
+_HOME = "https://github.com/gateline/gateline"
 _LIMIT = 5_000
 """GitHub shows no more results of a run; new ones come first."""
 
@@ -25,14 +27,16 @@ _LIMIT = 5_000
 def render(result: CheckResult) -> str:
     """All findings, the old ones as `unchanged`, the suppressed ones with their suppression."""
     evaluation = result.evaluation
-    rows = [*evaluation.findings, *evaluation.suppressed]
-    rows.sort(key=lambda f: (f.novelty is Novelty.OLD, f.sort_key))
     suppressed = frozenset(evaluation.suppressed)
+    rows = sorted(
+        (*evaluation.findings, *suppressed),
+        key=lambda f: (f.novelty is Novelty.OLD, f in suppressed, f.sort_key, f.identity),
+    )[:_LIMIT]
     run = {
         "tool": {"driver": _driver(rows)},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"ROOT": {"description": {"text": "The workspace root."}}},
-        "results": [_result(f, evaluation.level, f in suppressed) for f in rows[:_LIMIT]],
+        "results": [_result(f, evaluation.level, f in suppressed) for f in rows],
         "properties": {"decision": evaluation.decision.outcome, "score": evaluation.score.value},
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -42,14 +46,14 @@ def render(result: CheckResult) -> str:
 def _driver(rows: list[Finding]) -> dict[str, Any]:
     return {
         "name": "gateline",
-        "version": __version__,
+        "informationUri": _HOME,
         "semanticVersion": __version__,
         "rules": [_rule(code) for code in sorted({f.code for f in rows})],
     }
 
 
 def _rule(code: str) -> dict[str, Any]:
-    known = CODES[code]
+    known = CODES.get(code) or Code(code, code.lower(), "A finding of a plug-in.", Dimension.GATELINE)
     return {
         "id": code,
         "name": known.name,
@@ -62,7 +66,7 @@ def _rule(code: str) -> dict[str, Any]:
 def _result(finding: Finding, level: Level, suppressed: bool) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.code,
-        "level": _LEVELS[severity(finding, level)],
+        "level": "note" if suppressed else _LEVELS[severity(finding, level)],
         "message": {"text": finding.message},
         "locations": [_location(finding.path, finding.span)],
         "partialFingerprints": {"gatelineIdentity/v1": finding.identity},
@@ -88,5 +92,5 @@ def _location(path: str, span: Span) -> dict[str, Any]:
         "endLine": span.end.line + 1,
         "endColumn": span.end.column + 1,
     }
-    address = {"uri": path, "uriBaseId": "ROOT"}
+    address = {"uri": quote(path, errors="surrogateescape"), "uriBaseId": "ROOT"}
     return {"physicalLocation": {"artifactLocation": address, "region": region}}

@@ -1,0 +1,31 @@
+"""`gateline diff`: what the change does to each function and file."""
+
+from __future__ import annotations
+
+import click
+
+from gateline.cli import options, terminal
+from gateline.cli.output import before_after
+from gateline.cli.verdict import judged, tell_problems
+from gateline.model import Level
+from gateline.session.check import Selection
+
+
+@click.command()
+@options.paths
+@options.base
+@options.staged
+@options.overrides
+def diff(paths: tuple[str, ...], base: str | None, staged: bool, overrides: tuple[str, ...]) -> None:
+    r"""Show before → after: complexity by function, size and maintainability by file. Judges nothing.
+
+    \b
+    Examples:
+      gateline diff                   the whole change
+      gateline diff --staged src      what a commit would change below src
+      gateline diff --base v1.0       everything since v1.0
+    """
+    selection = Selection(base, staged, paths)
+    result = judged(selection, Level.FINAL, options.parse_overrides(overrides))
+    terminal.emit(before_after.render(result))
+    tell_problems(result)

@@ -1,0 +1,59 @@
+"""The arguments and options that several commands have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from gateline.cli.ending import Mistake
+from gateline.model import Level
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+paths = click.argument("paths", nargs=-1)
+base = click.option("--base", metavar="REF", help="Measure against the merge-base with REF.")
+staged = click.option(
+    "--staged", is_flag=True, help="Judge what is in the index, exactly: what a commit would hold."
+)
+everything = click.option(
+    "--all", "everything", is_flag=True, help="Judge every file of the project; every finding counts as new."
+)
+colour = click.option(
+    "--color",
+    "colour",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="When to use colours; NO_COLOR and FORCE_COLOR count too.",
+)
+overrides = click.option(
+    "--set",
+    "overrides",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Override a setting, as in --set gates.final-accept=90. Can be repeated.",
+)
+
+
+def level(default: Level) -> Callable[[Decorated], Decorated]:
+    """The option that names the checkpoint."""
+    return click.option(
+        "--level",
+        type=click.Choice([level.value for level in Level]),
+        default=default.value,
+        show_default=True,
+        help="Which checkpoint this is.",
+    )
+
+
+def parse_overrides(given: tuple[str, ...]) -> dict[str, object]:
+    """`KEY=VALUE` pairs; values stay text, and the settings read them. Raises Mistake."""
+    pairs: dict[str, object] = {}
+    for text in given:
+        key, found, value = text.partition("=")
+        if not found or not key.strip():
+            raise Mistake(f"--set {text!r} is not KEY=VALUE; see `gateline config show` for the keys")
+        pairs[key.strip()] = value.strip()
+    return pairs

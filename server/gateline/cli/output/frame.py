@@ -1,0 +1,92 @@
+"""Code frames: a finding, the line it stands on, and a mark under its span. Secrets are covered."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import click
+
+from gateline.cli.terminal import columns, harmless
+from gateline.gates.severity import severity
+from gateline.model import Finding, Severity, Span
+from gateline.model.document import split_lines
+from gateline.session.check import CheckResult
+
+COLOURS = {
+    Severity.ERROR: "red",
+    Severity.WARNING: "yellow",
+    Severity.INFORMATION: "cyan",
+    Severity.HINT: "white",
+}
+_SECRET = "GTL310"
+_COVER = "•"
+_GUTTER = 8
+"""Columns left of the code."""
+_TAB = 4
+
+
+class Frames:
+    """Makes the frames of one result, in lines of at most `width` columns of code."""
+
+    def __init__(self, result: CheckResult, width: int) -> None:
+        self._level = result.evaluation.level
+        self._lines = {path: split_lines(text) for path, text in result.sources.items()}
+        self._room = max(width - _GUTTER, 40)
+        self._secrets: dict[tuple[str, int], list[Span]] = defaultdict(list)
+        for finding in (*result.evaluation.findings, *result.evaluation.suppressed):
+            if finding.code == _SECRET:
+                self._secrets[finding.path, finding.span.start.line].append(finding.span)
+
+    def of(self, finding: Finding) -> Iterator[str]:
+        """The lines of a finding's frame, styled."""
+        colour = COLOURS[severity(finding, self._level)]
+        start = finding.span.start
+        place = click.style(f"{harmless(finding.path)}:{start.line + 1}:{start.column + 1}", bold=True)
+        code = click.style(finding.code, fg=colour, bold=True)
+        yield f"{place} {code} {harmless(finding.message)}"
+        yield from self._code(finding, colour)
+        for related in finding.related:
+            where = f"{harmless(related.path)}:{related.span.start.line + 1}"
+            yield click.style(f"      = {where}: {harmless(related.message)}", dim=True)
+        known = " · ".join(filter(None, (finding.origin, finding.identity)))
+        yield click.style(f"      = {harmless(known)}", dim=True)
+
+    def _code(self, finding: Finding, colour: str) -> Iterator[str]:
+        start, end = finding.span.start, finding.span.end
+        line = self._line(finding.path, start.line)
+        if not line.strip():
+            return
+        stop = end.column if end.line == start.line else len(line)
+        before, marked, after = line[: start.column], line[start.column : stop], line[stop:]
+        before, marked, after = _fitted(_shown(before), _shown(marked), _shown(after), self._room)
+        gutter = click.style(f"{start.line + 1:>5} │ ", dim=True)
+        yield f"{gutter}{before}{marked}{after}".rstrip()
+        mark = click.style("^" * max(columns(marked), 1), fg=colour, bold=True)
+        yield click.style("      │ ", dim=True) + " " * columns(before) + mark
+
+    def _line(self, path: str, number: int) -> str:
+        lines = self._lines.get(path, ())
+        text = lines[number].rstrip("\r\n") if number < len(lines) else ""
+        for span in self._secrets[path, number]:
+            stop = span.end.column if span.end.line == number else len(text)
+            hidden = text[span.start.column : stop]
+            text = text[: span.start.column] + _COVER * len(hidden) + text[stop:]
+        return text
+
+
+def _shown(text: str) -> str:
+    return harmless(text.replace("\t", " " * _TAB))
+
+
+def _fitted(before: str, marked: str, after: str, room: int) -> tuple[str, str, str]:
+    """The three parts of a line, cut so that the marked one is seen as far as there is room."""
+    if columns(before + marked + after) <= room:
+        return before, marked, after
+    keep = room // 3
+    if columns(before) > keep and columns(before + marked) > room:
+        before = f"…{before[-keep:]}"
+    if len(marked) > (left := room - columns(before)):
+        return before, f"{marked[: left - 1]}…", ""
+    left -= columns(marked)
+    return before, marked, after if columns(after) <= left else f"{after[: max(left - 1, 0)]}…"

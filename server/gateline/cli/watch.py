@@ -1,0 +1,79 @@
+"""`gateline watch`: judge again whenever a file is written."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from gateline.cli import options, terminal
+from gateline.cli.output import full
+from gateline.cli.verdict import judged, tell_problems
+from gateline.model import Evaluation, Level
+from gateline.session.check import Selection
+from gateline.session.roots import find_root
+
+
+@click.command()
+@options.paths
+@options.base
+@options.level(Level.EARLY)
+@options.colour
+@options.overrides
+def watch(
+    paths: tuple[str, ...], base: str | None, level: str, colour: str, overrides: tuple[str, ...]
+) -> None:
+    r"""Judge the change now, and again whenever Python or settings files are written. Ctrl+C ends it.
+
+    \b
+    Examples:
+      gateline watch                    at the early checkpoint: errors first
+      gateline watch --level final      as `gateline check` would
+    """
+    watcher = _Watcher(Selection(base, paths=paths), Level(level), options.parse_overrides(overrides), colour)
+    try:
+        watcher.watch()
+    except KeyboardInterrupt:
+        click.echo(err=True)
+
+
+class _Watcher:
+    """Shows a verdict when it differs from the one that was shown last."""
+
+    def __init__(
+        self, selection: Selection, level: Level, overrides: Mapping[str, object], colour: str
+    ) -> None:
+        self.selection, self.level, self.overrides, self.colour = selection, level, overrides, colour
+        self._shown: Evaluation | None = None
+
+    def watch(self) -> None:
+        """Until it is interrupted. Raises Mistake and Undecided when there is nothing to begin with."""
+        from watchfiles import PythonFilter
+        from watchfiles import watch as changes
+
+        self._show()
+        root = find_root(Path.cwd())
+        click.echo(f"watching {root}", err=True)
+        for _ in changes(root, watch_filter=PythonFilter(extra_extensions=(".toml",)), raise_interrupt=True):
+            self._try()
+
+    def _try(self) -> None:
+        """A mistake in a file that was just written is told; the next time it may be mended."""
+        try:
+            self._show()
+        except click.ClickException as error:
+            self._shown = None
+            error.show()
+
+    def _show(self) -> None:
+        result = judged(self.selection, self.level, self.overrides)
+        if result.evaluation == self._shown:
+            return
+        self._shown = result.evaluation
+        in_colour = terminal.wants_colour(self.colour, sys.stdout)
+        terminal.emit(f"── {time.strftime('%H:%M:%S')} ──\n")
+        terminal.emit(full.render(result, colour=in_colour, width=terminal.width()) + "\n")
+        tell_problems(result)
