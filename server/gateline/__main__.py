@@ -14,7 +14,7 @@ def main() -> None:
     else:
         from gateline.cli.commands import main as run
 
-        run()
+        run(prog_name="gateline")
 
 
 if __name__ == "__main__":

@@ -15,8 +15,18 @@ from gateline.cli.verdict import judged, tell_problems
 from gateline.model import Level
 from gateline.session.check import CheckResult, Selection
 
+_EXAMPLES = """\
+\b
+Examples:
+  gateline check                             the whole change, as before a merge
+  gateline check --level early src/app.py    one file, while it is being written
+  gateline check --staged                    what a commit would hold
+  gateline check --base origin/release-2     against another branch
+  gateline check --output github --output sarif=gateline.sarif
+"""
 
-@click.command()
+
+@click.command(epilog=_EXAMPLES)
 @options.paths
 @options.base
 @options.staged
@@ -45,17 +55,10 @@ def check(
     colour: str,
     overrides: tuple[str, ...],
 ) -> None:
-    r"""Judge the change: everything that differs from the base, whether committed, staged or just saved.
+    """Judge the change: its findings, score and decision.
 
-    PATHS are files or folders; only what changed in them is judged.
-
-    \b
-    Examples:
-      gateline check                             the whole change, as before a merge
-      gateline check --level early src/app.py    one file, while it is being written
-      gateline check --staged                    what a commit would hold
-      gateline check --base origin/release-2     against another branch
-      gateline check --output github --output sarif=gateline.sarif
+    The change is everything that differs from the base, whether committed, staged or just saved. PATHS
+    are files or folders; only what changed in them is judged.
     """
     wanted = _outputs(outputs)
     if staged and everything:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -10,6 +11,15 @@ from gateline import __version__
 
 NAMES = ("check", "diff", "watch", "explain", "rule", "doctor", "config", "init", "server", "completion")
 """In the order of the help page; each is a module here with a command of the same name."""
+
+START = """\
+\b
+Start here:
+  gateline check                 judge what differs from the base
+  gateline check --level early   while you are still at it
+  gateline rule GTL301           what a finding means
+  gateline doctor                what was chosen here, and why
+"""
 
 EXIT_CODES = """
 \b
@@ -35,16 +45,25 @@ class Commands(click.Group):
         command: click.Command = getattr(import_module(f"gateline.cli.{cmd_name}"), cmd_name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was typed, or the nearest one for a typing error's message."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = get_close_matches(args[0], NAMES, n=1)
+            if not near:
+                raise
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean {near[0]!r}?", ctx) from error
 
-@click.group(cls=Commands, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+
+@click.group(
+    "gateline",
+    cls=Commands,
+    epilog=START + EXIT_CODES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="gateline")
 def main() -> None:
-    r"""Say, while Python code is being changed, whether the change is on track.
-
-    \b
-    Start here:
-      gateline check                 judge what differs from the base
-      gateline check --level early   while you are still at it
-      gateline rule GTL301           what a finding means
-      gateline doctor                what was chosen here, and why
-    """
+    """Say, while Python code is being changed, whether the change is on track."""

@@ -13,23 +13,24 @@ import click
 from gateline.cli import options, terminal
 from gateline.cli.ending import USAGE
 
+_EXAMPLES = """\
+\b
+Examples:
+  gateline config show
+  gateline config show --origin     with file and line, environment variable, or `default`
+"""
+
 
 @click.group()
 def config() -> None:
     """Look at the settings."""
 
 
-@config.command()
+@config.command(epilog=_EXAMPLES)
 @click.option("--origin", is_flag=True, help="Say where each value comes from.")
 @options.overrides
 def show(origin: bool, overrides: tuple[str, ...]) -> None:
-    r"""Show every setting in force here, as TOML with dotted keys.
-
-    \b
-    Examples:
-      gateline config show
-      gateline config show --origin     with file and line, environment variable, or `default`
-    """
+    """Show every setting in force here, as TOML with dotted keys."""
     from gateline.session.roots import find_root
     from gateline.session.settings import load_settings
 

@@ -10,20 +10,24 @@ from gateline.cli.verdict import judged, tell_problems
 from gateline.model import Level
 from gateline.session.check import Selection
 
+_EXAMPLES = """\
+\b
+Examples:
+  gateline diff                   the whole change
+  gateline diff --staged src      what a commit would change below src
+  gateline diff --base v1.0       everything since v1.0
+"""
 
-@click.command()
+
+@click.command(epilog=_EXAMPLES)
 @options.paths
 @options.base
 @options.staged
 @options.overrides
 def diff(paths: tuple[str, ...], base: str | None, staged: bool, overrides: tuple[str, ...]) -> None:
-    r"""Show before → after: complexity by function, size and maintainability by file. Judges nothing.
+    """Show before → after of each function and file.
 
-    \b
-    Examples:
-      gateline diff                   the whole change
-      gateline diff --staged src      what a commit would change below src
-      gateline diff --base v1.0       everything since v1.0
+    That is complexity by function, size and maintainability by file. Nothing is judged.
     """
     selection = Selection(base, staged, paths)
     result = judged(selection, Level.FINAL, options.parse_overrides(overrides))

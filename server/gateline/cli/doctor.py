@@ -18,16 +18,21 @@ _MARKS = {Health.OK: " ", Health.WARNING: "!", Health.PROBLEM: "✗"}
 _COLOURS = {Health.OK: None, Health.WARNING: "yellow", Health.PROBLEM: "red"}
 
 
-@click.command()
+_EXAMPLES = """\
+\b
+Example:
+  gateline doctor          when a verdict surprises you
+"""
+
+
+@click.command(epilog=_EXAMPLES)
 @options.colour
 def doctor(colour: str) -> None:
-    r"""Show what was chosen here and why: root, base, settings, interpreter, tools. Runs none of your code.
+    """Show what was chosen here, and why.
+
+    That is root, base, settings, interpreter and tools. Nothing of your project is run.
 
     A line that begins with ! wants attention; one that begins with ✗ is a problem, and the exit code is 2.
-
-    \b
-    Example:
-      gateline doctor          when a verdict surprises you
     """
     found = run(examine(Path.cwd(), os.environ))
     text = "\n".join(_lines(found)) + "\n"

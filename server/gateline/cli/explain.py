@@ -28,21 +28,25 @@ _WEIGHTS = {
 }
 
 
-@click.command()
+_EXAMPLES = """\
+\b
+Example:
+  gateline explain 93d6
+"""
+
+
+@click.command(epilog=_EXAMPLES)
 @click.argument("identity", metavar="ID")
 @options.base
 @options.staged
 @options.everything
 @options.colour
 def explain(identity: str, base: str | None, staged: bool, everything: bool, colour: str) -> None:
-    r"""Explain one finding by its ID, or the first digits of it, as `gateline check` shows them.
+    """Explain one finding of the change by its ID.
 
-    Says what was found, why it counts and how much, and what to do about it. The change is judged anew;
+    The first digits of an ID, as `gateline check` shows it, are enough. Says what was found, why it counts
+    and how much, and what to do about it. The change is judged anew:
     give --base, --staged or --all if they were given to `gateline check`.
-
-    \b
-    Example:
-      gateline explain 93d6
     """
     if len(identity) < _SHORTEST:
         raise Mistake(f"{identity!r} is too short; give at least {_SHORTEST} digits of the ID")

@@ -21,16 +21,19 @@ final-conditional = 70        # from here on with conditions
 """
 
 
-@click.command()
+_EXAMPLES = """\
+\b
+Example:
+  gateline init --yes
+"""
+
+
+@click.command(epilog=_EXAMPLES)
 @click.option("--yes", is_flag=True, help="Write without asking.")
 def init(yes: bool) -> None:
-    r"""Add settings to pyproject.toml (or make a gateline.toml, where there is none). Shows them, then asks.
+    """Add settings to pyproject.toml; shows them and asks.
 
-    gateline works without: this is for changing its mind.
-
-    \b
-    Example:
-      gateline init --yes
+    Where there is no pyproject.toml, a gateline.toml is made. gateline works without either.
     """
     file = _target(find_root(Path.cwd()))
     before = _text(file)

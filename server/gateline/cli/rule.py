@@ -12,17 +12,21 @@ from gateline.cli import options, terminal
 from gateline.cli.ending import Mistake
 from gateline.model.codes import CODES, page_url
 
+_EXAMPLES = """\
+\b
+Examples:
+  gateline rule GTL301     what it finds, why it matters, how to mend and how to silence it
+  gateline rule            all codes
+"""
 
-@click.command()
+
+@click.command(epilog=_EXAMPLES)
 @click.argument("code", required=False)
 @options.colour
 def rule(code: str | None, colour: str) -> None:
-    r"""Show the page of a code; without a code, the list of all. Needs no network.
+    """Show what a code means; without CODE, list all.
 
-    \b
-    Examples:
-      gateline rule GTL301     what it finds, why it matters, how to mend and how to silence it
-      gateline rule            all codes
+    CODE may also be a name, as in `complex-function`. Needs no network.
     """
     if code is None:
         widest = max(len(known.name) for known in CODES.values())

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import click
 
+_EXAMPLES = """\
+\b
+Examples:
+  gateline server                as an editor's settings name it
+  gateline server --tcp 9257     and connect to localhost:9257
+"""
 
-@click.command()
+
+@click.command(epilog=_EXAMPLES)
 @click.option("--stdio", is_flag=True, help="Serve standard input and output (the default).")
 @click.option("--tcp", type=int, metavar="PORT", help="Serve one connection on localhost, for debugging.")
 def server(stdio: bool, tcp: int | None) -> None:
-    r"""Run the language server. Editors start it themselves.
-
-    \b
-    Examples:
-      gateline server                as an editor's settings name it
-      gateline server --tcp 9257     and connect to localhost:9257
-    """
+    """Run the language server; editors start it themselves."""
     from gateline.lsp.server import main as serve
 
     raise SystemExit(serve(["--stdio"] if tcp is None or stdio else ["--tcp", str(tcp)]))

@@ -37,6 +37,7 @@ def _refuse_wrong(overrides: Mapping[str, object]) -> None:
     if not overrides:
         return
     wrong = load_settings(find_root(Path.cwd()), {}, overrides).problems
-    typed = [problem.text for problem in wrong if problem.key in overrides]
+    # With an empty environment, what stands in no file was typed.
+    typed = [problem.text for problem in wrong if not problem.path]
     if typed:
         raise Mistake("; ".join(f"--set: {text}" for text in typed))

@@ -16,8 +16,15 @@ from gateline.model import Evaluation, Level
 from gateline.session.check import Selection
 from gateline.session.roots import find_root
 
+_EXAMPLES = """\
+\b
+Examples:
+  gateline watch                    at the early checkpoint: errors first
+  gateline watch --level final      as `gateline check` would
+"""
 
-@click.command()
+
+@click.command(epilog=_EXAMPLES)
 @options.paths
 @options.base
 @options.level(Level.EARLY)
@@ -26,12 +33,9 @@ from gateline.session.roots import find_root
 def watch(
     paths: tuple[str, ...], base: str | None, level: str, colour: str, overrides: tuple[str, ...]
 ) -> None:
-    r"""Judge the change now, and again whenever Python or settings files are written. Ctrl+C ends it.
+    """Judge the change again whenever a file is written.
 
-    \b
-    Examples:
-      gateline watch                    at the early checkpoint: errors first
-      gateline watch --level final      as `gateline check` would
+    Python files and settings count. A verdict that stays the same is not repeated. Ctrl+C ends it.
     """
     watcher = _Watcher(Selection(base, paths=paths), Level(level), options.parse_overrides(overrides), colour)
     try:

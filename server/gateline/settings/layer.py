@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import PurePath
 
 from gateline.model.span import Position
@@ -57,7 +58,9 @@ class Layer:
         if self.path:
             return f"{self.path}:{self.position(key).line + 1}"
         ends = range(len(key), 0, -1)
-        return next((self.names[key[:end]] for end in ends if key[:end] in self.names), "")
+        around = (self.names[key[:end]] for end in ends if key[:end] in self.names)
+        inside = (name for said, name in self.names.items() if said[: len(key)] == key)
+        return next(chain(around, inside), "")
 
 
 def file_layer(file: SettingsFile) -> Layer | SettingsProblem | None:
