@@ -174,6 +174,7 @@ class Session:
         await self._ready.wait()
         tools = self._current_tools()
         await asyncio.to_thread(tools.worktree.refresh)
+        await self._know_bases(tools)
         bases, buffers = self._documents.bases, self._documents.buffers
         change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
         typed = await tools.checking.exactly(change)
@@ -205,12 +206,15 @@ class Session:
 
     async def _opened(self, path: str) -> None:
         await self._ready.wait()
-        tools = self._current_tools()
-        if not self._documents.knows_base(path):
-            self._documents.set_base(path, await asyncio.to_thread(tools.worktree.base_of, path))
+        await self._know_bases(self._current_tools())
         newest = self._documents.get(path)
         if newest is not None:
             self._analyse(newest)
+
+    async def _know_bases(self, tools: _Tools) -> None:
+        """Without its base every finding of a document would look new."""
+        for path in [p for p in self._documents.buffers if not self._documents.knows_base(p)]:
+            self._documents.set_base(path, await asyncio.to_thread(tools.worktree.base_of, path))
 
     def _analyse(self, document: Document) -> None:
         if self._ready.is_set() and self._documents.knows_base(document.path):
@@ -251,6 +255,7 @@ class Session:
         if not self._ready.is_set():
             return
         tools = self._current_tools()
+        await self._know_bases(tools)
         change = tools.worktree.change(self._documents.bases, self._documents.buffers)
         self._verdicts.working()
         typed = await tools.checking.known(change)

@@ -1,0 +1,161 @@
+"""A session as a client sees it: what is shown, when, and for which version."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from gateline.model import Finding, Novelty, Span
+from gateline.session.options import Published, SessionOptions
+from gateline.session.session import Session
+from gateline.session.status import StatusUpdate
+from repositories import Repository
+
+BASE = '''"""A shop."""
+
+import pickle
+
+
+def load(data: bytes) -> object:
+    """Read."""
+    return pickle.loads(data)
+'''
+
+
+class Client:
+    """Keeps what a session tells."""
+
+    def __init__(self, folder: Path, options: SessionOptions | None = None) -> None:
+        self.published: list[Published] = []
+        self.statuses: list[StatusUpdate] = []
+        self.session = Session(
+            folder, publish=self.published.append, status=self.statuses.append, options=options
+        )
+
+    def shown(self, path: str) -> tuple[Finding, ...]:
+        newest = [p for p in self.published if p.path == path][-1:]
+        return newest[0].findings if newest else ()
+
+    def new(self, path: str) -> list[str]:
+        return [f.code for f in self.shown(path) if f.novelty is Novelty.NEW]
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        async with asyncio.timeout(60):
+            while not holds():
+                await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def shop(repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Repository:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    repository.commit("base", **{"shop.py": BASE})
+    return repository
+
+
+@pytest_asyncio.fixture
+async def client(shop: Repository) -> AsyncIterator[Client]:
+    client = Client(shop.folder)
+    await client.session.start()
+    yield client
+    await client.session.stop()
+
+
+async def test_what_the_base_has_is_old(client: Client) -> None:
+    client.session.open("shop.py", BASE, 1)
+    await client.session.settled("shop.py", 1, "all")
+    assert [f.code for f in client.shown("shop.py")] == ["GTL301"]
+    assert client.new("shop.py") == []
+
+
+async def test_findings_follow_the_typing(client: Client) -> None:
+    client.session.open("shop.py", BASE, 1)
+    client.session.change("shop.py", [(Span.of(8, 0, 8, 0), "x: int = ''\n")], 2)
+    await client.until(lambda: "GTL110" in client.new("shop.py"))
+    client.session.change("shop.py", [(Span.of(8, 0, 9, 0), "y = (\n")], 3)
+    await client.until(lambda: "GTL101" in client.new("shop.py"))
+    client.session.change("shop.py", [(Span.of(8, 0, 9, 0), "")], 4)
+    await client.session.settled("shop.py", 4, "all")
+    assert client.new("shop.py") == []
+
+
+async def test_known_findings_move_with_an_edit_at_once(client: Client) -> None:
+    client.session.open("shop.py", BASE, 1)
+    await client.session.settled("shop.py", 1, "all")
+    client.session.change("shop.py", [(Span.of(0, 0, 0, 0), "\n\n")], 2)
+    (finding,) = client.session.findings("shop.py")
+    assert finding.span.start.line == 9
+
+
+async def test_results_are_for_the_newest_version_only(client: Client) -> None:
+    client.session.open("shop.py", BASE, 1)
+    for version in range(2, 30):
+        client.session.change("shop.py", [(Span.of(8, 0, 8, 0), f"# {version}\n")], version)
+        await asyncio.sleep(0)
+    client.session.change("shop.py", [(Span.of(8, 0, 8, 0), "z: int = ''\n")], 30)
+    await client.session.settled("shop.py", 30, "all")
+    (finding,) = [f for f in client.shown("shop.py") if f.novelty is Novelty.NEW and f.code == "GTL110"]
+    assert finding.span.start.line == 8
+    versions = [p.version for p in client.published if p.path == "shop.py" and p.version]
+    assert versions == sorted(versions)
+
+
+async def test_a_closed_document_shows_nothing(client: Client) -> None:
+    client.session.open("shop.py", BASE, 1)
+    client.session.change("shop.py", [(Span.of(8, 0, 8, 0), "x = (\n")], 2)
+    client.session.close("shop.py")
+    await client.session.settled("shop.py", 2, "all")
+    assert client.shown("shop.py") == ()
+
+
+async def test_the_status_says_nothing_changed_then_a_score(client: Client) -> None:
+    client.session.open("shop.py", BASE, 1)
+    await client.until(lambda: bool(client.statuses) and client.statuses[-1].label == "GL –")
+    client.session.change("shop.py", [(Span.of(8, 0, 8, 0), "x: int = ''\n")], 2)
+    await client.until(lambda: client.statuses[-1].score is not None)
+    assert client.statuses[-1].label.startswith("GL 9")
+
+
+async def test_a_file_written_by_another_program_counts(client: Client, shop: Repository) -> None:
+    await client.until(lambda: bool(client.statuses) and client.statuses[-1].label == "GL –")
+    shop.write("fresh.py", '"""Fresh."""\n\nVALUE: int = ""\n')
+    client.session.files_changed(["fresh.py"])
+    await client.until(lambda: client.statuses[-1].changed)
+
+
+async def test_a_commit_moves_the_base(client: Client, shop: Repository) -> None:
+    client.session.open("shop.py", BASE + "x: int = ''\n", 1)
+    await client.until(lambda: "GTL110" in client.new("shop.py"))
+    shop.commit("as it is", **{"shop.py": BASE + "x: int = ''\n"})
+    client.session.files_changed([".git/HEAD"])
+    await client.until(lambda: client.new("shop.py") == [])
+
+
+async def test_what_another_server_draws_is_counted_but_not_drawn(shop: Repository) -> None:
+    client = Client(shop.folder, SessionOptions(drawn_elsewhere=frozenset({"mypy"})))
+    await client.session.start()
+    try:
+        client.session.open("shop.py", BASE, 1)
+        client.session.change("shop.py", [(Span.of(8, 0, 8, 0), "x: int = ''\n")], 2)
+        await client.until(lambda: bool(client.statuses) and client.statuses[-1].score is not None)
+        assert client.new("shop.py") == []
+        assert client.statuses[-1].score is not None and client.statuses[-1].score < 100
+    finally:
+        await client.session.stop()
+
+
+async def test_without_git_the_base_is_the_content_at_the_start(tmp_path: Path, quiet_git: None) -> None:
+    (tmp_path / "shop.py").write_text(BASE)
+    client = Client(tmp_path)
+    await client.session.start()
+    try:
+        client.session.open("shop.py", BASE, 1)
+        await client.session.settled("shop.py", 1, "all")
+        assert client.new("shop.py") == []
+        client.session.change("shop.py", [(Span.of(8, 0, 8, 0), "x: int = ''\n")], 2)
+        await client.until(lambda: client.new("shop.py") == ["GTL110"])
+    finally:
+        await client.session.stop()
