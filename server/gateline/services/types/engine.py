@@ -18,12 +18,15 @@ from mypy.errors import ErrorInfo
 from mypy.modulefinder import BuildSource
 from mypy.options import Options
 from mypy.server.update import FineGrainedBuildManager, lookup_target
+from mypy.typestate import type_state
 
 from gateline.services.types.overlay import Overlay
 from gateline.services.types.run import sources_of
 
 Module = tuple[str, str]
 """A module's name and the path of its text, as mypy pairs them."""
+_FORGET_AFTER = 100
+"""Edits after which mypy's caches of subtypes are emptied: they keep classes of texts that are gone."""
 
 
 class BlockedError(Exception):
@@ -40,6 +43,7 @@ class Engine:
         self._server.fscache = overlay
         self._store: dict[str, list[tuple[ErrorInfo, str | None]]] = {}
         self._modules: dict[str, Module] = {}
+        self._edits = 0
 
     def start(self, paths: Iterable[str]) -> bool:
         """Build everything once; whether the cache could be used. Raises BlockedError."""
@@ -70,6 +74,7 @@ class Engine:
         if manager.blocking_error is not None:
             raise BlockedError(said[0] if said else "a text does not parse")
         touched = self._replace(edited={name for name, _ in changed})
+        self._release()
         for _, path in removed:
             self._modules.pop(path, None)
             self._store.pop(path, None)
@@ -140,6 +145,17 @@ class Engine:
             return info.target
         nodes, _ = lookup_target(manager, info.target, info.module)
         return nodes[0].node.fullname if nodes else info.target
+
+    def _release(self) -> None:
+        """Let go of trees that were replaced.
+
+        mypy remembers which `async def` it has analysed in this edit, and never forgets: on a text with many
+        of them that keeps half a megabyte an edit.
+        """
+        self._manager.manager.semantic_analyzer.wrapped_coro_return_types.clear()
+        self._edits += 1
+        if self._edits % _FORGET_AFTER == 0:
+            type_state.reset_all_subtype_caches()
 
     def _paths(self) -> Iterable[Module]:
         for name, state in self._manager.graph.items():
