@@ -1,0 +1,1 @@
+"""Measures language servers as an editor sees them: `python -m gateline_dev.bench`."""
