@@ -10,6 +10,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import accumulate, takewhile
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, TextIO
 
@@ -49,6 +50,15 @@ def columns(text: str) -> int:
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
     )
+
+
+def clipped(text: str, room: int) -> str:
+    """The beginning of `text` that fits into `room` columns; an ellipsis tells that there is more."""
+    if columns(text) <= room:
+        return text
+    ends = accumulate(map(columns, text))
+    fitting = sum(1 for _ in takewhile(lambda end: end <= room - 1, ends))
+    return f"{text[:fitting]}…" if room > 0 else ""
 
 
 def emit(text: str, *, machine: bool = False) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from gateline.cli.terminal import columns, harmless
+from gateline.cli.terminal import clipped, columns, harmless
 from gateline.gates.severity import severity
 from gateline.model import Finding, Severity, Span
 from gateline.model.document import split_lines
@@ -81,12 +81,7 @@ def _shown(text: str) -> str:
 
 def _fitted(before: str, marked: str, after: str, room: int) -> tuple[str, str, str]:
     """The three parts of a line, cut so that the marked one is seen as far as there is room."""
-    if columns(before + marked + after) <= room:
-        return before, marked, after
-    keep = room // 3
-    if columns(before) > keep and columns(before + marked) > room:
-        before = f"…{before[-keep:]}"
-    if len(marked) > (left := room - columns(before)):
-        return before, f"{marked[: left - 1]}…", ""
-    left -= columns(marked)
-    return before, marked, after if columns(after) <= left else f"{after[: max(left - 1, 0)]}…"
+    if columns(before + marked) > room:
+        before = clipped(before[::-1], room // 3)[::-1]
+    marked = clipped(marked, room - columns(before))
+    return before, marked, clipped(after, room - columns(before + marked))
