@@ -85,3 +85,12 @@ async def test_a_settings_file_of_the_change_does_not_hide_a_finding_of_the_base
         result = await check(shop.folder, Selection(), level)
         assert result.evaluation.files == ()
         assert result.evaluation.findings == ()
+
+
+async def test_a_change_that_breaks_an_untouched_file_is_found(shop: Repository) -> None:
+    shop.commit(
+        "a caller", **{"caller.py": '"""Calls."""\n\nfrom shop import price\n\nPRICE = price("tea")\n'}
+    )
+    shop.write("shop.py", BASE.replace("name: str", "name: bytes"))
+    verdict = await judged(shop)
+    assert b"caller.py" in verdict and b"mypy: arg-type" in verdict

@@ -1,0 +1,1 @@
+"""Types and declarations of the gateline/* methods."""

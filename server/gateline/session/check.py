@@ -93,7 +93,7 @@ async def _evaluate(
     if tell is not None and change.files:
         tell("checking types")
     with timings.of("types"):
-        typed = await judging.types.of_change(change, around)
+        typed = await judging.typed(change, around)
     with timings.of("analysis"):
         return await judging.evaluate(change, level, progress, typed, tell)
 

@@ -49,11 +49,6 @@ class TypeChecking:
         current = {d.path: self._now[d.path][1] for d in rows if d.path in self._now}
         return Typed(current, await self._base_reports(change)) if rows else Typed()
 
-    async def exactly(self, change: Change) -> Typed:
-        """What an ordinary run of the checker says of a change, with all open documents around it."""
-        around = {path: d.text for path, d in self.documents.buffers.items() if ":" not in path}
-        return await self.types.of_change(change, around)
-
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files were written by somebody: the checker looks at them again."""
         outside = [p for p in paths if self.documents.get(p) is None]

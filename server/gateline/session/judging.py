@@ -10,8 +10,9 @@ from gateline.gates.case import Case
 from gateline.model import Change, Dimension, Document, Evaluation, Level, Progress, Report
 from gateline.session.changes import Collector
 from gateline.session.engine import Engine
+from gateline.session.imports import Imports
 from gateline.session.reading import read
-from gateline.session.types import Reports, Typed, Types
+from gateline.session.types import Reports, Texts, Typed, Types
 from gateline.settings.model import Settings
 
 Tell = Callable[[str], None]
@@ -28,6 +29,7 @@ class Judging:
     types: Types
     settings: Settings
     collector: Collector
+    imports: Imports
     _indexed: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def evaluate(
@@ -47,6 +49,11 @@ class Judging:
             reports = await self._with_clones(change, reports, tell)
         now, before = _joined(reports, typed.current), _joined(base_reports, typed.base)
         return await self._judged(Case(self.settings.policy(), level, progress, change, now, before))
+
+    async def typed(self, change: Change, around: Texts) -> Typed:
+        """What an ordinary run of the type checker says of a change and of what imports it."""
+        importers = await asyncio.to_thread(self._importers, change) if self.types.service else []
+        return await self.types.of_change(change, around, importers)
 
     async def index(self) -> None:
         """Take every file of the project into the index of clones, once."""
@@ -88,6 +95,10 @@ class Judging:
             if row.current:
                 found[row.path].append(await self.engine.clones(row.current, row.base))
         return {path: tuple(made) for path, made in found.items()}
+
+    def _importers(self, change: Change) -> list[Document]:
+        paths = {row.path for row in change.files} | {row.base.path for row in change.files if row.base}
+        return self.imports.importers(paths, self.collector.project_files()) if paths else []
 
     async def _index_all(self) -> None:
         paths = await asyncio.to_thread(self.collector.project_files)

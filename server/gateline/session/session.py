@@ -177,7 +177,8 @@ class Session:
         await self._know_bases(tools)
         bases, buffers = self._documents.bases, self._documents.buffers
         change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
-        typed = await tools.checking.exactly(change)
+        around = {path: d.text for path, d in buffers.items() if ":" not in path}
+        typed = await tools.judging.typed(change, around)
         evaluation = await self._verdicts.evaluate(
             tools.judging, change, level or self._level, progress, typed, on_progress
         )

@@ -13,6 +13,7 @@ from gateline.plugins import load
 from gateline.services.typecheck import TypeChecker, TypeOptions
 from gateline.services.types.messages import Setup
 from gateline.session.engine import Engine
+from gateline.session.imports import Imports
 from gateline.session.judging import Judging
 from gateline.session.types import Types
 from gateline.session.workspace import Workspace
@@ -26,7 +27,8 @@ def judging_for(workspace: Workspace, *, trusted: bool) -> Judging:
     """What judges this workspace. Nothing is started yet; code of the project runs only when `trusted`."""
     settings = workspace.loaded.settings
     engine = Engine(_options(settings), _analyzers(settings))
-    return Judging(engine, _types(workspace, trusted=trusted), settings, workspace.collector)
+    imports = Imports(workspace.root, settings.max_file_size)
+    return Judging(engine, _types(workspace, trusted=trusted), settings, workspace.collector, imports)
 
 
 def _analyzers(settings: Settings) -> Mapping[str, Dimension]:

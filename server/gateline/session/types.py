@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Protocol
 
 from cachetools import LRUCache
 
-from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report, State
+from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report, State, digest_of
 from gateline.services.typecheck import Checked
 
 Texts = Mapping[str, str | None]
@@ -69,28 +70,38 @@ class Types:
             return Checked({document.path: absent(self.reason)}, {document.path: document.digest})
         return await self.service.update({document.path: document.text})
 
-    async def of_base(self, documents: Sequence[Document], gone: Sequence[str] = ()) -> Reports:
-        """The reports of the base's documents, while the paths in `gone` do not exist."""
+    async def of_base(
+        self, documents: Sequence[Document], gone: Sequence[str] = (), around: Texts = MappingProxyType({})
+    ) -> Reports:
+        """The reports of the base's documents, without the paths in `gone`, with `around` laid under them."""
         if self.service is None or not documents:
             return {}
-        key = (*sorted((d.path, d.digest) for d in documents), *(("", path) for path in sorted(gone)))
+        texts: dict[str, str | None] = {
+            **around,
+            **dict.fromkeys(gone),
+            **{d.path: d.text for d in documents},
+        }
+        key = tuple(sorted((path, "" if text is None else digest_of(text)) for path, text in texts.items()))
         known = self._bases.get(key)
         if known is None:
-            known = await self.service.plain({**{d.path: d.text for d in documents}, **dict.fromkeys(gone)})
-            self._bases[key] = known
+            known = self._bases[key] = await self.service.plain(texts)
         return known
 
-    async def of_change(self, change: Change, around: Texts) -> Typed:
-        """What an ordinary run says of the change and of its base, with `around` laid over both."""
+    async def of_change(self, change: Change, around: Texts, importers: Sequence[Document] = ()) -> Typed:
+        """What an ordinary run says of the change and its importers, and of the same at the base.
+
+        `around` is laid over the disk on both sides, under the change.
+        """
         files = [f for f in change.files if not f.skipped]
         current = {f.path: f.current.text for f in files if f.current}
         before = [f.base for f in files if f.base]
         if self.service is None:
             return Typed({path: absent(self.reason) for path in current})
+        beside: dict[str, str | None] = {**{d.path: d.text for d in importers}, **around}
         removed = dict.fromkeys(f.base.path for f in files if f.base and _moved_away(f.status))
-        reports = await self.service.plain({**around, **removed, **current}) if current else {}
+        reports = await self.service.plain({**beside, **removed, **current}) if files else {}
         gone = [f.path for f in files if f.base is None or f.base.path != f.path]
-        return _of_interest(Typed(reports, await self.of_base(before, gone)), files)
+        return _of_interest(Typed(reports, await self.of_base(before, gone, beside)), files)
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk were written."""

@@ -1,0 +1,109 @@
+"""Which files import a changed one: a change can break them without touching them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from gateline.model import Document
+from gateline.session.reading import read
+
+MOST = 300
+"""More importers than these are left out: the first by path are checked."""
+
+_IMPORT = re.compile(
+    rb"""^[ \t]*(?:
+        from[ \t]+(?P<base>[.\w]+)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n\#;]+)
+        |import[ \t]+(?P<modules>[^\n\#;]+)
+    )""",
+    re.MULTILINE | re.VERBOSE,
+)
+_NAME = re.compile(r"[\w.]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Scanned:
+    """The dotted names a file imports, and the file's time and size when it was read."""
+
+    stamp: tuple[int, int]
+    names: frozenset[str]
+
+
+class Imports:
+    """The imports of a project's files; a file is read again only when its time or size changed."""
+
+    def __init__(self, root: Path, max_size: int) -> None:
+        self.root = root
+        self.max_size = max_size
+        self._known: dict[str, _Scanned] = {}
+
+    def importers(self, changed: Iterable[str], files: Sequence[str]) -> list[Document]:
+        """Those of `files` that import one of the `changed` paths, as they are on disk. Blocks.
+
+        A package's `__init__` may hand on what it imports, so its own importers are among them.
+        """
+        paths = set(changed)
+        waiting, found = set(paths), dict[str, None]()
+        while waiting:
+            wanted = {name for path in waiting for name in module_names(path)}
+            more = [f for f in files if f not in paths and not wanted.isdisjoint(self._imported(f))]
+            found |= dict.fromkeys(more)
+            paths.update(more)
+            waiting = {path for path in more if PurePosixPath(path).stem == "__init__"}
+        texts = (read(self.root, path, self.max_size) for path in sorted(found)[:MOST])
+        return [document for document in texts if isinstance(document, Document)]
+
+    def _imported(self, path: str) -> frozenset[str]:
+        try:
+            status = (self.root / path).stat()
+            stamp = (status.st_mtime_ns, status.st_size)
+            known = self._known.get(path)
+            if known is None or known.stamp != stamp:
+                data = (self.root / path).read_bytes() if stamp[1] <= self.max_size else b""
+                known = self._known[path] = _Scanned(stamp, frozenset(imported_names(path, data)))
+        except OSError:
+            return frozenset()
+        return known.names
+
+
+def module_names(path: str) -> set[str]:
+    """The dotted names by which a file may be imported: from the root, or from any folder above it."""
+    parts = PurePosixPath(path).with_suffix("").parts
+    if parts[-1:] == ("__init__",):
+        parts = parts[:-1]
+    return {".".join(parts[start:]) for start in range(len(parts))}
+
+
+def imported_names(path: str, source: bytes) -> Iterator[str]:
+    """The dotted names that a text imports; `from a import b` means `a` and `a.b`."""
+    package = PurePosixPath(path).parent.parts
+    for match in _IMPORT.finditer(source):
+        if match["modules"] is not None:
+            for name in _words(match["modules"]):
+                yield from _with_parents(name)
+            continue
+        base = _absolute(match["base"].decode(errors="replace"), package)
+        yield from _with_parents(base)
+        yield from (f"{base}.{name}" if base else name for name in _words(match["names"]))
+
+
+def _words(text: bytes) -> Iterator[str]:
+    """The imported names in a list; what follows `as` is not one."""
+    for part in text.decode(errors="replace").strip("() \t\r\n").split(","):
+        if (found := _NAME.search(part)) is not None:
+            yield found[0]
+
+
+def _absolute(base: str, package: tuple[str, ...]) -> str:
+    dots = len(base) - len(base.lstrip("."))
+    if not dots:
+        return base
+    above = package[: max(len(package) - dots + 1, 0)]
+    return ".".join((*above, *filter(None, base[dots:].split("."))))
+
+
+def _with_parents(name: str) -> Iterator[str]:
+    parts = name.split(".")
+    return (".".join(parts[:end]) for end in range(1, len(parts) + 1))
