@@ -55,6 +55,8 @@ class TypeChecker:
         self._engine_starts = 0
         """Which life of the engine's process was set up; another one must be started anew."""
         self._texts: dict[str, str | None] = {}
+        self._sent: dict[str, str | None] = {}
+        """The texts that the process which answers was given last: what its answers speak of."""
         self._dirty: set[str] = set()
         self._crashing: dict[str, str] = {}
         """Texts that ended the engine twice, by path: left out until they change."""
@@ -117,11 +119,12 @@ class TypeChecker:
 
     async def _checked(self, asked: Texts) -> Checked:
         if self._engine.pid is None and not self._has_cache():
-            reports = await self.plain(self._texts)
+            texts = self._sent = dict(self._texts)
+            reports = await self.plain(texts)
             # The full build takes much memory: it is given back before the engine starts.
             await self._end_run()
             self._after(0, "engine", self._warm_engine)
-            return self._stamped({p: r for p, r in reports.items() if p in self._texts})
+            return self._stamped({p: r for p, r in reports.items() if p in texts})
         answer = await self._asked(asked)
         if isinstance(answer, ChildError):
             return self._stamped(self._failures(asked, answer))
@@ -147,16 +150,18 @@ class TypeChecker:
 
     async def _ask_engine(self, asked: Texts) -> Answer:
         if self._engine.pid is None or self._engine.starts != self._engine_starts:
-            answer = await self._start(self._engine)
+            self._sent = dict(self._texts)
+            answer = await self._start(self._engine, self._sent)
             # A start that was blocked built nothing: the next question starts again.
             self._engine_starts = 0 if answer.blocked else self._engine.starts
         else:
+            self._sent.update(asked)
             answer = await self._engine.ask(Update(self._without_crashing(asked)), self.options.timeout)
         return answer
 
-    async def _start(self, child: Child) -> Answer:
-        texts = self._without_crashing(self._texts)
-        answer: Answer = await child.ask(Start(self.options.setup, texts), self.options.timeout)
+    async def _start(self, child: Child, texts: Texts) -> Answer:
+        request = Start(self.options.setup, self._without_crashing(texts))
+        answer: Answer = await child.ask(request, self.options.timeout)
         self._fresh_memory = answer.memory
         return answer
 
@@ -166,7 +171,8 @@ class TypeChecker:
     async def _warm_engine(self) -> None:
         async with self._turn:
             with contextlib.suppress(ChildError):
-                answer = await self._start(self._engine)
+                self._sent = dict(self._texts)
+                answer = await self._start(self._engine, self._sent)
                 self._engine_starts = 0 if answer.blocked else self._engine.starts
 
     def _renew_if_large(self, memory: int) -> None:
@@ -184,17 +190,18 @@ class TypeChecker:
             self._renewing = False
 
     async def _replaced_engine(self) -> None:
-        fresh = Child(FAR)
+        fresh, texts = Child(FAR), dict(self._texts)
         try:
-            await self._start(fresh)
+            await self._start(fresh, texts)
         except ChildError:
             await fresh.stop()
             return
         async with self._turn:
             old, self._engine = self._engine, fresh
             self._engine_starts = fresh.starts
+            self._sent = texts
             # What was typed while it was being built is asked again with the next question.
-            self._dirty.update(self._texts)
+            self._dirty.update(path for path, text in self._texts.items() if texts.get(path) != text)
         await old.stop()
 
     async def _end_run(self) -> None:
@@ -219,7 +226,7 @@ class TypeChecker:
         return folder.is_dir() and any(folder.iterdir())
 
     def _stamped(self, reports: Mapping[str, Report]) -> Checked:
-        texts = {path: text for path in reports if (text := self._texts.get(path)) is not None}
+        texts = {path: text for path in reports if (text := self._sent.get(path)) is not None}
         return Checked(reports, {path: digest_of(text) for path, text in texts.items()})
 
     def _reports(self, answer: Answer, texts: Texts) -> dict[str, Report]:
