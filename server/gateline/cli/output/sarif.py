@@ -32,23 +32,26 @@ def render(result: CheckResult) -> str:
         (*evaluation.findings, *suppressed),
         key=lambda f: (f.novelty is Novelty.OLD, f in suppressed, f.sort_key, f.identity),
     )[:_LIMIT]
+    codes = sorted({f.code for f in rows})
     run = {
-        "tool": {"driver": _driver(rows)},
+        "tool": {"driver": _driver(codes)},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"ROOT": {"description": {"text": "The workspace root."}}},
-        "results": [_result(f, evaluation.level, f in suppressed) for f in rows],
+        "results": [
+            _result(f, evaluation.level, f in suppressed) | {"ruleIndex": codes.index(f.code)} for f in rows
+        ],
         "properties": {"decision": evaluation.decision.outcome, "score": evaluation.score.value},
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def _driver(rows: list[Finding]) -> dict[str, Any]:
+def _driver(codes: list[str]) -> dict[str, Any]:
     return {
         "name": "gateline",
         "informationUri": _HOME,
         "semanticVersion": __version__,
-        "rules": [_rule(code) for code in sorted({f.code for f in rows})],
+        "rules": [_rule(code) for code in codes],
     }
 
 
