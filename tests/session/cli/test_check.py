@@ -1,0 +1,239 @@
+"""`gateline check` and its kin on real repositories: verdicts, exit codes, and what is judged."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gateline.cli.commands import main
+from repositories import Repository
+
+CLEAN = '"""Adds."""\n\n\ndef add(a: int, b: int) -> int:\n    """The sum."""\n    return a + b\n'
+SHELL = '\n\ndef run(name: str) -> None:\n    """Run it."""\n    import os\n\n    os.system("ls " + name)\n'
+TYPED = '\n\ndef two() -> int:\n    """Two."""\n    return "2"\n'
+BROKEN = "\n\ndef half(:\n"
+
+
+def run(*arguments: str, **environment: str) -> Result:
+    return CliRunner(env=environment).invoke(main, arguments, prog_name="gateline")
+
+
+def verdict(*arguments: str) -> dict[str, object]:
+    said: dict[str, object] = json.loads(run("check", "--output", "json", *arguments).stdout)
+    return said
+
+
+@pytest.fixture
+def project(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A committed module, and the current folder in its repository."""
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    repository.commit("begin", **{"adds.py": CLEAN})
+    monkeypatch.chdir(repository.folder)
+    return repository
+
+
+class TestExitCodes:
+    def test_nothing_changed_is_said_and_passes(self, project: Repository) -> None:
+        result = run("check")
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout == "Nothing changed against HEAD of the default branch main.\n"
+
+    def test_a_good_change_passes(self, project: Repository) -> None:
+        project.write("more.py", CLEAN.replace("add", "plus"))
+        result = run("check")
+        assert result.exit_code == 0
+        assert "\naccept  score 100" in result.stdout
+
+    def test_a_floor_fails_unless_zero_was_asked_for(self, project: Repository) -> None:
+        project.write("adds.py", CLEAN + SHELL)
+        failed, zero = run("check"), run("check", "--exit-zero")
+        assert (failed.exit_code, zero.exit_code) == (1, 0)
+        assert failed.stdout == zero.stdout
+        assert "adds.py:13:5 GTL301" in failed.stdout
+        assert "capped at 59: 1 broken floor" in failed.stdout
+        assert "\x1b[" not in failed.stdout
+
+    def test_text_that_does_not_parse_fails_fast_at_early(self, project: Repository) -> None:
+        project.write("adds.py", CLEAN + BROKEN)
+        result = run("check", "--level", "early")
+        assert result.exit_code == 1
+        assert "fast-fail" in result.stdout
+
+    def test_a_floor_does_not_fail_early(self, project: Repository) -> None:
+        project.write("adds.py", CLEAN + SHELL)
+        assert run("check", "--level", "early").exit_code == 0
+
+    def test_too_little_evidence_is_undecided(self, project: Repository) -> None:
+        project.write("adds.py", CLEAN + TYPED)
+        assert run("check", "--set", "gates.evidence=1").exit_code == 3
+
+    def test_a_mistake_in_the_settings_is_no_pass(self, project: Repository) -> None:
+        project.write("gateline.toml", "[types]\nengin = 'mypy'\n")
+        project.write("more.py", CLEAN)
+        for arguments in ((), ("--exit-zero",)):
+            result = run("check", *arguments)
+            assert result.exit_code == 2
+            assert "gateline.toml:2: unknown key `types.engin`; did you mean `engine`?" in result.stderr
+            assert "accept" in result.stdout
+
+    def test_settings_that_cannot_be_read_stop_it(self, project: Repository) -> None:
+        project.write("gateline.toml", "[types\n")
+        result = run("check")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "gateline.toml:1" in result.stderr
+
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (("--base", "nosuch"), "base 'nosuch' names no commit here; see `git branch --all`"),
+            (("nosuch.py",), "path 'nosuch.py' is not in"),
+            (("../elsewhere.py",), "path '../elsewhere.py' is outside the workspace"),
+            (("--output", "json=no/such/folder.json"), "json=no/such/folder.json: No such file or directory"),
+        ],
+    )
+    def test_what_is_not_there_is_named(
+        self, project: Repository, arguments: tuple[str, ...], told: str
+    ) -> None:
+        result = run("check", *arguments)
+        assert result.exit_code == 2
+        assert told in result.stderr
+        assert "Traceback" not in result.output
+
+
+class TestWithoutGit:
+    @pytest.fixture
+    def folder(self, tmp_path: Path, quiet_git: None, monkeypatch: pytest.MonkeyPatch) -> Path:
+        (tmp_path / "adds.py").write_text(CLEAN + SHELL)
+        monkeypatch.chdir(tmp_path)
+        return tmp_path
+
+    def test_nothing_can_be_said_of_a_change(self, folder: Path) -> None:
+        result = run("check")
+        assert (result.exit_code, result.stdout) == (3, "")
+        assert "not in a git repository, so nothing tells what is new; run `git init`" in result.stderr
+
+    @pytest.mark.parametrize("arguments", [("--staged",), ("--base", "main")])
+    def test_what_needs_git_says_so(self, folder: Path, arguments: tuple[str, ...]) -> None:
+        result = run("check", *arguments)
+        assert result.exit_code == 2
+        assert "not in a git repository" in result.stderr
+
+    @pytest.mark.parametrize("arguments", [("--all",), ("adds.py",)])
+    def test_files_can_still_be_judged(self, folder: Path, arguments: tuple[str, ...]) -> None:
+        result = run("check", *arguments)
+        assert result.exit_code == 1
+        assert "GTL301" in result.stdout
+        assert "against nothing: every file counts as new" in result.stdout
+
+
+class TestWhatIsJudged:
+    def test_the_index_exactly(self, project: Repository) -> None:
+        project.write("adds.py", CLEAN + SHELL)
+        project.git("add", "adds.py")
+        project.write("adds.py", CLEAN + TYPED)
+        project.write("untracked.py", SHELL)
+        staged = run("check", "--staged", "--output", "concise")
+        assert staged.exit_code == 1
+        assert [line.split()[:2] for line in staged.stdout.splitlines()[:-1]] == [["adds.py:13:5:", "GTL301"]]
+
+    def test_the_same_content_gives_the_same_bytes(self, project: Repository) -> None:
+        project.write("adds.py", CLEAN + SHELL + TYPED)
+        saved = run("check", "--output", "json").stdout
+        project.git("add", "adds.py")
+        project.write("adds.py", CLEAN)
+        staged = run("check", "--output", "json", "--staged").stdout
+        assert staged == saved == run("check", "--output", "json", "--staged").stdout
+        assert "GTL110" in staged
+
+    def test_a_commit_on_a_branch_is_still_the_change(self, project: Repository) -> None:
+        project.git("switch", "--quiet", "--create", "feature")
+        project.commit("mine", **{"adds.py": CLEAN + SHELL})
+        assert run("check").exit_code == 1
+        assert run("check", "--base", "HEAD").stdout == "Nothing changed against HEAD.\n"
+
+    def test_paths_are_from_here(self, project: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+        project.write("adds.py", CLEAN + SHELL)
+        project.write("inner/good.py", CLEAN)
+        assert run("check", "inner").exit_code == 0
+        monkeypatch.chdir(project.folder / "inner")
+        assert run("check", "good.py").exit_code == 0
+        assert run("check", "../adds.py").exit_code == 1
+        assert run("check").exit_code == 1, "without paths the whole change"
+
+    def test_a_deleted_path_may_be_named(self, project: Repository) -> None:
+        (project.folder / "adds.py").unlink()
+        assert run("check", "adds.py").exit_code == 0
+
+    def test_old_findings_do_not_count_but_all_does(self, project: Repository) -> None:
+        project.commit("old", **{"adds.py": CLEAN + SHELL})
+        project.write("adds.py", CLEAN + SHELL + "\n\nTWO = 2\n")
+        assert "1 old finding not shown" in run("check").stdout
+        assert run("check", "--all").exit_code == 1
+
+    def test_what_went_away_is_credit(self, project: Repository) -> None:
+        project.commit("old", **{"adds.py": CLEAN + SHELL})
+        project.write("adds.py", CLEAN)
+        assert "✓ fixed: adds.py GTL301" in run("check").stdout
+
+
+class TestOutput:
+    def test_several_at_once(self, project: Repository) -> None:
+        project.write("adds.py", CLEAN + SHELL)
+        result = run("check", "--output", "concise", "--output", "json=a.json", "--output", "full=a.txt")
+        assert result.stdout.endswith("require-iteration (score 59)\n")
+        said = json.loads((project.folder / "a.json").read_text())
+        assert said["decision"]["outcome"] == "require-iteration"
+        assert str(project.folder) not in (project.folder / "a.json").read_text()
+        assert "\x1b[" not in (project.folder / "a.txt").read_text()
+
+    @pytest.mark.parametrize(
+        ("environment", "arguments", "coloured"),
+        [
+            ({"FORCE_COLOR": "1"}, (), True),
+            ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, (), False),
+            ({"NO_COLOR": "1"}, ("--color", "always"), True),
+            ({"FORCE_COLOR": "1"}, ("--output", "json"), False),
+        ],
+    )
+    def test_colours(
+        self, project: Repository, environment: dict[str, str], arguments: tuple[str, ...], coloured: bool
+    ) -> None:
+        project.write("more.py", "X = 1\n")
+        assert ("\x1b[" in run("check", *arguments, **environment).stdout) is coloured
+
+
+class TestOthers:
+    def test_diff(self, project: Repository) -> None:
+        project.write("adds.py", CLEAN.replace("return a + b", "return a + b if b else a"))
+        result = run("diff")
+        assert result.exit_code == 0
+        assert "adds.py:4 add  1 → 2" in result.stdout
+
+    def test_explain(self, project: Repository) -> None:
+        project.write("adds.py", CLEAN + SHELL)
+        identity = str(verdict()["findings"][0]["identity"])  # type: ignore[index]
+        result = run("explain", identity[:6].upper())
+        assert result.exit_code == 0
+        assert 'os.system("ls " + name)' in result.stdout
+        assert "state:  new against HEAD of the default branch main" in result.stdout
+        assert "weight: a floor" in result.stdout
+        assert "inside: run" in result.stdout
+        assert "points: mending it wins " in result.stdout
+        assert "# GTL301" in result.stdout
+
+    def test_explain_what_is_not_there(self, project: Repository) -> None:
+        result = run("explain", "ffffffff")
+        assert result.exit_code == 2
+        assert "no finding of the change begins with 'ffffffff'" in result.stderr
+
+    def test_doctor(self, project: Repository) -> None:
+        result = run("doctor")
+        assert result.exit_code == 0
+        assert str(project.folder) in result.stdout
+        assert sys.executable in result.stdout
+        assert "HEAD of the default branch main" in result.stdout
