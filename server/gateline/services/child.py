@@ -108,6 +108,8 @@ class Child:
         process = self._process
         self.kill()
         if process is not None:
+            if process.stdin is not None:
+                process.stdin.close()
             await process.wait()
 
     def reset(self) -> None:

@@ -21,7 +21,7 @@ from gateline.session.workspace import Workspace, open_workspace
 
 T = TypeVar("T")
 
-_TOOLS = ("mypy", "bandit", "detect-secrets", "radon", "jedi", "ast-serialize")
+_TOOLS = ("mypy", "bandit", "detect-secrets", "radon", "ast-serialize")
 
 
 class Health(StrEnum):
