@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Event, Thread
 
 import click
 
@@ -44,6 +47,27 @@ def watch(
         click.echo(err=True)
 
 
+@contextmanager
+def _written(root: Path) -> Iterator[SimpleQueue[object]]:
+    """A queue with an item for each burst of writing from now on, also while a verdict is being made."""
+    from watchfiles import PythonFilter
+    from watchfiles import watch as changes
+
+    found: SimpleQueue[object] = SimpleQueue()
+    stop = Event()
+    files = PythonFilter(extra_extensions=(".toml",))
+
+    def listen() -> None:
+        for burst in changes(root, watch_filter=files, stop_event=stop):
+            found.put(burst)
+
+    Thread(target=listen, daemon=True).start()
+    try:
+        yield found
+    finally:
+        stop.set()
+
+
 class _Watcher:
     """Shows a verdict when it differs from the one that was shown last."""
 
@@ -55,14 +79,13 @@ class _Watcher:
 
     def watch(self) -> None:
         """Until it is interrupted. Raises Mistake and Undecided when there is nothing to begin with."""
-        from watchfiles import PythonFilter
-        from watchfiles import watch as changes
-
-        self._show()
         root = find_root(Path.cwd())
-        click.echo(f"watching {root}", err=True)
-        for _ in changes(root, watch_filter=PythonFilter(extra_extensions=(".toml",)), raise_interrupt=True):
-            self._try()
+        with _written(root) as written:
+            self._show()
+            click.echo(f"watching {root}", err=True)
+            while True:
+                written.get()
+                self._try()
 
     def _try(self) -> None:
         """A mistake in a file that was just written is told; the next time it may be mended."""
