@@ -110,9 +110,7 @@ class OpenDocument:
         again = True
         while again and self.client.alive:
             self._pull_again, version = False, self.buffer.version
-            self._pull_number, answer = self.client.send_request(
-                "textDocument/diagnostic", self._question()
-            )
+            self._pull_number, answer = self.client.send_request("textDocument/diagnostic", self._question())
             again = self._take(await answer, version) or self._pull_again
 
     def _question(self) -> Json:

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 import psutil
 
-MARK = "GATELINE_BENCH_RUN"
-"""The environment variable that children inherit, also those that leave the process group."""
+MARK = "LSP_BENCH_RUN"
+"""The environment variable that children inherit, also those that leave the process group.
+
+Not `GATELINE_…`: those are settings of ours."""
 _PERIOD = 0.2
 """Seconds between two looks at the memory."""
 

@@ -63,7 +63,6 @@ DEPENDENCIES = (
     "idna==3.11",
     "markdown-it-py==4.0.0",
     "pygments==2.19.2",
-    "rich==14.2.0",
     "sqlparse==0.5.3",
 )
 """What the projects import; every server is pointed to one environment with these."""

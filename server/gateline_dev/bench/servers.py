@@ -53,7 +53,13 @@ SERVERS = (
     Server(OURS_BOTH, (), _GATELINE, files={"gateline.toml": '[types]\nengine = "both"\n'}),
     Server(
         RIVAL,
-        ("python-lsp-server==1.15.0", "pylsp-mypy==0.8.2", "mypy==2.4.1", "pyflakes", "pycodestyle"),
+        (
+            "python-lsp-server==1.15.0",
+            "pylsp-mypy==0.8.2",
+            "mypy==2.4.1",
+            "pyflakes==4.1.0",
+            "pycodestyle==2.15.0",
+        ),
         ("pylsp",),
         {
             "pylsp": {

@@ -1,0 +1,36 @@
+"""How much is measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Counts for one server in one round, and seconds of waiting."""
+
+    rounds: int
+    """Each starts every server once, so that all see the same hours of a machine that others use too."""
+    sites: int
+    """Places that are edited, each with a syntax error and a type error."""
+    bursts: int
+    saves: int
+    starts: int
+    """More starts that are only timed."""
+    evaluations: int
+    """Of each checkpoint."""
+    session_edits: int
+    """Edits in one long session."""
+    idle: float
+    """Seconds in which nothing is typed."""
+    patience: float = 10.0
+    """Seconds after which an edit's answer is missed."""
+    open_patience: float = 60.0
+    pause: float = 0.15
+    """Seconds between an answer and the next edit."""
+    silence: float = 1.5
+    """Seconds without news after which a server is taken to be done."""
+
+
+FULL = Plan(rounds=2, sites=15, bursts=2, saves=3, starts=3, evaluations=10, session_edits=1000, idle=60)
+QUICK = Plan(rounds=1, sites=8, bursts=2, saves=2, starts=2, evaluations=4, session_edits=100, idle=15)
