@@ -12,7 +12,7 @@ from gateline.session.check import CheckResult
 MARKER = "<!-- gateline -->"
 """By this a bot finds its own comment, to edit it in place."""
 _SHOWN = 5
-_ACTIVE = re.compile(r"([\\`*_{}\[\]<>()#|~@!&])")
+_ACTIVE = re.compile(r"([\\`*_{}\[\]<>#|~@!&])")
 """What Markdown, or the site around it, would act on: a message must not mention people or hide text."""
 
 
