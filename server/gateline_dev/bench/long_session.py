@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -20,6 +21,7 @@ LEVELS = ("early", "middle", "final")
 _EVALUATE = "gateline/checkpoint/evaluate"
 _HUGE = 30_000
 """Lines."""
+_KINDS = ("int", "str")
 _STAY = 20
 """Edits at one place before moving on."""
 _BETWEEN = 0.005
@@ -63,41 +65,15 @@ class LongSession:
         """Judge the change right after an edit of a short file, and again when all is known."""
         assert self.project.short is not None
         document = await self._open(client, self.project.short)
-        count = self.plan.evaluations * len(LEVELS) + 1
         places = spread(sites(document.buffer.text), 5)
-        for number in range(count):
-            site, level = places[number % len(places)], LEVELS[number % len(LEVELS)]
-            # The first one is not measured: it is the one that is not warm.
-            await self._judged(
-                client, document, site, level, number, Result("", "") if not number else self.result
-            )
+        warming = Result(self.result.server, self.result.project)
+        for number in range(self.plan.evaluations * len(LEVELS) + 1):
+            evaluating = _Evaluating(client, document, places[number % len(places)], self.plan)
+            await evaluating.run(LEVELS[number % len(LEVELS)], number, self.result if number else warming)
         document.close()
 
-    async def _judged(
-        self, client: Client, document: OpenDocument, site: Site, level: str, number: int, result: Result
-    ) -> None:
-        sent = _insert(document, site, f'x_{number}: int = "s"')
-        typed, asked = await asyncio.gather(
-            document.until(shows(TYPE, site.line), sent, self.plan.patience),
-            self._ask(client, level, document, sent),
-        )
-        result.samples(f"{level}: with types").add(asked)
-        result.samples("evaluated file: type").add(typed)
-        if typed is not None:
-            result.samples(f"{level}: beyond types").add(max(0.0, asked - typed))
-        again = Sent(perf_counter(), 0)
-        result.samples(f"{level}: all known").add(await self._ask(client, level, document, again))
-        sent = document.change((site.line, 0), (site.line + 1, 0), "")
-        await document.until(lacks(TYPE, site.line), sent, self.plan.patience)
-        await asyncio.sleep(self.plan.pause)
-
-    async def _ask(self, client: Client, level: str, document: OpenDocument, sent: Sent) -> float:
-        params = {"scope": "change", "level": level, "uri": document.buffer.uri}
-        reply = await client.request(_EVALUATE, params, timeout=30)
-        return reply.at - sent.at
-
     async def _edit(self, client: Client, document: OpenDocument) -> None:
-        """A type error comes and goes, in a text that was never seen before."""
+        """One type error after another, each in a text that was never seen before."""
         places = spread(sites(document.buffer.text), 50)
         for number in range(0, self.plan.session_edits, _STAY):
             site = places[number // _STAY % len(places)]
@@ -108,10 +84,12 @@ class LongSession:
         await asyncio.sleep(self.plan.silence)
 
     async def _retype(self, document: OpenDocument, site: Site, count: int) -> None:
-        wrong = count % 2 == 0
-        line = f"{site.indent}x_{count}: int = {'str()' if wrong else 'int()'}"
+        # The message tells which edit it answers: an old one cannot be taken for it.
+        kind, other = _KINDS[count % 2], _KINDS[(count + 1) % 2]
+        line = f"{site.indent}x_{count}: {kind} = {other}()"
         sent = document.change((site.line, 0), (site.line, len(document.buffer.lines[site.line])), line)
-        wanted = (shows if wrong else lacks)(TYPE, site.line) if self.server.analyses else anything
+        answer = re.compile(f"Incompatible types.*variable has type .{kind}")
+        wanted = shows(answer, site.line) if self.server.analyses else anything
         self.result.samples("long session edit").add(await document.until(wanted, sent, self.plan.patience))
 
     async def _idle(self, client: Client) -> None:
@@ -143,6 +121,35 @@ class LongSession:
             await asyncio.sleep(_BETWEEN)
         if quiet.result() is None:
             self.result.failures.append(f"{kind}: nothing was said of the huge file")
+
+
+@dataclass
+class _Evaluating:
+    """One edit, and what the server thinks of the whole change then."""
+
+    client: Client
+    document: OpenDocument
+    site: Site
+    plan: Plan
+
+    async def run(self, level: str, number: int, result: Result) -> None:
+        """Type an error, ask at once, ask again when the types are known, take it out."""
+        document, site = self.document, self.site
+        sent = _insert(document, site, f'x_{number}: int = "s"')
+        shown = document.until(shows(TYPE, site.line), sent, self.plan.patience)
+        typed, asked = await asyncio.gather(shown, self._ask(level, sent.at))
+        result.samples("evaluated file: type").add(typed)
+        result.samples(f"{level}: with types").add(asked)
+        if typed is not None:
+            result.samples(f"{level}: beyond types").add(max(0.0, asked - typed))
+        result.samples(f"{level}: all known").add(await self._ask(level, perf_counter()))
+        sent = document.change((site.line, 0), (site.line + 1, 0), "")
+        await document.until(lacks(TYPE, site.line), sent, self.plan.patience)
+        await asyncio.sleep(self.plan.pause)
+
+    async def _ask(self, level: str, since: float) -> float:
+        params = {"scope": "change", "level": level, "uri": self.document.buffer.uri}
+        return (await self.client.request(_EVALUATE, params, timeout=30)).at - since
 
 
 async def _round_trip(client: Client, document: OpenDocument) -> float | None:

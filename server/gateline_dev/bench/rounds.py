@@ -51,6 +51,7 @@ class Round:
 
     def __post_init__(self) -> None:
         self.text = self.target.read_text(encoding="utf-8")
+        self.result.note("target bytes", len(self.text.encode()))
         # Every round has places of its own, so that no text is seen twice.
         places = spread(sites(self.text), (self.plan.sites + 1) * self.plan.rounds)
         self.first, *self.places = places[self.number :: self.plan.rounds]

@@ -1,0 +1,132 @@
+"""What our server shall reach, and whether it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from gateline_dev.bench.results import Result
+from gateline_dev.bench.servers import FLOOR, OURS, OURS_BOTH, RIVAL
+
+Results = dict[tuple[str, str], Result]
+"""By server and project."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One target with what was measured. Limits are included."""
+
+    what: str
+    measured: float | None
+    limit: float
+    unit: str = "ms"
+    at_least: bool = False
+    """The limit is a least, not a most."""
+
+    @property
+    def met(self) -> bool | None:
+        """None when it was not measured."""
+        if self.measured is None:
+            return None
+        return self.measured >= self.limit if self.at_least else self.measured <= self.limit
+
+
+def verdicts(results: Results) -> list[Verdict]:
+    """All targets, in the order of what a person notices first."""
+    reading = _Reading(results)
+    parts = (_typing, _growth, _opening, _resources, _long_session, _evaluations)
+    return [verdict for part in parts for verdict in part(reading)]
+
+
+def ratio(above: float | None, below: float | None) -> float | None:
+    """How many times; None when one of them is missing."""
+    return above / below if above is not None and below else None
+
+
+class _Reading:
+    """The results as the targets speak of them: None for what was not measured."""
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+
+    def p50(self, kind: str, server: str = OURS, project: str = "httpx") -> float | None:
+        return self._of(server, project, lambda result: result.p50(kind))
+
+    def p95(self, kind: str, server: str = OURS, project: str = "httpx") -> float | None:
+        return self._of(server, project, lambda result: result.p95(kind))
+
+    def most(self, kind: str) -> float | None:
+        return self._of(
+            OURS, "httpx", lambda result: result.kinds[kind].most if kind in result.kinds else None
+        )
+
+    def number(self, name: str, project: str = "httpx") -> float | None:
+        return self._of(OURS, project, lambda result: result.numbers.get(name))
+
+    def memory(self, moment: str, part: str) -> float | None:
+        return self._of(OURS, "httpx", lambda result: getattr(result.memory.get(moment), part, None))
+
+    def faults(self, part: str) -> float | None:
+        """How many answers of one sort were wrong, in all projects; None without any answer."""
+        ours = [result for (server, _), result in self.results.items() if server == OURS]
+        kinds = [samples for result in ours for samples in result.kinds.values()]
+        return float(sum(getattr(samples, part) for samples in kinds)) if kinds else None
+
+    def _of(self, server: str, project: str, read: Callable[[Result], float | None]) -> float | None:
+        result = self.results.get((server, project))
+        return None if result is None else read(result)
+
+
+def _typing(of: _Reading) -> Iterator[Verdict]:
+    syntax, types = of.p50("syntax"), of.p50("type")
+    yield Verdict("httpx: syntax finding after an edit, p50", syntax, 12)
+    yield Verdict("httpx: syntax finding after an edit, p95", of.p95("syntax"), 35)
+    yield Verdict("httpx: mypy finding after an edit, p50", types, 75)
+    yield Verdict("httpx: mypy finding after an edit, p95", of.p95("type"), 250)
+    times = ratio(of.p50("type", RIVAL), types)
+    yield Verdict("httpx: times faster than pylsp-mypy live, p50", times, 10, "×", at_least=True)
+    yield Verdict("httpx: first type finding with both engines, p50", of.p50("type", OURS_BOTH), 40)
+    for kind, single in (("syntax", syntax), ("type", types)):
+        times = ratio(of.p50(f"burst {kind}"), single)
+        yield Verdict(f"httpx: {kind} finding after a burst, against a single edit, p50", times, 2, "×")
+    yield Verdict("all projects: findings of an older version left over", of.faults("leftovers"), 0, "")
+    yield Verdict("all projects: findings missed", of.faults("misses"), 0, "")
+    yield Verdict("all projects: right findings that went wrong again", of.faults("relapses"), 0, "")
+
+
+def _growth(of: _Reading) -> Iterator[Verdict]:
+    yield Verdict("django: mypy finding after an edit, p50", of.p50("type", project="django"), 180)
+    for kind, limit in (("type", 2.5), ("syntax", _size_growth(of))):
+        times = ratio(of.p50(kind, project="django"), of.p50(kind))
+        yield Verdict(f"from httpx to django: growth of the time to a {kind} finding", times, limit, "×")
+
+
+def _size_growth(of: _Reading) -> float:
+    return ratio(of.number("target bytes", "django"), of.number("target bytes")) or 1.0
+
+
+def _opening(of: _Reading) -> Iterator[Verdict]:
+    yield Verdict("httpx: open to first types, cold", of.p50("open to type"), 3000)
+    yield Verdict("httpx: open to first types, from the cache", of.p50("open again to type"), 1000)
+    times = ratio(of.p50("start"), of.p50("start", FLOOR))
+    yield Verdict("start to `initialize` answered, against the echo server, p50", times, 1.25, "×")
+
+
+def _resources(of: _Reading) -> Iterator[Verdict]:
+    yield Verdict("httpx, opened: server process", of.memory("opened", "server"), 75, "MB")
+    yield Verdict("httpx, opened: all processes", of.memory("opened", "tree"), 300, "MB")
+    yield Verdict("httpx, after a long session: all processes", of.memory("long session", "tree"), 400, "MB")
+
+
+def _long_session(of: _Reading) -> Iterator[Verdict]:
+    yield Verdict("idle: processor", of.number("idle CPU %"), 1, "%")
+    yield Verdict("idle: git processes", of.number("idle git calls"), 0, "")
+    for kind in ("open", "edit"):
+        what = f"30,000 lines, {kind}: slowest small request"
+        yield Verdict(what, of.most(f"stall: {kind}"), 50)
+
+
+def _evaluations(of: _Reading) -> Iterator[Verdict]:
+    for level, limit in (("early", 80), ("middle", 120), ("final", 200)):
+        measured = of.p50(f"{level}: beyond types")
+        yield Verdict(f"evaluation at {level}, beyond the type checker's time, p50", measured, limit)
