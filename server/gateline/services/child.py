@@ -19,6 +19,8 @@ from typing import Any
 
 from gateline.services.far import HEADER
 
+_LARGE = 1 << 15
+"""Bytes of an answer from which on it is read in a thread."""
 QUICK_DEATHS = 5
 """A child that dies this often without one answer between is given up until `reset`."""
 
@@ -118,7 +120,8 @@ class Child:
 
     async def _send(self, message: object) -> None:
         process = await self._started()
-        body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+        # In a thread: thousands of findings take tens of milliseconds, and the loop must not wait.
+        body = await asyncio.to_thread(pickle.dumps, message, pickle.HIGHEST_PROTOCOL)
         assert process.stdin is not None
         try:
             process.stdin.write(HEADER.pack(len(body)) + body)
@@ -135,7 +138,8 @@ class Child:
             body = await stream.readexactly(HEADER.unpack(header)[0])
         except asyncio.IncompleteReadError:
             raise self._died() from None
-        kind, value = pickle.loads(body)
+        in_thread = len(body) > _LARGE
+        kind, value = await asyncio.to_thread(pickle.loads, body) if in_thread else pickle.loads(body)
         return kind, value
 
     async def _started(self) -> Process:
