@@ -1,29 +1,33 @@
 """The near side of the type checker: keeps mypy alive, asks it about the newest texts, and never imports it.
 
 Two processes: a resident engine that follows the typing, and an ordinary run that says what `mypy` on the
-command line would say. The ordinary run also fills the cache that the engine starts from, so on a cold
+command line would say. An ordinary run also fills the cache that the engine starts from, so on a cold
 start it gives the first answer, and the engine never has to hold what a full build needs.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gateline.model import Dimension, Report, State, digest_of
-from gateline.services.child import Child, ChildError
+from gateline.model import Report, digest_of
+from gateline.services.child import Child, ChildError, ChildTimeoutError
+from gateline.services.types.cache import is_primed
 from gateline.services.types.messages import Answer, Plain, Setup, Start, Texts, Update
-from gateline.services.types.report import NAME, report_of
+from gateline.services.types.report import failures, reports_of
 
 log = logging.getLogger(__name__)
 
 FAR = "gateline.services.types.far_mypy"
 _IDLE = 3.0
 """Seconds without a question after which a process may be renewed, or a run's process ended."""
+_SLOW_START = 2.0
+"""Seconds of a start after which the cache is worth being brought up to date."""
+_MATTERS = (".py", ".pyi", ".ini", ".cfg", ".toml")
+"""Endings of files that mypy reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +53,17 @@ class TypeChecker:
     def __init__(self, options: TypeOptions) -> None:
         self.options = options
         self.reason = ""
-        """Why there are no types, for people; empty while all is well."""
+        """Why there are no types, or what they go without, for people; empty while all is well."""
         self._engine = Child(FAR)
         self._run = Child(FAR)
-        self._engine_starts = 0
-        """Which life of the engine's process was set up; another one must be started anew."""
+        self._built = 0
+        """Which life of the engine's process has a build; another one must be started anew."""
         self._texts: dict[str, str | None] = {}
         self._sent: dict[str, str | None] = {}
         """The texts that the process which answers was given last: what its answers speak of."""
         self._dirty: set[str] = set()
         self._crashing: dict[str, str] = {}
-        """Texts that ended the engine twice, by path: left out until they change."""
+        """Texts that ended the engine, by path: left out until they change."""
         self._fresh_memory = 0
         """Bytes of an engine that was just started."""
         self._renewing = False
@@ -76,39 +80,29 @@ class TypeChecker:
         """The newest findings in these texts, and in what they changed in others that were asked for.
 
         One question is under way at a time. Who waits while a newer text comes is answered with nothing,
-        because the newer one's answer stands for both.
+        because the newer one's answer stands for both. Who stops waiting does not stop the work.
         """
-        for path, text in texts.items():
-            self._texts[path] = text
-            self._dirty.add(path)
-        async with self._turn:
-            taken, self._dirty = self._dirty, set()
-            if not taken:
-                return Checked()
-            asked = {path: self._texts.get(path) for path in taken}
-            return await self._checked(asked)
+        self._texts |= texts
+        self._dirty |= texts.keys()
+        return await asyncio.shield(asyncio.ensure_future(self._next()))
 
     async def plain(self, texts: Texts) -> Mapping[str, Report]:
         """What an ordinary run says about these texts, and about what they import below the root."""
-        async with self._running:
-            try:
-                answer: Answer = await self._run.ask(Plain(self.options.setup, texts), self.options.timeout)
-            except ChildError as error:
-                return self._failures(texts, error)
-            finally:
-                self._after(_IDLE, "run", self._end_run)
-        return self._reports(answer, texts)
+        return await self._plain(Plain(self.options.setup, texts))
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk changed that no text lies over: the engine starts anew when it is asked."""
-        if any(path not in self._texts for path in paths):
+        if any(path not in self._texts and path.endswith(_MATTERS) for path in paths):
             async with self._turn:
                 await self._engine.stop()
+                self._engine.reset()
 
     async def close(self, path: str) -> None:
-        """The text at a path is taken back."""
-        if self._texts.pop(path, None) is not None:
-            self._dirty.discard(path)
+        """The text at a path is taken back: from now on the file counts."""
+        text = self._texts.pop(path, None)
+        self._dirty.discard(path)
+        self._crashing.pop(path, None)
+        if text is not None and text != await asyncio.to_thread(self._saved, path):
             await self.files_changed([path])
 
     async def stop(self) -> None:
@@ -117,98 +111,157 @@ class TypeChecker:
             task.cancel()
         await asyncio.gather(self._engine.stop(), self._run.stop())
 
+    # The turn: one question at a time
+
+    async def _next(self) -> Checked:
+        async with self._turn:
+            taken, self._dirty = self._dirty, set()
+            asked = {path: self._texts[path] for path in sorted(taken) if path in self._texts}
+            return await self._checked(asked) if asked else Checked()
+
     async def _checked(self, asked: Texts) -> Checked:
-        if self._engine.pid is None and not self._has_cache():
-            texts = self._sent = dict(self._texts)
-            reports = await self.plain(texts)
-            # The full build takes much memory: it is given back before the engine starts.
-            await self._end_run()
-            self._after(0, "engine", self._warm_engine)
-            return self._stamped({p: r for p, r in reports.items() if p in texts})
-        answer = await self._asked(asked)
-        if isinstance(answer, ChildError):
-            return self._stamped(self._failures(asked, answer))
-        if answer.blocked:
-            log.info("types are blocked: %s", answer.blocked)
-            return Checked()
-        self._renew_if_large(answer.memory)
-        return self._stamped(self._reports(answer, asked))
-
-    async def _asked(self, asked: Texts) -> Answer | ChildError:
-        """The engine's answer; a process that died is started again with everything, once."""
-        last: ChildError | None = None
-        for _ in range(2):
-            try:
-                return await self._ask_engine(asked)
-            except ChildError as error:
-                log.warning("the type checker is started again: %s", _last_line(error))
-                await self._engine.stop()
-                last = error
-        assert last is not None
-        self._crashing |= {path: digest_of(text) for path, text in asked.items() if text is not None}
-        return last
-
-    async def _ask_engine(self, asked: Texts) -> Answer:
-        if self._engine.pid is None or self._engine.starts != self._engine_starts:
-            self._sent = dict(self._texts)
-            answer = await self._start(self._engine, self._sent)
-            # A start that was blocked built nothing: the next question starts again.
-            self._engine_starts = 0 if answer.blocked else self._engine.starts
+        if self._engine.pid is None and not is_primed(self.options.setup.cache_dir):
+            reports = await self._primed()
         else:
-            self._sent.update(asked)
-            answer = await self._engine.ask(Update(self._without_crashing(asked)), self.options.timeout)
+            reports = await self._asked(asked)
+        texts = {path: text for path in reports if (text := self._sent.get(path)) is not None}
+        return Checked(
+            {path: reports[path] for path in texts}, {path: digest_of(text) for path, text in texts.items()}
+        )
+
+    async def _primed(self) -> Mapping[str, Report]:
+        """The first answer ever: from an ordinary run, which makes the engine's start a quick one."""
+        texts = self._sent = dict(self._texts)
+        reports = await self._plain(Plain(self.options.setup, texts, prime=True))
+        # The full build takes much memory: it is given back before the engine starts.
+        await self._end_run()
+        if is_primed(self.options.setup.cache_dir):
+            self._after(0, "engine", self._warm_engine)
+        return reports
+
+    async def _asked(self, asked: Texts, suspects: Iterable[str] = ()) -> dict[str, Report]:
+        """The engine's reports. A text that ends it even after a new start is left out from then on."""
+        try:
+            answer = await self._answered(asked, suspects)
+        except ChildError as error:
+            if len(asked) > 1:
+                return await self._one_by_one(asked)
+            self._crashing |= {path: digest_of(text) for path, text in asked.items() if text is not None}
+            return self._failures(asked, _last_line(error))
+        reports = self._reports(answer, asked)
+        if answer.unchecked:
+            whole = await self.plain(dict(self._sent))
+            reports |= {path: whole[path] for path in answer.unchecked if path in whole}
+        self._renew_if_large(answer.memory)
+        return reports
+
+    async def _one_by_one(self, asked: Texts) -> dict[str, Report]:
+        """One of several new texts ends the engine: find out which, so that the others live on."""
+        reports: dict[str, Report] = {}
+        waiting = list(asked)
+        while waiting:
+            path = waiting.pop(0)
+            reports |= await self._asked({path: asked[path]}, waiting)
+        return reports
+
+    async def _answered(self, asked: Texts, suspects: Iterable[str]) -> Answer:
+        """The engine's answer; one that died is started again with everything, once. Raises ChildError."""
+        try:
+            return await self._ask_engine(asked, suspects)
+        except ChildTimeoutError:
+            raise
+        except ChildError as error:
+            log.warning("the type checker is started again: %s", _last_line(error))
+            await self._engine.stop()
+        try:
+            return await self._ask_engine(asked, suspects)
+        except ChildError:
+            await self._engine.stop()
+            raise
+
+    async def _ask_engine(self, asked: Texts, suspects: Iterable[str]) -> Answer:
+        if self._engine.pid is None or self._engine.starts != self._built:
+            self._sent = dict(self._texts)
+            return await self._start(self._engine, self._sent, suspects)
+        self._sent |= asked
+        answer: Answer = await self._engine.ask(Update(self._without_crashing(asked)), self.options.timeout)
         return answer
 
-    async def _start(self, child: Child, texts: Texts) -> Answer:
-        request = Start(self.options.setup, self._without_crashing(texts))
-        answer: Answer = await child.ask(request, self.options.timeout)
+    # The engine's lives
+
+    async def _start(self, child: Child, texts: Texts, suspects: Iterable[str] = ()) -> Answer:
+        without = set(suspects)
+        given = {p: t for p, t in self._without_crashing(texts).items() if p not in without}
+        answer: Answer = await child.ask(Start(self.options.setup, given), self.options.timeout)
         self._fresh_memory = answer.memory
+        if child is self._engine:
+            # A start that was blocked built nothing: the next question starts again.
+            self._built = 0 if answer.blocked else child.starts
+            if answer.seconds > _SLOW_START:
+                self._renew_later(_IDLE)
         return answer
 
-    def _without_crashing(self, texts: Texts) -> Texts:
+    def _without_crashing(self, texts: Texts) -> dict[str, str | None]:
         return {p: t for p, t in texts.items() if t is None or self._crashing.get(p) != digest_of(t)}
 
     async def _warm_engine(self) -> None:
         async with self._turn:
-            with contextlib.suppress(ChildError):
+            if self._engine.pid is None or self._engine.starts != self._built:
                 self._sent = dict(self._texts)
-                answer = await self._start(self._engine, self._sent)
-                self._engine_starts = 0 if answer.blocked else self._engine.starts
+                await self._start(self._engine, self._sent)
 
     def _renew_if_large(self, memory: int) -> None:
         """Over the cap, and well over what a new engine takes: a new one is built beside it."""
         limit = max(self.options.memory_cap, int(1.3 * self._fresh_memory))
-        if memory > limit and not self._renewing:
+        if memory > limit:
+            self._renew_later(0 if memory > 1.1 * limit else _IDLE)
+
+    def _renew_later(self, seconds: float) -> None:
+        if not self._renewing:
             self._renewing = True
-            self._after(0 if memory > 1.1 * limit else _IDLE, "engine", self._renew_engine)
+            self._after(seconds, "engine", self._renew_engine)
 
     async def _renew_engine(self) -> None:
-        """Build a second engine from the cache, and let it take over: nobody waits for it."""
+        """Bring the cache up to date and build a second engine from it: nobody waits for it."""
+        fresh = Child(FAR)
         try:
-            await self._replaced_engine()
+            await self._plain(Plain(self.options.setup, dict(self._texts), prime=True))
+            await self._end_run()
+            texts = dict(self._texts)
+            answer = await self._start(fresh, texts)
+            if not answer.blocked:
+                await self._take_over(fresh, texts)
         finally:
             self._renewing = False
+            if fresh is not self._engine:
+                await fresh.stop()
 
-    async def _replaced_engine(self) -> None:
-        fresh, texts = Child(FAR), dict(self._texts)
-        try:
-            await self._start(fresh, texts)
-        except ChildError:
-            await fresh.stop()
-            return
+    async def _take_over(self, fresh: Child, texts: dict[str, str | None]) -> None:
         async with self._turn:
             old, self._engine = self._engine, fresh
-            self._engine_starts = fresh.starts
+            self._built = fresh.starts
             self._sent = texts
             # What was typed while it was being built is asked again with the next question.
-            self._dirty.update(path for path, text in self._texts.items() if texts.get(path) != text)
+            self._dirty |= {path for path, text in self._texts.items() if texts.get(path) != text}
         await old.stop()
+
+    # Ordinary runs
+
+    async def _plain(self, request: Plain) -> dict[str, Report]:
+        async with self._running:
+            try:
+                answer: Answer = await self._run.ask(request, self.options.timeout)
+            except ChildError as error:
+                return self._failures(request.texts, _last_line(error))
+            finally:
+                self._after(_IDLE, "run", self._end_run)
+        return self._reports(answer, request.texts)
 
     async def _end_run(self) -> None:
         async with self._running:
             await self._run.stop()
 
-    def _after(self, seconds: float, name: str, work: object) -> None:
+    def _after(self, seconds: float, name: str, work: Callable[[], Awaitable[None]]) -> None:
         """Do something later; asked for again, it is put off."""
         previous = self._later.pop(name, None)
         if previous is not None:
@@ -217,31 +270,30 @@ class TypeChecker:
         async def wait() -> None:
             await asyncio.sleep(seconds)
             self._later.pop(name, None)
-            await work()  # type: ignore[operator]
+            try:
+                await work()
+            except ChildError as error:
+                log.warning("the type checker could not be made ready: %s", _last_line(error))
 
         self._later[name] = asyncio.ensure_future(wait())
 
-    def _has_cache(self) -> bool:
-        folder = Path(self.options.setup.cache_dir)
-        return folder.is_dir() and any(folder.iterdir())
-
-    def _stamped(self, reports: Mapping[str, Report]) -> Checked:
-        texts = {path: text for path in reports if (text := self._sent.get(path)) is not None}
-        return Checked(reports, {path: digest_of(text) for path, text in texts.items()})
-
     def _reports(self, answer: Answer, texts: Texts) -> dict[str, Report]:
         if answer.blocked:
-            self.reason = answer.blocked
-            return self._failures(texts, ChildError(answer.blocked))
+            return self._failures(texts, answer.blocked)
         self.reason = "; ".join(answer.limits)
-        return {path: report_of(found, answer.limits) for path, found in sorted(answer.messages.items())}
+        return reports_of(answer)
 
-    def _failures(self, texts: Texts, error: ChildError) -> dict[str, Report]:
-        self.reason = _last_line(error)
-        present = (path for path, text in texts.items() if text is not None)
-        return {path: Report(NAME, Dimension.ERRORS, State.FAILED, self.reason) for path in present}
+    def _failures(self, texts: Texts, reason: str) -> dict[str, Report]:
+        self.reason = reason
+        return failures(texts, reason)
+
+    def _saved(self, path: str) -> str | None:
+        try:
+            return Path(self.options.setup.root, path).read_bytes().decode()
+        except (OSError, UnicodeDecodeError):
+            return None
 
 
 def _last_line(error: Exception) -> str:
     lines = str(error).strip().splitlines()
-    return lines[-1] if lines else type(error).__name__
+    return lines[-1].split("CrashError: ")[-1] if lines else type(error).__name__

@@ -10,18 +10,17 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mypy.dmypy_server import Server
 from mypy.errors import ErrorInfo
-from mypy.modulefinder import BuildSource
 from mypy.options import Options
 from mypy.server.update import FineGrainedBuildManager, lookup_target
 from mypy.typestate import type_state
 
-from gateline.services.types.overlay import Overlay
-from gateline.services.types.run import sources_of
+from gateline.services.types.plan import Plan
+from gateline.services.types.run import BlockedError, crashes_told
 
 Module = tuple[str, str]
 """A module's name and the path of its text, as mypy pairs them."""
@@ -29,26 +28,24 @@ _FORGET_AFTER = 100
 """Edits after which mypy's caches of subtypes are emptied: they keep classes of texts that are gone."""
 
 
-class BlockedError(Exception):
-    """A text somewhere does not parse; nothing was checked. The message is mypy's."""
-
-
 class Engine:
     """The resident build. Paths are absolute."""
 
-    def __init__(self, options: Options, overlay: Overlay) -> None:
+    def __init__(self, options: Options, plan: Plan) -> None:
         self._options = options
-        self._overlay = overlay
+        self._plan = plan
+        self._overlay = plan.overlay
         self._server = Server(options, os.path.join(tempfile.gettempdir(), "gateline-no-such-status-file"))
-        self._server.fscache = overlay
+        self._server.fscache = plan.overlay
         self._store: dict[str, list[tuple[ErrorInfo, str | None]]] = {}
         self._modules: dict[str, Module] = {}
         self._edits = 0
 
     def start(self, paths: Iterable[str]) -> bool:
-        """Build everything once; whether the cache could be used. Raises BlockedError."""
-        sources = sources_of(paths, self._options, self._overlay)
-        answer = self._server.check(sources, False, False, 80)
+        """Build everything once; whether the cache could be used. Raises BlockedError and CrashError."""
+        sources = self._plan.sources(paths, self._options)
+        with crashes_told():
+            answer = self._server.check(sources, False, False, 80)
         if self._server.fine_grained_manager is None:
             raise BlockedError((answer["err"] or answer["out"]).strip().split("\n")[0])
         self._modules = {path: (name, path) for name, path in self._paths()}
@@ -56,29 +53,27 @@ class Engine:
         # Fine-grained checking loses and invents unused ignores; an ordinary run tells them. Not earlier:
         # this option takes part in the cache's key.
         self._options.warn_unused_ignores = False
-        # The errors of unchanged modules are not in the cache: what was asked for is checked once more.
-        self.update(paths)
+        used_cache = any(state.meta is not None for state in self._manager.graph.values())
+        if used_cache:
+            # The errors of unchanged modules are not in the cache: what was asked for is checked once more.
+            self.update(paths)
         gc.collect()
         gc.freeze()
-        return any(state.meta is not None for state in self._manager.graph.values())
+        return used_cache
 
     def update(self, paths: Iterable[str]) -> set[str]:
-        """Check what changed at these paths; the paths that were checked. Raises BlockedError."""
-        manager = self._manager
+        """Check what changed at these paths; the paths it touched. Raises BlockedError and CrashError."""
         changed, removed = self._split(paths)
-        if not changed and not removed:
-            return set()
-        manager.flush_cache()
-        manager.previous_targets_with_errors = set()
-        said = manager.update(changed, removed)
-        if manager.blocking_error is not None:
-            raise BlockedError(said[0] if said else "a text does not parse")
-        touched = self._replace(edited={name for name, _ in changed})
-        self._release()
-        for _, path in removed:
-            self._modules.pop(path, None)
-            self._store.pop(path, None)
-        return touched | {path for _, path in (*changed, *removed)}
+        touched = {path for _, path in (*changed, *removed)}
+        for module in removed:
+            touched |= self._process([], [module])
+            self._modules.pop(module[1], None)
+            self._store.pop(module[1], None)
+        for module in changed:
+            touched |= self._process([module], [])
+            if self._is_mangled(module[0]):
+                touched |= self._process([module], [])
+        return touched
 
     def lines(self, paths: Iterable[str]) -> list[str]:
         """What mypy would print about the files at these paths."""
@@ -92,10 +87,27 @@ class Engine:
         errors.reset()
         return lines
 
+    def defines(self, module: str, name: str) -> bool:
+        """Whether a module of the build has this name at its top level."""
+        tree = self._manager.manager.modules.get(module)
+        return tree is not None and name in tree.names
+
+    def ignores_errors(self, module: str) -> bool:
+        """Whether the project's settings hide all errors of a module."""
+        return bool(self._options.clone_for_module(module).ignore_errors)
+
+    @property
+    def blocked_path(self) -> str:
+        """The file that does not parse, after BlockedError."""
+        error = self._manager.blocking_error
+        return os.path.abspath(error[1]) if error else ""
+
     def _split(self, paths: Iterable[str]) -> tuple[list[Module], list[Module]]:
         changed: list[Module] = []
         removed: list[Module] = []
         for path in paths:
+            if path in self._plan.unchecked:
+                continue
             known = self._modules.get(path)
             if not self._overlay.exists(path):
                 removed += [known] if known else []
@@ -106,33 +118,57 @@ class Engine:
         return changed, removed
 
     def _added(self, path: str) -> list[Module]:
-        """A file that the build does not have yet; a second one of the same module name is passed over."""
-        taken = self._manager.graph
-        found = [s for s in sources_of([path], self._options, self._overlay) if s.module not in taken]
+        """A file that the build did not start with, if it can be taken in."""
+        graph = self._manager.graph
+        others = {name for name, state in graph.items() if state.path and os.path.abspath(state.path) != path}
+        found = self._plan.sources([path], self._options, others)
         for source in found:
             self._modules[path] = (source.module, path)
-            self._server.previous_sources.append(BuildSource(path, source.module, None, source.base_dir))
+            self._server.previous_sources.append(source)
         return [(source.module, path) for source in found]
+
+    def _process(self, changed: list[Module], removed: list[Module]) -> set[str]:
+        """One edit of one module: of several at once mypy would process each again that has an error."""
+        manager = self._manager
+        manager.flush_cache()
+        manager.previous_targets_with_errors = set()
+        with crashes_told():
+            said = manager.update(changed, removed)
+        if manager.blocking_error is not None:
+            raise BlockedError(said[0] if said else "a text does not parse")
+        touched = self._replace(edited={name for name, _ in changed})
+        self._release()
+        return touched
+
+    def _is_mangled(self, module: str) -> bool:
+        """Whether mypy went over a module's tree twice, and so took its definitions for second ones."""
+        again = self._manager.processed_targets.count(module) > 1
+        kept = (info for infos in self._store.values() for info, _ in infos)
+        return again and any(info.module == module and _code(info) == "no-redef" for info in kept)
 
     def _replace(self, edited: set[str]) -> set[str]:
         """Forget what the processed targets said before, keep what they say now; the paths concerned."""
         processed, modules = set(self._manager.processed_targets), set(self._manager.updated_modules)
         said_now = self._errors.error_info_map
         touched = {os.path.abspath(path) for path in said_now}
+        forgotten: list[ErrorInfo] = []
         for path, kept in list(self._store.items()):
-            left = [(i, t) for i, t in kept if i.module not in modules and t not in processed]
-            if len(left) == len(kept):
-                continue
-            touched.add(os.path.abspath(path))
-            self._store[path] = left
-            if not left:
-                del self._store[path]
-        self._keep(said_now, edited)
+            gone = [i for i, t in kept if i.module in modules or t in processed]
+            if gone:
+                touched.add(os.path.abspath(path))
+                forgotten += gone
+                self._store[path] = [(i, t) for i, t in kept if not (i.module in modules or t in processed)]
+        # In a module that nobody edited, nothing is defined twice that was not before.
+        known = {(i.module, i.line, i.message) for i in forgotten}
+        self._keep(said_now, lambda i: i.module in edited or (i.module, i.line, i.message) in known)
         return touched
 
-    def _keep(self, infos: Mapping[str, list[ErrorInfo]], edited: set[str] | None = None) -> None:
+    def _keep(
+        self, infos: Mapping[str, list[ErrorInfo]], may_redefine: Callable[[ErrorInfo], bool] = lambda _: True
+    ) -> None:
         for path, found in infos.items():
-            real = [i for i in found if not _is_invented(i, edited)]
+            real = [i for i in found if _code(i) != "unused-ignore"]
+            real = [i for i in real if _code(i) != "no-redef" or may_redefine(i)]
             if real:
                 self._store.setdefault(path, []).extend((info, self._target(info)) for info in real)
 
@@ -163,6 +199,11 @@ class Engine:
                 yield name, os.path.abspath(state.path)
 
     @property
+    def targets(self) -> int:
+        """How many functions and modules the last edit made mypy look at."""
+        return len(self._manager.processed_targets)
+
+    @property
     def _manager(self) -> FineGrainedBuildManager:
         manager = self._server.fine_grained_manager
         assert manager is not None, "asked before the start"
@@ -173,8 +214,5 @@ class Engine:
         return self._manager.manager.errors
 
 
-def _is_invented(info: ErrorInfo, edited: set[str] | None) -> bool:
-    """Unused ignores, and redefinitions in modules nobody edited: from processing the same tree twice."""
-    code = info.code.code if info.code else ""
-    elsewhere = edited is not None and info.module not in edited
-    return code == "unused-ignore" or (code == "no-redef" and elsewhere)
+def _code(info: ErrorInfo) -> str:
+    return info.code.code if info.code else ""

@@ -1,157 +1,187 @@
 """The far side of the type checker: mypy in a process of its own, one workspace root each.
 
-Only this module and its neighbours import mypy. A fault of mypy's ends the process, and the near side
-starts a new one; a text that does not parse is told as `blocked`.
+Only this module and its neighbours import mypy.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import re
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import psutil
-from mypy.find_sources import InvalidSourceList
+from mypy.options import Options
 
 from gateline.services import far
-from gateline.services.types.engine import BlockedError, Engine
+from gateline.services.types.cache import Cache
+from gateline.services.types.engine import Engine
 from gateline.services.types.messages import Answer, Message, Plain, Setup, Start, Texts, Update
-from gateline.services.types.overlay import Overlay
-from gateline.services.types.run import SettingsError, build_plainly, messages_of, prepare, sources_of
-
-_BROKEN_FILES = 20
-_ANY = "from typing import Any\ndef __getattr__(name: str) -> Any: ...\n"
-_BLOCKER = re.compile(r"(?P<path>.+?):\d+:.* error: ")
+from gateline.services.types.overlay import Overlay, put_all
+from gateline.services.types.plan import Plan
+from gateline.services.types.printed import messages_of
+from gateline.services.types.probe import sees_texts
+from gateline.services.types.run import BlockedError, CrashError, SettingsError, build_plainly
 
 
 class FarMypy:
     """Answers the requests of `services.types.messages`."""
 
     def __init__(self) -> None:
-        self._overlay = Overlay()
-        self._engine: Engine | None = None
-        self._root = ""
-        self._asked: set[str] = set()
-        """Absolute paths that were ever asked for: the only ones that answers speak of."""
-        self._limits: tuple[str, ...] = ()
+        self._resident: Resident | None = None
 
     def answer(self, request: Any) -> Iterator[Answer]:
-        """One answer to each request."""
+        """One answer to each request. Raises CrashError when mypy failed: the resident engine is lost."""
         began = time.perf_counter()
         try:
             answer = self._answer(request)
         except BlockedError as error:
-            answer = Answer(blocked=str(error), limits=self._limits)
-        except (SettingsError, InvalidSourceList) as error:
+            answer = Answer(blocked=str(error))
+        except SettingsError as error:
             answer = Answer(blocked=f"mypy cannot be run: {error}")
-        yield Answer(
-            answer.messages,
-            answer.blocked,
-            answer.limits,
-            answer.used_cache,
-            psutil.Process().memory_info().rss,
-            time.perf_counter() - began,
-        )
+        except CrashError:
+            self._resident = None
+            raise
+        memory = psutil.Process().memory_info().rss
+        yield replace(answer, memory=memory, seconds=time.perf_counter() - began)
 
     def _answer(self, request: Any) -> Answer:
         match request:
             case Start():
-                return self._start(request)
+                self._resident = Resident(request.setup)
+                return self._resident.start(request.texts)
             case Update():
-                return self._update(request.texts)
+                assert self._resident is not None, "asked before the start"
+                return self._resident.update(request.texts)
             case Plain():
-                return self._plain(request)
+                return run_plainly(request)
         raise TypeError(f"unknown request {type(request).__name__}")
 
-    def _start(self, request: Start) -> Answer:
-        self._enter(request.setup)
-        paths = self._lay(request.texts)
-        prepared = prepare(request.setup, self._overlay, paths, resident=True)
-        self._limits = prepared.limits
-        for _ in range(_BROKEN_FILES):
-            engine = Engine(prepared.options, self._overlay)
-            try:
-                used_cache = engine.start(self._present(paths))
-            except BlockedError as error:
-                self._replace_broken(str(error), paths)
-                continue
-            self._engine = engine
-            return Answer(self._messages(paths), limits=self._limits, used_cache=used_cache)
-        raise BlockedError(f"more than {_BROKEN_FILES} files do not parse")
 
-    def _update(self, texts: Texts) -> Answer:
-        assert self._engine is not None, "asked before the start"
+class Resident:
+    """The engine of one root, with what it was asked about."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._overlay = Overlay()
+        self._plan = Plan(setup, self._overlay)
+        self._engine: Engine | None = None
+        self._asked: dict[str, None] = {}
+        """Absolute paths that were ever asked for, in order: the only ones that answers speak of."""
+        self._behind: set[str] = set()
+        """Those whose newest text does not parse: the engine has the last one that did."""
+
+    def start(self, texts: Texts) -> Answer:
+        """Build the engine. Raises BlockedError, CrashError, SettingsError."""
+        self._lay(texts)
+        return self._build()
+
+    def update(self, texts: Texts) -> Answer:
+        """Check what changed. A text that does not parse is put back to the last one that did."""
         before = {name: self._overlay.text(self._absolute(name)) for name in texts}
         paths = self._lay(texts)
+        if self._engine is None:
+            return self._build()
         try:
-            touched = self._engine.update(paths)
-        except BlockedError:
-            # Take the last good texts back: a blocked engine would check nothing else either.
-            with contextlib.suppress(BlockedError):
-                self._engine.update(self._lay(before))
-            raise
-        return Answer(self._messages(self._asked & (touched | set(paths))), limits=self._limits)
+            touched = self._updated(self._engine, paths, before)
+        except CrashError:
+            # Perhaps a plug-in's: with the next build the plan goes without it, or this is raised again.
+            self._engine = None
+            return self._build()
+        answer = self._said(self._engine, [*touched, *paths])
+        return replace(answer, targets=self._engine.targets)
 
-    def _messages(self, paths: Iterable[str]) -> dict[str, tuple[Message, ...]]:
-        assert self._engine is not None
-        asked = list(paths)
-        found = messages_of(self._engine.lines(asked), self._root, self._overlay)
-        return {name: found.get(name, ()) for name in map(self._relative, asked)}
-
-    def _plain(self, request: Plain) -> Answer:
-        self._enter(request.setup)
-        for path in self._overlay.paths():
-            self._overlay.remove(path)
+    def _build(self) -> Answer:
+        os.chdir(self._plan.root)
         self._overlay.flush()
-        paths = self._lay(request.texts)
-        prepared = prepare(request.setup, self._overlay, paths, resident=False)
-        self._limits = prepared.limits
-        for _ in range(_BROKEN_FILES):
-            sources = sources_of(self._present(paths), prepared.options, self._overlay)
-            lines, blocked = build_plainly(sources, prepared.options, self._overlay) if sources else ([], "")
-            if not blocked:
-                found = messages_of(lines, self._root, self._overlay)
-                asked = {name: found.get(name, ()) for name in map(self._relative, paths)}
-                return Answer({**found, **asked}, "", self._limits)
-            self._replace_broken(blocked, paths)
-        raise BlockedError(f"more than {_BROKEN_FILES} files do not parse")
+        if not self._present():
+            return Answer({self._plan.relative(path): () for path in self._asked}, limits=self._plan.limits)
+        with Cache(self._setup.cache_dir).for_engine() as folder:
+            engine, used_cache = self._plan.carry_out(self._started, folder, resident=True)
+        self._engine = engine
+        return replace(self._said(engine, self._asked), used_cache=used_cache)
 
-    def _replace_broken(self, said: str, paths: list[str]) -> None:
-        """Let a file that does not parse count as Any, so that the others can be checked."""
-        match = _BLOCKER.match(said)
-        path = os.path.abspath(match["path"]) if match else ""
-        if not path or not path.startswith(self._root) or self._overlay.text(path) == _ANY:
-            raise BlockedError(said)
-        if path in paths:
-            paths.remove(path)
-        self._overlay.put(path, _ANY)
-        self._limits = (*self._limits, f"{self._relative(path)} does not parse: its names count as Any")
+    def _started(self, options: Options) -> tuple[Engine, bool]:
+        engine = Engine(options, self._plan)
+        used_cache = engine.start(self._present())
+        if not sees_texts(engine, self._overlay, self._plan.root):
+            raise SettingsError("the installed mypy does not check unsaved texts")
+        return engine, used_cache
 
-    def _enter(self, setup: Setup) -> None:
-        self._root = os.path.realpath(setup.root)
-        os.chdir(self._root)
-        os.makedirs(setup.cache_dir, exist_ok=True)
+    def _updated(self, engine: Engine, paths: list[str], before: Texts) -> set[str]:
+        touched: set[str] = set()
+        while True:
+            try:
+                return touched | engine.update(paths)
+            except BlockedError as error:
+                path = engine.blocked_path
+                name = self._plan.relative(path)
+                if name in before and self._overlay.text(path) != before[name]:
+                    self._overlay.put(path, before[name])
+                    self._behind.add(path)
+                elif not self._plan.go_without(str(error)):
+                    raise
+                touched.add(path)
+
+    def _said(self, engine: Engine, paths: Iterable[str]) -> Answer:
+        plan = self._plan
+        wanted = [p for p in dict.fromkeys(paths) if p in self._asked]
+        unchecked = {plan.relative(p): why for p in wanted if (why := plan.unchecked.get(p))}
+        silent = {*unchecked, *map(plan.relative, plan.broken | self._behind)}
+        found = messages_of(engine.lines(wanted), plan.root, self._overlay)
+        said = {n: found.get(n, ()) for n in map(plan.relative, wanted) if n not in silent}
+        return Answer(said, unchecked, limits=plan.limits)
 
     def _lay(self, texts: Texts) -> list[str]:
-        paths = []
-        for name, text in texts.items():
-            path = self._absolute(name)
-            self._overlay.put(path, text)
-            paths.append(path)
-        self._asked.update(paths)
-        return paths
+        paths = {self._absolute(name): text for name, text in texts.items()}
+        for path, text in paths.items():
+            self._plan.lay(path, text)
+        self._asked |= dict.fromkeys(paths)
+        self._behind -= paths.keys()
+        return list(paths)
 
-    def _present(self, paths: Iterable[str]) -> list[str]:
-        return [path for path in paths if self._overlay.exists(path)]
+    def _present(self) -> list[str]:
+        return [path for path in self._asked if self._overlay.exists(path)]
 
     def _absolute(self, name: str) -> str:
-        return os.path.join(self._root, *name.split("/"))
+        return os.path.join(self._plan.root, *name.split("/"))
 
-    def _relative(self, path: str) -> str:
-        return os.path.relpath(path, self._root).replace(os.sep, "/")
+
+def run_plainly(request: Plain) -> Answer:
+    """What `mypy` would say. Raises BlockedError, CrashError, SettingsError."""
+    overlay = Overlay()
+    plan = Plan(request.setup, overlay)
+    os.chdir(plan.root)
+    paths = put_all(overlay, plan.root, request.texts)
+    cache = Cache(request.setup.cache_dir)
+    with cache.to_prime() if request.prime else cache.for_run() as folder:
+        found = _rounds(plan, [path for path in paths if overlay.exists(path)], folder)
+    silent = {plan.relative(path) for path in (*plan.unchecked, *plan.broken)}
+    said = {name: found.get(name, ()) for name in (*found, *request.texts) if name not in silent}
+    unchecked = {plan.relative(path): why for path, why in plan.unchecked.items()}
+    return Answer(said, unchecked, limits=plan.limits)
+
+
+def _rounds(plan: Plan, paths: list[str], folder: str) -> dict[str, tuple[Message, ...]]:
+    """Files of one module name cannot be checked in one run: each further one gets a run of its own."""
+    found: dict[str, tuple[Message, ...]] = {}
+    while paths:
+
+        def run(options: Options, paths: list[str] = paths) -> list[str]:
+            sources = plan.sources(paths, options)
+            return build_plainly(sources, options, plan.overlay) if sources else []
+
+        said = messages_of(plan.carry_out(run, folder, resident=False), plan.root, plan.overlay)
+        found = {**said, **found}
+        left = [path for path in paths if path in plan.unchecked and plan.is_second(path)]
+        if len(left) == len(paths):
+            break
+        for path in left:
+            del plan.unchecked[path]
+        paths = left
+    return found
 
 
 if __name__ == "__main__":

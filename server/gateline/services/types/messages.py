@@ -37,10 +37,12 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """An ordinary run over these texts, which also fills the cache; answered by `Answer`."""
+    """An ordinary run over these texts; answered by `Answer`."""
 
     setup: Setup
     texts: Texts
+    prime: bool = False
+    """Whether it fills the cache that resident engines start from. Only the texts of now may do that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Message:
     """The line it starts on, without its end."""
     end_source: str = ""
     """The line it ends on."""
+    symbol: str = ""
+    """The qualified name of the function or class around it."""
     notes: tuple[Note, ...] = ()
 
 
@@ -77,11 +81,15 @@ class Answer:
 
     messages: Mapping[str, tuple[Message, ...]] = field(default_factory=dict)
     """By path relative to the root: all that were asked for or checked again; empty: nothing wrong."""
+    unchecked: Mapping[str, str] = field(default_factory=dict)
+    """Paths that were asked for but could not be taken in, with the reason."""
     blocked: str = ""
-    """Why nothing could be checked (a syntax error somewhere); then `messages` says nothing."""
+    """Why nothing could be checked; then `messages` says nothing."""
     limits: tuple[str, ...] = ()
-    """What was done without: plug-ins that may not run, or that crashed."""
+    """What was done without: plug-ins that may not run or that crashed, files that do not parse."""
     used_cache: bool = False
+    targets: int = 0
+    """How many functions and modules an edit made mypy look at."""
     memory: int = 0
     """Resident memory of the process in bytes."""
     seconds: float = 0.0

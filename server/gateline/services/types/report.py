@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gateline.model import Dimension, Finding, Related, Report, Span, Weight
-from gateline.services.types.messages import Message
+from gateline.model import Dimension, Finding, Related, Report, Span, State, Weight
+from gateline.services.types.messages import Answer, Message, Texts
 
 CODE = "GTL110"
 NAME = "types"
 
 
-def report_of(messages: Sequence[Message], limits: Sequence[str] = ()) -> Report:
-    """The report of one document; `limits` says what was done without."""
+def reports_of(answer: Answer) -> dict[str, Report]:
+    """The report of each document in an answer that was not blocked."""
+    found = sorted(answer.messages.items())
+    reports = {path: _report(messages, answer.limits) for path, messages in found}
+    for path, why in answer.unchecked.items():
+        reports[path] = Report(NAME, Dimension.ERRORS, State.NO_DATA, why)
+    return reports
+
+
+def failures(texts: Texts, reason: str) -> dict[str, Report]:
+    """Reports that say for all these texts why there is none."""
+    present = (path for path, text in texts.items() if text is not None)
+    return {path: Report(NAME, Dimension.ERRORS, State.FAILED, reason) for path in present}
+
+
+def _report(messages: Sequence[Message], limits: Sequence[str]) -> Report:
     findings = tuple(_finding(message) for message in messages)
     return Report(NAME, Dimension.ERRORS, reason="; ".join(limits), findings=findings)
 
@@ -27,6 +41,7 @@ def _finding(message: Message) -> Finding:
         dimension=Dimension.ERRORS,
         weight=Weight.COUNTS,
         origin=f"mypy: {message.code}" if message.code else "mypy",
+        symbol=message.symbol,
         line_text=message.source,
         related=tuple(notes),
     )

@@ -1,0 +1,155 @@
+"""What a build is made of, and what is left out of it so that the rest can be checked.
+
+One file that does not parse, two scripts of one name or a plug-in that cannot be imported end a run of mypy.
+An editor needs the findings of everything else all the same: what mypy said is read, the plan is changed, and
+it is tried again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from mypy.find_sources import InvalidSourceList, create_source_list
+from mypy.modulefinder import BuildSource
+from mypy.options import Options
+
+from gateline.services.types.messages import Setup
+from gateline.services.types.overlay import Overlay
+from gateline.services.types.run import BlockedError, CrashError, prepare
+
+_TRIES = 25
+_ANY = "from typing import Any\ndef __getattr__(name: str) -> Any: ...\n"
+"""What stands in for a file that does not parse."""
+_PLACE = re.compile(r"(?P<path>.+?):(?:\d+:)* error: (?P<text>.*)")
+_TWO_NAMES = re.compile(r'Source file found twice under different module names: "(.*?)" and "(.*?)"')
+_SECOND = "another file is the module"
+_NOT_ALLOWED = "the workspace is not trusted, or they are switched off"
+
+T = TypeVar("T")
+
+
+class Plan:
+    """The documents of one root. Paths are absolute."""
+
+    def __init__(self, setup: Setup, overlay: Overlay) -> None:
+        self.setup = setup
+        self.root = os.path.realpath(setup.root)
+        self.overlay = overlay
+        self.unchecked: dict[str, str] = {}
+        """Documents that could not be taken in, with the reason."""
+        self.broken: set[str] = set()
+        """Files that do not parse; their names count as Any."""
+        self._names: dict[str, str] = {}
+        self._plugins: tuple[str, ...] = ()
+        self._no_plugins = "" if setup.plugins else _NOT_ALLOWED
+        self._complaints: tuple[str, ...] = ()
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """What was done without, for people."""
+        broken = (
+            f"{self.relative(path)} does not parse: its names count as Any" for path in sorted(self.broken)
+        )
+        plugins = f"mypy plug-ins did not run ({', '.join(self._plugins)}): {self._no_plugins}"
+        return (*self._complaints, *([plugins] if self._plugins and self._no_plugins else []), *broken)
+
+    def carry_out(self, run: Callable[[Options], T], cache_dir: str, *, resident: bool) -> T:
+        """Run with the project's options until nothing is in the way.
+
+        Raises:
+            SettingsError: mypy refused its settings.
+            BlockedError: something is in the way that cannot be left out.
+            CrashError: mypy itself failed, and not because of a plug-in.
+
+        """
+        for _ in range(_TRIES):
+            options = self._options(cache_dir, resident=resident)
+            try:
+                return run(options)
+            except BlockedError as error:
+                if not self.go_without(str(error)):
+                    raise
+            except CrashError as error:
+                if error.of_cache:
+                    shutil.rmtree(cache_dir, ignore_errors=True)
+                    continue
+                if not options.plugins:
+                    raise
+                self._no_plugins = f"{error.culprit}: {error}" if error.culprit else str(error)
+        raise BlockedError(f"{_TRIES} files or plug-ins are in the way")
+
+    def lay(self, path: str, text: str | None) -> None:
+        """A document has another text: whatever was the matter with it is to be found out anew."""
+        self.overlay.put(path, text)
+        self.broken.discard(path)
+        self.unchecked.pop(path, None)
+
+    def sources(self, paths: Iterable[str], options: Options, taken: Iterable[str] = ()) -> list[BuildSource]:
+        """The modules at these paths; of two with one name only the first can be checked."""
+        found: dict[str, BuildSource] = {}
+        names = set(taken)
+        for path in paths:
+            source = self._source(path, options)
+            if source is None or path in self.broken:
+                continue
+            if source.module in names:
+                self.unchecked[path] = f"{_SECOND} {source.module!r} already"
+            else:
+                names.add(source.module)
+                found[path] = source
+        return list(found.values())
+
+    def go_without(self, said: str) -> bool:
+        """Change the plan so that what mypy said cannot happen again; False when nothing helps."""
+        match = _PLACE.match(said)
+        path, text = (os.path.abspath(match["path"]), match["text"]) if match else ("", said)
+        if "plugin" in text and self._plugins and not self._no_plugins:
+            self._no_plugins = text
+            return True
+        if two := _TWO_NAMES.search(text):
+            return self._rename(path, two[2] if self._names.get(path, two[1]) == two[1] else two[1])
+        if "shadows library module" in text or "top-level module" in text:
+            self.unchecked[path] = text
+            return True
+        return self._stand_in(path)
+
+    def is_second(self, path: str) -> bool:
+        """Whether a document is unchecked only because another one has its module's name."""
+        return self.unchecked.get(path, "").startswith(_SECOND)
+
+    def relative(self, path: str) -> str:
+        """The path as the near side says it."""
+        return os.path.relpath(path, self.root).replace(os.sep, "/")
+
+    def _options(self, cache_dir: str, *, resident: bool) -> Options:
+        prepared = prepare(self.setup, self.overlay, cache_dir, resident=resident)
+        self._complaints = prepared.complaints
+        self._plugins = tuple(prepared.options.plugins)
+        if self._no_plugins:
+            prepared.options.plugins = []
+        return prepared.options
+
+    def _source(self, path: str, options: Options) -> BuildSource | None:
+        if path in self.unchecked:
+            return None
+        try:
+            (found,) = create_source_list([path], options, self.overlay)
+        except InvalidSourceList as error:
+            self.unchecked[path] = str(error)
+            return None
+        return BuildSource(path, self._names.get(path, found.module), None, found.base_dir)
+
+    def _rename(self, path: str, name: str) -> bool:
+        known, self._names[path] = self._names.get(path), name
+        return known != name
+
+    def _stand_in(self, path: str) -> bool:
+        if not path.startswith(self.root + os.sep) or path in self.broken or self.overlay.text(path) is None:
+            return False
+        self.broken.add(path)
+        self.overlay.put(path, _ANY)
+        return True
