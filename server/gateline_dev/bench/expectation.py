@@ -10,7 +10,7 @@ from gateline_dev.bench.buffer import Json
 Predicate = Callable[[Sequence[Json]], bool]
 
 # In the words of CPython, mypy, pyright, pyrefly, ty, ruff and gateline.
-SYNTAX = re.compile(r"(?i)syntax|expected|parse error|invalid|GTL101")
+SYNTAX = re.compile(r"(?i)syntax|expected|parse error|GTL101")
 TYPE = re.compile(r"(?i)incompatible types?|not assignable")
 _ABOUT_THE_NAME = re.compile(r"(?i)unused|never used|not accessed|undefined|not defined")
 """True of the probe too, but no answer to what was asked."""

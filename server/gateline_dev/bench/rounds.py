@@ -18,7 +18,7 @@ from gateline_dev.bench.processes import machine_seconds
 from gateline_dev.bench.projects import Project
 from gateline_dev.bench.results import Result
 from gateline_dev.bench.servers import Server
-from gateline_dev.bench.sites import Site, sites, spread
+from gateline_dev.bench.sites import sites, spread
 from gateline_dev.bench.typing_session import TYPE_PROBE, TypingSession
 from gateline_dev.bench.workspace import Workspace, workspace
 
@@ -81,8 +81,15 @@ class Round:
                 await asyncio.sleep(_SETTLED)
                 self.result.remember("initialized", client.tree.memory())
 
+    def _plant(self) -> None:
+        """Put a type error into the file on disk: some servers read that when a document is opened."""
+        lines = self.text.split("\n")
+        lines.insert(self.first.line, f"{self.first.indent}{TYPE_PROBE.line}")
+        self.target.write_text("\n".join(lines), encoding="utf-8")
+
     @asynccontextmanager
     async def _started(self) -> AsyncIterator[Client]:
+        self._plant()
         client = await Client.start(self.copy)
         try:
             self.result.samples("start").add(await client.initialize())
@@ -91,10 +98,11 @@ class Round:
                 self.result.failures.append("the server ended by itself")
         finally:
             await client.close()
+            self.target.write_text(self.text, encoding="utf-8")
 
     async def _open(self, client: Client, kind: str) -> OpenDocument:
-        """Open with a type error that is not on disk; take it out again and wait until all is quiet."""
-        document = client.open(self.target, _with_line(self.text, self.first, TYPE_PROBE.line))
+        """Open the file with its type error; take the error out and wait until all is quiet."""
+        document = client.open(self.target, self.target.read_text(encoding="utf-8"))
         plan, result, patience = self.plan, self.result, self.plan.open_patience
         result.samples(f"{kind}: anything").add(await document.until(anything, document.opened, patience))
         if TYPE_PROBE.kind in self.server.finds:
@@ -120,9 +128,3 @@ class Round:
 
     def _expect(self, wanted: Predicate) -> Predicate:
         return wanted if self.server.analyses else anything
-
-
-def _with_line(text: str, site: Site, line: str) -> str:
-    lines = text.split("\n")
-    lines.insert(site.line, f"{site.indent}{line}")
-    return "\n".join(lines)

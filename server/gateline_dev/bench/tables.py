@@ -164,7 +164,9 @@ def _targets(results: Results) -> list[str]:
 
 
 def _limit(verdict: Verdict) -> str:
-    return f"{'≥' if verdict.at_least else '≤'} {_with_unit(verdict.limit, verdict.unit)}"
+    if verdict.limit is None:
+        return _NONE
+    return f"{'≥' if verdict.at_least else '≤'} {verdict.limit:,.4g} {verdict.unit}".rstrip()
 
 
 def _with_unit(value: float | None, unit: str) -> str:
@@ -186,7 +188,7 @@ def number(value: float | None, digits: int | None = None) -> str:
     if value is None:
         return _NONE
     if digits is None:
-        digits = 0 if value >= 99.95 or value == int(value) else 1
+        digits = 0 if value >= 99.95 or value == int(value) else 1 if value >= 9.995 else 2
     return f"{value:,.{digits}f}"
 
 

@@ -18,7 +18,8 @@ class Verdict:
 
     what: str
     measured: float | None
-    limit: float
+    limit: float | None
+    """None when it depends on something that was not measured."""
     unit: str = "ms"
     at_least: bool = False
     """The limit is a least, not a most."""
@@ -26,7 +27,7 @@ class Verdict:
     @property
     def met(self) -> bool | None:
         """None when it was not measured."""
-        if self.measured is None:
+        if self.measured is None or self.limit is None:
             return None
         return self.measured >= self.limit if self.at_least else self.measured <= self.limit
 
@@ -101,8 +102,8 @@ def _growth(of: _Reading) -> Iterator[Verdict]:
         yield Verdict(f"from httpx to django: growth of the time to a {kind} finding", times, limit, "×")
 
 
-def _size_growth(of: _Reading) -> float:
-    return ratio(of.number("target bytes", "django"), of.number("target bytes")) or 1.0
+def _size_growth(of: _Reading) -> float | None:
+    return ratio(of.number("target bytes", "django"), of.number("target bytes"))
 
 
 def _opening(of: _Reading) -> Iterator[Verdict]:
