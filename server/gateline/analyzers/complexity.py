@@ -38,7 +38,11 @@ def inspect(inspection: Inspection) -> Report:
         return Report(
             ANALYZER.name, Dimension.COMPLEXITY, State.NO_DATA, "the text does not parse", (), (lines,)
         )
-    functions = tuple(_functions(source))
+    try:
+        functions = tuple(_functions(source))
+    except RecursionError:
+        reason = "the code is nested too deeply"
+        return Report(ANALYZER.name, Dimension.COMPLEXITY, State.NO_DATA, reason, (), (lines,))
     measured = tuple(Measure("cyclomatic", value, name, node.lineno - 1) for name, node, value in functions)
     best, worst = _number(options, "best", _BEST), _number(options, "worst", _WORST)
     findings = tuple(_finding(source, n, node, v, best, worst) for n, node, v in functions if v > best)
@@ -61,7 +65,11 @@ def _functions(source: Source) -> Iterator[tuple[str, Scope, float]]:
 def _maintainability(source: Source) -> tuple[Measure, ...]:
     from radon.metrics import mi_visit
 
-    return (Measure("maintainability", round(float(mi_visit(source.text, multi=True)), 1)),)
+    try:
+        index = float(mi_visit(source.code, multi=True))
+    except RecursionError:
+        return ()
+    return (Measure("maintainability", round(index, 1)),)
 
 
 def _finding(source: Source, name: str, node: Scope, value: float, best: float, worst: float) -> Finding:

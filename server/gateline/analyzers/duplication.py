@@ -9,7 +9,7 @@ shorter than `min_tokens` never. Only the edited text is fingerprinted anew.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -28,12 +28,14 @@ from gateline.model import (
     State,
     Weight,
 )
+from gateline.model.document import digest_of
 from gateline.model.finding import Related
 
 CODE = "GTL410"
 
 _WINDOW = 16
-_FEW_TOKENS = 40
+FEW_TOKENS = 40
+"""The shortest run that is a clone, unless the settings say otherwise."""
 _MODULUS = (1 << 61) - 1
 _BASE = 1_000_003
 _COMMON = 50
@@ -71,31 +73,31 @@ class _Print:
 class CloneIndex:
     """The fingerprints of all texts of a workspace."""
 
-    def __init__(self, min_tokens: int = _FEW_TOKENS) -> None:
+    def __init__(self, min_tokens: int = FEW_TOKENS) -> None:
         self.min_tokens = min_tokens
-        self._prints: dict[str, tuple[_Print, ...]] = {}
-        self._texts: dict[str, int] = {}
+        self._prints: dict[str, dict[int, tuple[_Print, ...]]] = {}
+        """By path and value."""
+        self._texts: dict[str, str] = {}
         self._files: defaultdict[int, set[str]] = defaultdict(set)
 
     def update(self, path: str, text: str | None) -> None:
         """Take a text in, in place of what was at its path; None takes it out."""
-        checksum = -1 if text is None else crc32(text.encode("utf-8", "surrogatepass"))
-        if self._texts.get(path, -1) == checksum:
+        digest = "" if text is None else digest_of(text)
+        if self._texts.get(path, "") == digest:
             return
-        for known in self._prints.pop(path, ()):
-            self._files[known.value].discard(path)
-            if not self._files[known.value]:
-                del self._files[known.value]
+        for value in self._prints.pop(path, {}):
+            self._files[value].discard(path)
+            if not self._files[value]:
+                del self._files[value]
         self._texts.pop(path, None)
         if text is not None:
-            self._take(path, text, checksum)
+            self._take(path, text, digest)
 
     def clones(self, path: str) -> tuple[Clone, ...]:
         """The runs of a file that stand elsewhere too, in order."""
         runs: list[Clone] = []
-        own = Counter(p.value for p in self._prints.get(path, ()))
-        for mine in self._prints.get(path, ()):
-            if (theirs := self._elsewhere(path, mine, own)) is None:
+        for mine in sorted(chain.from_iterable(self._prints.get(path, {}).values()), key=_place):
+            if (theirs := self._elsewhere(path, mine)) is None:
                 continue
             clone = Clone(mine.start, mine.end, theirs[0], theirs[1].start, theirs[1].end)
             if runs and (joined := _joined(runs[-1], clone)) is not None:
@@ -104,21 +106,23 @@ class CloneIndex:
                 runs.append(clone)
         return tuple(runs)
 
-    def _take(self, path: str, text: str, checksum: int) -> None:
-        self._texts[path] = checksum
-        self._prints[path] = tuple(_winnow(text, self.min_tokens))
-        for made in self._prints[path]:
-            self._files[made.value].add(path)
+    def _take(self, path: str, text: str, digest: str) -> None:
+        made: defaultdict[int, list[_Print]] = defaultdict(list)
+        for known in _winnow(text, self.min_tokens):
+            # A run that repeats within its own lines is no clone of itself.
+            if known not in made[known.value][-1:]:
+                made[known.value].append(known)
+        self._texts[path] = digest
+        self._prints[path] = {value: tuple(places) for value, places in made.items()}
+        for value in made:
+            self._files[value].add(path)
 
-    def _elsewhere(self, path: str, mine: _Print, own: Counter[int]) -> tuple[str, _Print] | None:
+    def _elsewhere(self, path: str, mine: _Print) -> tuple[str, _Print] | None:
         files = self._files[mine.value]
         if len(files) > _COMMON:
             return None
-        other = min((f for f in files if f != path), default=path if own[mine.value] > 1 else None)
-        if other is None:
-            return None
-        same = (p for p in self._prints[other] if p.value == mine.value and (other != path or p != mine))
-        found = next(same, None)
+        other = min((f for f in files if f != path), default=path)
+        found = next((p for p in self._prints[other][mine.value] if other != path or p is not mine), None)
         return None if found is None else (other, found)
 
 
@@ -138,7 +142,8 @@ def inspect_clones(index: CloneIndex, source: Source, changed: frozenset[int] | 
 
 def inspect(inspection: Inspection) -> Report:
     """Clones within one document; the worker asks its index of the whole workspace instead."""
-    index = CloneIndex()
+    size = inspection.options.get("min_tokens")
+    index = CloneIndex(size if isinstance(size, int) else FEW_TOKENS)
     index.update(inspection.source.path, inspection.source.text)
     return inspect_clones(index, inspection.source, inspection.changed)
 
@@ -165,6 +170,8 @@ def _tokens(text: str) -> list[tuple[int, int]]:
     """A stable number for each token, and its line."""
     found: list[tuple[int, int]] = []
     line = 0
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     for match in _TOKEN.finditer(text):
         kind, token = match.lastgroup, match[0]
         if kind == "newline":
@@ -191,6 +198,10 @@ def _rolling(values: Sequence[int], size: int) -> list[int]:
         if number >= size - 1:
             hashes.append(rolled)
     return hashes
+
+
+def _place(known: _Print) -> tuple[int, int]:
+    return known.start, known.end
 
 
 def _joined(last: Clone, clone: Clone) -> Clone | None:

@@ -5,7 +5,7 @@ is a floor. What is below is not shown. `# nosec` comments are honoured, and tes
 are left out (by default B101, `assert`).
 
 Only statements whose text changed are visited again: bandit looks at a top-level statement, or at a
-method of a long class, on its own, with the names that the whole document imports. Their findings are
+method of a long class, on its own, with the names that the document imports above it. Their findings are
 remembered by text.
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -72,15 +72,20 @@ class Issue:
 
 @dataclass(frozen=True, slots=True)
 class _Chunk:
-    """A statement that is visited on its own, and the zero-based lines it covers."""
+    """Statements that are visited on their own, and the zero-based lines it covers."""
 
-    node: ast.stmt
+    nodes: list[ast.stmt]
     start: int
     end: int
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where it begins, in the compiler's units."""
+        return _place(self.nodes[0])
 
-_remembered: LRUCache[tuple[bytes, str], tuple[Issue, ...]] = LRUCache(20_000)
-"""Issues by imports and text; their lines count from the start of the chunk."""
+
+_remembered: LRUCache[tuple[bytes, int, str], tuple[Issue, ...]] = LRUCache(20_000)
+"""Issues by imports, column and text; their lines count from the start of the chunk."""
 
 
 def inspect(inspection: Inspection) -> Report:
@@ -89,25 +94,52 @@ def inspect(inspection: Inspection) -> Report:
     if source.tree is None:
         return Report(ANALYZER.name, Dimension.SECURITY, State.NO_DATA, "the text does not parse")
     wanted = _wanted(inspection.options)
-    found = (_finding(source, issue) for issue in issues(source) if wanted(issue))
+    try:
+        found = [_finding(source, issue) for issue in issues(source) if wanted(issue)]
+    except RecursionError:
+        return Report(ANALYZER.name, Dimension.SECURITY, State.NO_DATA, "the code is nested too deeply")
     return Report(ANALYZER.name, Dimension.SECURITY, findings=tuple(sorted(found, key=lambda f: f.sort_key)))
 
 
 def issues(source: Source) -> list[Issue]:
     """Everything that bandit says of a document, without any threshold."""
     assert source.tree is not None
-    imports = [n for n in ast.walk(source.tree) if isinstance(n, ast.Import | ast.ImportFrom)]
-    known = blake2b("\n".join(ast.unparse(n) for n in imports).encode(), digest_size=12).digest()
     ignored = _nosec(source)
     found: list[Issue] = []
-    for chunk in _chunks(source.tree.body):
+    for chunk, imports, known in _with_imports(source.tree, _cut(source, source.tree)):
         text = "".join(source.lines[chunk.start : chunk.end])
-        issues = _remembered.get((known, text))
+        key = (known, chunk.place[1], text)
+        issues = _remembered.get(key)
         if issues is None:
-            issues = tuple(i.moved(-chunk.start) for i in _visit(source, ignored, imports, chunk.node))
-            _remembered[known, text] = issues
+            issues = tuple(i.moved(-chunk.start) for i in _visit(source, ignored, imports, chunk.nodes))
+            _remembered[key] = issues
         found.extend(issue.moved(chunk.start) for issue in issues)
     return [*found, *_file_issues(source, ignored)]
+
+
+def _with_imports(
+    tree: ast.Module, chunks: Iterable[_Chunk]
+) -> Iterator[tuple[_Chunk, list[ast.stmt], bytes]]:
+    """Each chunk with all imports above it, which say what its names mean, and their digest."""
+    imports = sorted((n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom)), key=_place)
+    digest = blake2b(digest_size=12)
+    above = 0
+    for chunk in chunks:
+        while above < len(imports) and _place(imports[above]) < chunk.place:
+            digest.update(ast.unparse(imports[above]).encode() + b"\n")
+            above += 1
+        yield chunk, list(imports[:above]), digest.digest()
+
+
+def _cut(source: Source, tree: ast.Module) -> Iterable[_Chunk]:
+    if "safestring" in source.text and tree.body:
+        # B703 follows a variable through the whole module.
+        return [_Chunk(tree.body, 0, len(source.lines))]
+    return _chunks(tree.body)
+
+
+def _place(node: ast.stmt) -> tuple[int, int]:
+    return node.lineno, node.col_offset
 
 
 def _chunks(body: list[ast.stmt]) -> Iterator[_Chunk]:
@@ -115,10 +147,10 @@ def _chunks(body: list[ast.stmt]) -> Iterator[_Chunk]:
         decorators = [d.lineno for d in getattr(node, "decorator_list", [])]
         start, end = min([node.lineno, *decorators]) - 1, node.end_lineno or node.lineno
         if isinstance(node, ast.ClassDef) and end - start > _LONG_CLASS:
-            yield _Chunk(_head(node), start, max(node.lineno, node.body[0].lineno - 1))
+            yield _Chunk([_head(node)], start, max(node.lineno, node.body[0].lineno - 1))
             yield from _chunks(node.body)
         else:
-            yield _Chunk(node, start, end)
+            yield _Chunk([node], start, end)
 
 
 def _head(node: ast.ClassDef) -> ast.ClassDef:
@@ -128,11 +160,13 @@ def _head(node: ast.ClassDef) -> ast.ClassDef:
     )
 
 
-def _visit(source: Source, ignored: Mapping[int, Any], imports: list[Any], node: ast.stmt) -> list[Issue]:
+def _visit(
+    source: Source, ignored: Mapping[int, Any], imports: list[ast.stmt], nodes: list[ast.stmt]
+) -> list[Issue]:
     visitor = _visitor(source, ignored)
     visitor.generic_visit(ast.Module(imports, []))
     visitor.tester.results.clear()
-    visitor.generic_visit(ast.Module([node], []))
+    visitor.generic_visit(ast.Module(nodes, []))
     return [_issue(result) for result in visitor.tester.results]
 
 

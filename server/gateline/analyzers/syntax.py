@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterator
 
 import ast_serialize
 
 from gateline.model import Analyzer, Dimension, Finding, Inspection, Level, Report, Span, Weight
 from gateline.model.document import split_lines
+from gateline.model.source import unmarked
 
 CODE = "GTL101"
 
 _WORD = re.compile(r"\w+|[^\w\s]+|\s+")
+_UNREADABLE = re.compile("[\0\ud800-\udfff]")
+_STAND_IN = "_"
+"""Stands for an unreadable character when the rest of the text is parsed."""
 _MAX_ERRORS = 50
 """After this many errors in one text, more say nothing new."""
 
@@ -27,16 +32,38 @@ def recovering_errors(path: str, text: str) -> tuple[Finding, ...]:
 
     It may miss what only the compiler refuses; `inspect` says the last word.
     """
-    try:
-        errors = ast_serialize.parse(path, text, cache_version=5)[1]
-    except (TypeError, ValueError, RecursionError):
-        return ()
-    if not errors:
-        return ()
+    text = unmarked(text)
+    if _is_readable(text):
+        return tuple(_parser_errors(path, text, split_lines(text)))
     lines = split_lines(text)
-    return tuple(
-        _finding(path, lines, e["line"] - 1, e["column"] - 1, e["message"]) for e in errors[:_MAX_ERRORS]
-    )
+    found = [*_unreadable(path, lines), *_parser_errors(path, _UNREADABLE.sub(_STAND_IN, text), lines)]
+    return tuple(sorted(found, key=lambda finding: finding.sort_key)[:_MAX_ERRORS])
+
+
+def _parser_errors(path: str, text: str, lines: tuple[str, ...]) -> Iterator[Finding]:
+    for error in ast_serialize.parse(path, text, cache_version=5)[1][:_MAX_ERRORS]:
+        yield _finding(path, lines, error["line"] - 1, error["column"] - 1, error["message"])
+
+
+def _is_readable(text: str) -> bool:
+    try:
+        return b"\0" not in text.encode()
+    except UnicodeEncodeError:
+        return False
+
+
+def _unreadable(path: str, lines: tuple[str, ...]) -> Iterator[Finding]:
+    """Characters that no Python source may hold, even in a comment."""
+    for number, line in enumerate(lines):
+        for match in _UNREADABLE.finditer(line):
+            name = (
+                "a null character" if match[0] == "\0" else f"half of a surrogate pair ({_named(match[0])})"
+            )
+            yield _finding(path, lines, number, match.start(), f"{name} cannot stand in Python source")
+
+
+def _named(character: str) -> str:
+    return character if character.isprintable() else f"U+{ord(character):04X}"
 
 
 def inspect(inspection: Inspection) -> Report:
@@ -54,7 +81,7 @@ def compiler_error(path: str, text: str) -> Finding | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            compile(text, path, "exec", dont_inherit=True)
+            compile(unmarked(text), path, "exec", dont_inherit=True)
         except SyntaxError as error:
             line, column = (error.lineno or 1) - 1, (error.offset or 1) - 1
             return _finding(path, split_lines(text), line, column, error.msg or "invalid syntax")
@@ -74,11 +101,18 @@ def _finding(path: str, lines: tuple[str, ...], line: int, column: int, message:
         code=CODE,
         path=path,
         span=_span(text, line, min(column, len(text))),
-        message=message[:1].upper() + message[1:],
+        message=_told(message),
         dimension=Dimension.ERRORS,
         weight=Weight.FLOOR,
         line_text=text,
     )
+
+
+def _told(message: str) -> str:
+    """For people: a sentence's beginning, without control characters and the parser's own types."""
+    if "ParseIntError" in message:
+        return "Invalid number"
+    return message[:1].upper() + "".join(map(_named, message[1:]))
 
 
 def _span(text: str, line: int, column: int) -> Span:

@@ -14,6 +14,7 @@ from functools import cached_property
 from gateline.model.document import Document
 from gateline.model.span import Position, Span
 
+_BYTE_ORDER_MARK = "\ufeff"
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -43,6 +44,11 @@ class Source:
         return self.document.text
 
     @cached_property
+    def code(self) -> str:
+        """The text as Python reads it: a leading byte order mark is `unmarked`."""
+        return unmarked(self.text)
+
+    @cached_property
     def lines(self) -> tuple[str, ...]:
         """The lines with their ends."""
         return self.document.lines
@@ -53,7 +59,7 @@ class Source:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                return ast.parse(self.text)
+                return ast.parse(self.code)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 return None
 
@@ -62,7 +68,8 @@ class Source:
         """The tokens up to the first place that is not one."""
         found: list[tokenize.TokenInfo] = []
         with contextlib.suppress(tokenize.TokenError, SyntaxError, ValueError):
-            found.extend(tokenize.generate_tokens(io.StringIO(self.text).readline))
+            # Without `newline`, a lone carriage return would end no line.
+            found.extend(tokenize.generate_tokens(io.StringIO(self.code, newline=None).readline))
         return tuple(found)
 
     @cached_property
@@ -77,7 +84,7 @@ class Source:
     @cached_property
     def scopes(self) -> tuple[tuple[str, Scope], ...]:
         """Every function and class with its qualified name (`Class.method`, `outer.inner`)."""
-        return () if self.tree is None else tuple(_scopes(self.tree, ""))
+        return () if self.tree is None else tuple(_scopes(self.tree))
 
     def symbol_at(self, line: int) -> str:
         """The qualified name of the innermost function or class around zero-based `line`, or ""."""
@@ -92,20 +99,31 @@ class Source:
 
     def position(self, line: int, byte_column: int) -> Position:
         """From the compiler's units (one-based line, column in UTF-8 bytes) to ours."""
-        text = self.line(line - 1)
+        text = unmarked(self.line(0)) if line == 1 else self.line(line - 1)
         if not text.isascii():
             byte_column = len(text.encode("utf-8", "surrogatepass")[:byte_column].decode("utf-8", "ignore"))
         return Position(line - 1, min(byte_column, len(text)))
 
 
-def _scopes(parent: ast.AST, prefix: str) -> Iterator[tuple[str, Scope]]:
-    for node in ast.iter_child_nodes(parent):
+def unmarked(text: str) -> str:
+    """The text with a form feed in place of a leading byte order mark.
+
+    Python skips both at the start of a text, and the form feed keeps every column where it is.
+    """
+    return "\f" + text[1:] if text.startswith(_BYTE_ORDER_MARK) else text
+
+
+def _scopes(tree: ast.Module) -> Iterator[tuple[str, Scope]]:
+    # Not recursive: thousands of `elif` nest as deeply as they are many.
+    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
+    while waiting:
+        node, prefix = waiting.pop()
         if isinstance(node, _SCOPES):
             name = f"{prefix}{node.name}"
             yield name, node
-            yield from _scopes(node, f"{name}.")
-        elif not isinstance(node, ast.expr):
-            yield from _scopes(node, prefix)
+            prefix = f"{name}."
+        inner = [n for n in ast.iter_child_nodes(node) if not isinstance(n, ast.expr)]
+        waiting.extend((n, prefix) for n in reversed(inner))
 
 
 def _first(node: Scope) -> int:

@@ -32,6 +32,8 @@ class Index:
     """Take texts (None: gone) into the index of clones; answered by their number."""
 
     texts: tuple[tuple[str, str | None], ...]
+    min_tokens: int
+    """Which index: there is one for each length of the shortest clone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Clones:
 
     document: Document
     base: Document | None
+    min_tokens: int
+    """The shortest run of tokens that is a clone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cachetools import LRUCache
 
@@ -16,6 +16,9 @@ from gateline.model import Document, Finding, Inspection, Report, Source
 from gateline.model.lines import changed_lines
 from gateline.services import far
 from gateline.services.requests import Clones, Index, Inspect, Judge, Preload, Suppress
+
+if TYPE_CHECKING:
+    from gateline.analyzers.duplication import CloneIndex
 
 _KEPT = 6
 """How many sources are remembered: the tree of a text of 2,000 lines takes 10 MB."""
@@ -25,12 +28,11 @@ class Worker:
     """Answers the requests of `services.requests`."""
 
     def __init__(self) -> None:
-        from gateline.analyzers.duplication import CloneIndex
         from gateline.plugins import load
 
         self._sources: LRUCache[tuple[str, str], Source] = LRUCache(_KEPT)
         self.analyzers = {a.name: a for a in load().analyzers}
-        self.clones = CloneIndex()
+        self._clones: dict[int, CloneIndex] = {}
 
     def source(self, document: Document) -> Source:
         """The one source of this content at this path."""
@@ -44,13 +46,14 @@ class Worker:
             case Judge():
                 yield self._judge(request)
             case Index():
+                index = self._clone_index(request.min_tokens)
                 for path, text in request.texts:
-                    self.clones.update(path, text)
+                    index.update(path, text)
                 yield len(request.texts)
             case Suppress():
                 yield self._suppress(request)
             case Clones():
-                yield self._clones(request)
+                yield self._find_clones(request)
             case Preload():
                 yield self._preload()
             case _:
@@ -75,13 +78,19 @@ class Worker:
 
         return apply(self.source(request.document), request.findings).kept
 
-    def _clones(self, request: Clones) -> Report:
+    def _find_clones(self, request: Clones) -> Report:
         from gateline.analyzers.duplication import inspect_clones
 
         document = request.document
-        self.clones.update(document.path, document.text)
+        index = self._clone_index(request.min_tokens)
+        index.update(document.path, document.text)
         changed = self._changed(document, request.base)
-        return inspect_clones(self.clones, self.source(document), changed)
+        return inspect_clones(index, self.source(document), changed)
+
+    def _clone_index(self, min_tokens: int) -> CloneIndex:
+        from gateline.analyzers.duplication import CloneIndex
+
+        return self._clones.setdefault(min_tokens, CloneIndex(min_tokens))
 
     def _changed(self, document: Document, base: Document | None) -> frozenset[int] | None:
         if base is None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from cachetools import LRUCache
 
+from gateline.analyzers.duplication import FEW_TOKENS
 from gateline.gates.case import Case
 from gateline.model import Dimension, Document, Evaluation, Finding, Report, State
 from gateline.services.child import Child, ChildError
@@ -76,7 +77,7 @@ class Engine:
     async def clones(self, document: Document, base: Document | None) -> Report:
         """Where the changed lines of a document stand elsewhere in the workspace."""
         try:
-            report: Report = await self._ask(Clones(document, base), ANALYZER_TIMEOUT)
+            report: Report = await self._ask(Clones(document, base, self._min_tokens), ANALYZER_TIMEOUT)
         except ChildError as error:
             return _failed("duplication", Dimension.DUPLICATION, error)
         return report
@@ -85,8 +86,14 @@ class Engine:
         """Take texts into the index of clones, a few at a time."""
         rows = list(texts)
         for start in range(0, len(rows), _INDEXED_AT_ONCE):
-            await self._ask(Index(tuple(rows[start : start + _INDEXED_AT_ONCE])), ANALYZER_TIMEOUT)
+            some = tuple(rows[start : start + _INDEXED_AT_ONCE])
+            await self._ask(Index(some, self._min_tokens), ANALYZER_TIMEOUT)
             await asyncio.sleep(0)
+
+    @property
+    def _min_tokens(self) -> int:
+        size = self.options.get("duplication", {}).get("min_tokens")
+        return size if isinstance(size, int) else FEW_TOKENS
 
     @staticmethod
     def has_suppressions(document: Document) -> bool:
