@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 
 from gateline.model import Change, Document, Finding, Report
@@ -23,43 +24,98 @@ class TypeChecking:
         self.worktree = worktree
         self.documents = documents
         self.analysis = analysis
+        self._turn = asyncio.Lock()
         self._now: dict[str, tuple[str, Report]] = {}
         """By path: the digest of the text that was checked last, and its report."""
         self._clean: dict[_Key, Report] = {}
         """Reports of documents as they were while nothing differed from the base."""
+        self._laid: set[str] = set()
+        """Closed files of the change whose texts the checker was given."""
 
     async def check(self, document: Document) -> None:
-        """Check an edited document; what that changes in other open documents is shown as well."""
-        clean = not self._change().files
-        checked = await self.types.update(document)
-        self._remember(checked, clean=clean)
-        before = await self._before(checked.reports)
-        for path, report in checked.reports.items():
-            newest = self.documents.get(path)
-            if newest is not None and newest.digest == checked.digests.get(path):
-                await self.analysis.take_types(newest, report.findings, before.get(path, ()))
-                self.analysis.stages.done(newest, "types")
+        """Check an edited document; what that changes in other open documents is shown as well.
+
+        Afterwards the stage "types" is done for this version, whatever came of it.
+        """
+        checked = await self._asked(document)
+        await self._show(checked)
+        if document.path not in checked.reports and self.documents.is_current(document):
+            # Nothing new can be said of this text: what was known of the last one stays.
+            self.analysis.stages.done(document, "types")
 
     async def known(self, change: Change) -> Typed:
         """What the resident checker says of a change; it is asked only about texts it has not seen."""
         rows = [row.current for row in change.files if row.current]
+        await self._take_back({document.path for document in rows})
         for document in rows:
-            if self._now.get(document.path, ("",))[0] != document.digest:
-                self._remember(await self.types.update(document), clean=False)
+            if self.documents.get(document.path) is None:
+                self._laid.add(document.path)
+            await self._show(await self._asked(document))
         current = {d.path: self._now[d.path][1] for d in rows if d.path in self._now}
         return Typed(current, await self._base_reports(change)) if rows else Typed()
 
+    async def reconcile(self) -> None:
+        """Show what an ordinary run says of the open documents: the resident engine may rarely differ."""
+        asked = {p: d for p, d in self.documents.buffers.items() if self._now.get(p, ("",))[0] == d.digest}
+        reports = await self.types.plain({path: document.text for path, document in asked.items()})
+        differing = {
+            path: reports[path]
+            for path, document in asked.items()
+            if path in reports
+            and self._now.get(path, ("",))[0] == document.digest
+            and reports[path] != self._now[path][1]
+        }
+        corrected = Checked(differing, {path: asked[path].digest for path in differing})
+        self._remember(corrected, clean=False)
+        await self._show(corrected)
+
     async def files_changed(self, paths: Sequence[str]) -> None:
-        """Files were written by somebody: the checker looks at them again."""
+        """Files were written by somebody: the checker looks at them again, and at what is open."""
         outside = [p for p in paths if self.documents.get(p) is None]
         self._clean.clear()
         if outside:
-            await self.types.files_changed(outside)
+            async with self._turn:
+                await self.types.files_changed(outside)
+                self._now.clear()
+            await asyncio.gather(*(self.check(document) for document in self.documents.buffers.values()))
 
     async def close(self, path: str) -> None:
         """A document was closed: from now on its file counts."""
         self._now.pop(path, None)
         await self.types.close(path)
+
+    async def _asked(self, document: Document) -> Checked:
+        """The checker's answer; nothing when a newer text came while this one waited for its turn."""
+        async with self._turn:
+            digest, report = self._now.get(document.path, ("", None))
+            if report is not None and digest == document.digest:
+                return Checked({document.path: report}, {document.path: digest})
+            if self.documents.get(document.path) is not None and not self.documents.is_current(document):
+                return Checked()
+            clean = not self._change().files
+            checked = await self.types.update(document)
+            self._remember(checked, clean=clean)
+            return checked
+
+    async def _show(self, checked: Checked) -> None:
+        """Show the reports of the documents that are open and still have the text that was checked."""
+        shown = {p: r for p, r in checked.reports.items() if self._is_newest(p, checked.digests.get(p))}
+        before = await self._before(shown) if shown else {}
+        for path, report in shown.items():
+            newest = self.documents.get(path)
+            if newest is not None and self._is_newest(path, checked.digests[path]):
+                await self.analysis.take_types(newest, report.findings, before.get(path, ()))
+                self.analysis.stages.done(newest, "types")
+
+    def _is_newest(self, path: str, digest: str | None) -> bool:
+        newest = self.documents.get(path)
+        return newest is not None and newest.digest == digest
+
+    async def _take_back(self, changed: set[str]) -> None:
+        """Texts of closed files that are no longer part of the change: the files count again."""
+        for path in self._laid - changed - self.documents.buffers.keys():
+            await self.close(path)
+        self._laid &= changed
 
     def _change(self) -> Change:
         return self.worktree.change(self.documents.bases, self.documents.buffers)

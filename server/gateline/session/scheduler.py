@@ -47,6 +47,7 @@ class _Lane:
     waiting: Job | None = None
     task: asyncio.Task[None] | None = None
     average: float = 0.0
+    rest: float | None = None
     bell: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -64,9 +65,13 @@ class Scheduler:
         self.longest = longest
         self._lanes: dict[Hashable, _Lane] = {}
 
-    def submit(self, key: Hashable, job: Job) -> None:
-        """Run `job` after the key's pause, in place of a job of the same key that still waits."""
+    def submit(self, key: Hashable, job: Job, *, rest: float | None = None) -> None:
+        """Run `job` after the key's pause, in place of a job of the same key that still waits.
+
+        `rest` is a pause in seconds that the key has always, whatever its jobs cost.
+        """
         lane = self._lanes.setdefault(key, _Lane())
+        lane.rest = rest
         lane.waiting = job
         lane.bell.set()
         if lane.task is None or lane.task.done():
@@ -75,7 +80,7 @@ class Scheduler:
     def pause(self, key: Hashable) -> float:
         """The seconds that the next job of this key will wait."""
         lane = self._lanes.get(key)
-        return self.shortest if lane is None else min(max(lane.average, self.shortest), self.longest)
+        return self.shortest if lane is None else self._pause_of(lane)
 
     @property
     def busy(self) -> bool:
@@ -111,11 +116,14 @@ class Scheduler:
         return job
 
     async def _rest(self, lane: _Lane) -> None:
-        pause = min(max(lane.average, self.shortest), self.longest)
-        latest = self.clock.time() + 4 * self.longest
+        pause = self._pause_of(lane)
+        latest = self.clock.time() + 4 * max(self.longest, pause)
         while lane.bell.is_set() and self.clock.time() < latest:
             lane.bell.clear()
             await self.clock.sleep(pause)
+
+    def _pause_of(self, lane: _Lane) -> float:
+        return min(max(lane.average, self.shortest), self.longest) if lane.rest is None else lane.rest
 
 
 async def _guarded(job: Job) -> None:

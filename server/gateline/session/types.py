@@ -103,6 +103,10 @@ class Types:
         gone = [f.path for f in files if f.base is None or f.base.path != f.path]
         return _of_interest(Typed(reports, await self.of_base(before, gone, beside)), files)
 
+    async def plain(self, texts: Texts) -> Reports:
+        """What an ordinary run says about these texts; nothing without a service."""
+        return await self.service.plain(texts) if self.service is not None and texts else {}
+
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk were written."""
         if self.service is not None:

@@ -1,0 +1,53 @@
+"""What a session works with, and makes anew when the settings change."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from gateline.session.analysis import Analysis, Show
+from gateline.session.board import Board
+from gateline.session.checking import TypeChecking
+from gateline.session.documents import Documents
+from gateline.session.judging import Judging
+from gateline.session.options import SessionOptions
+from gateline.session.stages import Stages
+from gateline.session.tools import judging_for
+from gateline.session.workspace import open_workspace
+from gateline.session.worktree import Worktree
+
+
+@dataclass(frozen=True)
+class Toolset:
+    """The worktree, and what analyses, checks and judges it."""
+
+    worktree: Worktree
+    judging: Judging
+    analysis: Analysis
+    checking: TypeChecking
+
+    @classmethod
+    async def of(
+        cls,
+        root: Path,
+        options: SessionOptions,
+        documents: Documents,
+        board: Board,
+        stages: Stages,
+        show: Show,
+    ) -> Self:
+        """Read the settings of a folder, and make what they ask for; no process is started yet."""
+        workspace = await asyncio.to_thread(open_workspace, root, os.environ, None, options.python)
+        worktree = Worktree(workspace)
+        await asyncio.to_thread(worktree.refresh)
+        judging = judging_for(workspace, trusted=options.trusted)
+        analysis = Analysis(judging.engine, documents, board, stages, show)
+        return cls(worktree, judging, analysis, TypeChecking(judging.types, worktree, documents, analysis))
+
+    async def stop(self) -> None:
+        """End all processes and threads."""
+        self.analysis.stop()
+        await self.judging.stop()
