@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from gateline.protocol.methods import METHODS, Method
+from gateline.protocol.types import ClientSettings
 
 _INTRODUCTION = """\
 # gateline's own protocol methods
@@ -32,19 +33,14 @@ _OPTIONS = """\
 
 `initializationOptions`, and the section `gateline` of `workspace/configuration` (asked for each folder;
 it wins). They change when and how things show, never a verdict. A value that does not fit is told in the
-client's log and left out.
+client's log and left out. Between push and pull see `decisions/0004-push-and-pull.md`.
 
-| key | means |
-|---|---|
-| `interpreter` | the Python of the project: a path, or a list that starts with one |
-| `trusted` | whether plug-ins and commands of the project may run; default false |
-| `diagnostics` | `"push"` or `"pull"`; without it, see `decisions/0004-push-and-pull.md` |
-| `drawnElsewhere` | dimensions or tools whose findings another server draws: counted, not drawn |
+{settings}
 
 ## Commands
 
 `workspace/executeCommand` knows `gateline.check` (judge the change at the final checkpoint, with
-progress; an optional argument `{"uri": ...}` names a folder by any URI in it) and `gateline.restart`
+progress; an optional argument `{{"uri": ...}}` names a folder by any URI in it) and `gateline.restart`
 (new sessions, everything read again).
 
 ## Diagnostics
@@ -59,7 +55,8 @@ progress; an optional argument `{"uri": ...}` names a folder by any URI in it) a
 def render() -> dict[str, str]:
     """The text of every generated file, by its path from the repository's root."""
     schemas = {f"schemas/protocol/{name}.json": text for m in METHODS for name, text in _schemas(m)}
-    return {**schemas, "docs/protocol.md": _page()}
+    settings = json.dumps(_schema(ClientSettings, "params"), indent=2, ensure_ascii=False) + "\n"
+    return {**schemas, "schemas/protocol/client.settings.json": settings, "docs/protocol.md": _page()}
 
 
 def _schemas(method: Method) -> Iterator[tuple[str, str]]:
@@ -75,7 +72,8 @@ def _schema(kind: type[BaseModel], part: str) -> dict[str, Any]:
 
 
 def _page() -> str:
-    return "\n".join([_INTRODUCTION, *(_method(m) for m in METHODS), _OPTIONS])
+    options = _OPTIONS.format(settings=_fields("key", ClientSettings))
+    return "\n".join([_INTRODUCTION, *(_method(m) for m in METHODS), options])
 
 
 def _method(method: Method) -> str:

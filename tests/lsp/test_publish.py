@@ -12,9 +12,10 @@ from lsprotocol import types as lsp
 from gateline.lsp.client import Client, read_client
 from gateline.lsp.convert import Encoding
 from gateline.lsp.diagnostics import Drawing
-from gateline.lsp.options import ClientOptions, read_options
+from gateline.lsp.options import _KEYS, ClientOptions, read_options
 from gateline.lsp.publish import Publisher
 from gateline.model import Dimension, Finding, Level, Novelty, Related, Span, Weight
+from gateline.protocol.types import ClientSettings
 
 URI = "file:///p/a.py"
 
@@ -202,3 +203,8 @@ def test_pull_is_for_those_who_cannot_be_pushed_to_or_ask() -> None:
 def test_options_are_read_key_by_key(raw: object, options: ClientOptions, complaints: int) -> None:
     found, told = read_options(raw, ClientOptions())
     assert (found, len(told)) == (options, complaints)
+
+
+def test_the_documented_settings_are_those_that_are_read() -> None:
+    assert {field.alias for field in ClientSettings.model_fields.values()} == set(_KEYS)
+    assert read_options(ClientSettings().model_dump(by_alias=True), ClientOptions()) == (ClientOptions(), ())

@@ -48,6 +48,7 @@ def status_params(folder: str, update: StatusUpdate) -> StatusParams:
         checkpoint=update.level.value if update.level else None,
         evidence=update.evidence,
         states=tuple(_state(part) for part in update.parts),
+        floors=update.floors,
         limits=update.limits,
     )
 

@@ -72,6 +72,7 @@ STATUS = Method(
             {"dimension": "errors", "state": "measured", "reason": "", "value": 90.0},
             {"dimension": "coverage", "state": "no data", "reason": "not yet measured", "value": None},
         ],
+        "floors": [],
         "limits": [],
     },
 )

@@ -38,7 +38,23 @@ class StatusParams(Wire):
     checkpoint: str | None = Field(None, description="early, middle or final.")
     evidence: float = Field(0.0, description="The share of the weight that could be measured, 0-1.")
     states: tuple[DimensionState, ...] = Field((), description="Each dimension: its state and why.")
+    floors: tuple[str, ...] = Field((), description="Why the score is capped; empty when it is not.")
     limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
+
+
+class ClientSettings(Wire):
+    """What a client says of a folder. It changes when and how things show, never a verdict."""
+
+    interpreter: str | tuple[str, ...] | None = Field(
+        None, description="The Python of the project: a path, or a list that starts with one."
+    )
+    trusted: bool = Field(False, description="Whether plug-ins and commands of the project may run.")
+    diagnostics: Literal["push", "pull"] | None = Field(
+        None, description="How findings come to the editor; without it the server chooses by what it can."
+    )
+    drawn_elsewhere: tuple[str, ...] = Field(
+        (), description="Dimensions or tools whose findings another server draws: counted, not drawn."
+    )
 
 
 class EvaluateParams(Wire):

@@ -22,6 +22,7 @@ class StatusUpdate:
     changed: bool = False
     """Whether there is a change to judge at all."""
     parts: tuple[Part, ...] = ()
+    floors: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
 
     @property
@@ -54,5 +55,6 @@ def status_of(evaluation: Evaluation, previous: float | None) -> StatusUpdate:
         evidence=evaluation.score.evidence,
         changed=bool(evaluation.files),
         parts=evaluation.score.parts,
+        floors=evaluation.score.floors,
         limits=evaluation.limits,
     )

@@ -22,7 +22,8 @@ class Verdicts:
         self._now = now
         self._history = History()
         self._known: dict[Level, tuple[object, Evaluation]] = {}
-        self._score: float | None = None
+        self._previous: float | None = None
+        """The score before the current evaluation's."""
         self.current: Evaluation | None = None
 
     async def evaluate(
@@ -45,11 +46,12 @@ class Verdicts:
 
     def take(self, evaluation: Evaluation) -> None:
         """Make an evaluation of the change the current one, and tell it."""
-        previous, self._score = self._score, evaluation.score.value
+        if self.current is not None and evaluation is not self.current:
+            self._previous = self.current.score.value
         self.current = evaluation
         if evaluation.files:
             self._history.add(evaluation, self._now())
-        self._tell(status_of(evaluation, previous))
+        self._tell(status_of(evaluation, self._previous))
 
     def working(self) -> None:
         """Tell that work is under way."""
