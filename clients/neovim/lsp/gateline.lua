@@ -1,0 +1,26 @@
+-- What `vim.lsp.enable("gateline")` starts. Change anything of it with `vim.lsp.config("gateline", { ... })`.
+
+---@type vim.lsp.Config
+return {
+  cmd = function(dispatchers, config)
+    return require("gateline.server").start(dispatchers, config)
+  end,
+  filetypes = { "python" },
+  root_markers = { "gateline.toml", "pyproject.toml", ".git" },
+  root_dir = function(bufnr, on_dir)
+    require("gateline.server").root_dir(bufnr, on_dir)
+  end,
+  -- The server waits by itself, as long as each analyzer is worth waiting for.
+  flags = { debounce_text_changes = 0 },
+  before_init = function(params, config)
+    require("gateline.trust").tell(params, config.root_dir)
+  end,
+  on_exit = function(code, signal, client_id)
+    require("gateline.life").exited(code, signal, client_id)
+  end,
+  handlers = {
+    ["gateline/status"] = function(_, params, context)
+      require("gateline.status").take(params, context.client_id)
+    end,
+  },
+}

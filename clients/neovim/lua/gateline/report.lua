@@ -1,0 +1,183 @@
+--- An evaluation as lines of text, with what is highlighted and where each line leads.
+
+local M = {}
+
+local BAR = 10 -- characters of a full bar
+local RANKS = { floor = 1, counts = 2, advice = 3 }
+local GROUPS = { PASS = "GatelinePass", WARN = "GatelineWarn", FAIL = "GatelineFail" }
+
+---@class gateline.Target
+---@field path string relative to the folder
+---@field line integer zero-based
+---@field column integer zero-based, in code points
+
+---@class gateline.Report
+---@field lines string[]
+---@field marks { line: integer, from: integer, to: integer, group: string }[] zero-based, in bytes
+---@field targets table<integer, gateline.Target> by line, from 1
+
+---@class gateline.Writer : gateline.Report
+local Writer = {}
+Writer.__index = Writer
+
+--- Add a line made of pieces: texts, or pairs of a text and its highlight group.
+---@param pieces (string|[string, string])[]
+---@param target? gateline.Target
+function Writer:add(pieces, target)
+  local text = ""
+  for _, piece in ipairs(pieces) do
+    local part = type(piece) == "table" and piece[1] or piece --[[@as string]]
+    part = part:gsub("[\r\n]+", " ")
+    if type(piece) == "table" then
+      table.insert(self.marks, { line = #self.lines, from = #text, to = #text + #part, group = piece[2] })
+    end
+    text = text .. part
+  end
+  table.insert(self.lines, text)
+  self.targets[#self.lines] = target
+end
+
+function Writer:title(text)
+  self:add({})
+  self:add({ { text, "GatelineTitle" } })
+end
+
+--- A number, or a dash where JSON has null.
+---@param value any
+local function number(value)
+  return type(value) == "number" and ("%.0f"):format(value) or "–"
+end
+
+---@param text string
+---@param width integer in cells
+local function pad(text, width)
+  return text .. (" "):rep(width - vim.api.nvim_strwidth(text))
+end
+
+local function bar(value)
+  local full = math.floor(value / 100 * BAR + 0.5)
+  return ("█"):rep(full) .. ("░"):rep(BAR - full)
+end
+
+local function change(part)
+  local before = type(part.before) == "number" and number(part.before) .. " → " or ""
+  return pad(before .. number(part.value), 11)
+end
+
+---@param report gateline.Writer
+local function head(report, evaluation)
+  local score, decision = evaluation.score, evaluation.decision
+  report:add({
+    { "GL " .. number(score.value), GROUPS[decision.status] or "GatelineDim" },
+    "  ",
+    { decision.outcome, GROUPS[decision.status] or "GatelineDim" },
+    { ("  %s checkpoint, evidence %s %%"):format(evaluation.level, number(score.evidence * 100)), "GatelineDim" },
+  })
+  report:add({ { "against " .. evaluation.baseLabel, "GatelineDim" } })
+  for _, floor in ipairs(score.floors or {}) do
+    report:add({ { "floor: " .. floor, "GatelineFail" } })
+  end
+  for _, reason in ipairs(decision.reasons or {}) do
+    report:add({ reason })
+  end
+end
+
+---@param report gateline.Writer
+local function breakdown(report, evaluation)
+  report:title("Score")
+  for _, part in ipairs(evaluation.score.parts or {}) do
+    local name = pad(part.dimension, 15)
+    if type(part.value) == "number" then
+      local share = ("%5.1f points of %s"):format(part.points, number(part.weight * 100))
+      report:add({ name, { bar(part.value), "GatelineBar" }, "  ", change(part), share, { "  " .. part.detail, "GatelineDim" } })
+    elseif part.reason ~= "" then
+      report:add({ name, { part.state .. ": " .. part.reason, "GatelineDim" } })
+    else
+      report:add({ name, { part.state, "GatelineDim" } })
+    end
+  end
+end
+
+--- What mending each finding wins, by identity, as far as it was told.
+local function points_of(evaluation)
+  local points = {}
+  for _, action in ipairs(evaluation.decision.requiredActions or {}) do
+    if action.finding ~= "" then
+      points[action.finding] = action.points
+    end
+  end
+  return points
+end
+
+--- The findings that the change answers for, those that win most first.
+local function sorted(evaluation, points)
+  local shown = vim.tbl_filter(function(finding)
+    return finding.novelty == "new" or points[finding.identity] ~= nil
+  end, evaluation.findings or {})
+  local function key(finding)
+    local start = finding.span.start
+    return { -(points[finding.identity] or 0), RANKS[finding.weight] or 9, finding.path, start.line, start.column }
+  end
+  table.sort(shown, function(a, b)
+    local left, right = key(a), key(b)
+    for i = 1, #left do
+      if left[i] ~= right[i] then
+        return left[i] < right[i]
+      end
+    end
+    return a.identity < b.identity
+  end)
+  return shown
+end
+
+---@param report gateline.Writer
+local function findings(report, evaluation)
+  local points = points_of(evaluation)
+  local shown = sorted(evaluation, points)
+  report:title(("Findings (%d)"):format(#shown))
+  for _, finding in ipairs(shown) do
+    local start, won = finding.span.start, points[finding.identity]
+    local place = ("%s:%d"):format(finding.path, start.line + 1)
+    report:add({
+      { pad(won and won > 0 and ("+%.1f"):format(won) or "", 7), "GatelinePass" },
+      { finding.code, finding.weight == "floor" and "GatelineFail" or "GatelineWarn" },
+      " ",
+      { place, "GatelinePlace" },
+      " " .. finding.message,
+    }, { path = finding.path, line = start.line, column = start.column })
+  end
+  local old = #(evaluation.findings or {}) - #shown
+  if old > 0 then
+    report:add({ { ("%d of the base are not listed"):format(old), "GatelineDim" } })
+  end
+end
+
+---@param report gateline.Writer
+local function rest(report, evaluation)
+  if #(evaluation.fixed or {}) > 0 then
+    report:add({ { ("%d of the base went away"):format(#evaluation.fixed), "GatelinePass" } })
+  end
+  if (evaluation.suppressionsAdded or 0) > 0 then
+    report:add({ { ("%d suppressions added"):format(evaluation.suppressionsAdded), "GatelineWarn" } })
+  end
+  if #(evaluation.limits or {}) > 0 then
+    report:title("Not judged")
+    for _, limit in ipairs(evaluation.limits) do
+      report:add({ limit })
+    end
+  end
+end
+
+--- The report of an evaluation as it came over the wire.
+---@param evaluation table
+---@return gateline.Report
+function M.of(evaluation)
+  local report = setmetatable({ lines = {}, marks = {}, targets = {} }, Writer)
+  head(report, evaluation)
+  breakdown(report, evaluation)
+  findings(report, evaluation)
+  rest(report, evaluation)
+  return report
+end
+
+return M
