@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from gateline.model import Dimension, Evaluation, Finding, Span
+from gateline.model import Finding, Span
 from gateline.model.shift import shift
 
 
@@ -27,13 +27,10 @@ class Board:
         for analyzer, findings in known.items():
             known[analyzer] = shift(findings, edits)
 
-    def say_of_change(self, evaluation: Evaluation) -> list[str]:
-        """Take what only a whole evaluation knows (suppressions, the gate itself); paths that changed."""
-        found: dict[str, list[Finding]] = {path: [] for path in self._findings}
-        for finding in evaluation.findings:
-            if finding.dimension is Dimension.GATELINE:
-                found.setdefault(finding.path, []).append(finding)
-        return [path for path, findings in found.items() if self.put(path, "gate", findings)]
+    def put_everywhere(self, analyzer: str, found: Mapping[str, Sequence[Finding]]) -> list[str]:
+        """Replace an analyzer's findings in all documents; the paths that changed."""
+        paths = list(dict.fromkeys((*self._findings, *found)))
+        return [path for path in paths if self.put(path, analyzer, found.get(path, ()))]
 
     def merged(self, path: str) -> tuple[Finding, ...]:
         """All findings of a document, sorted."""

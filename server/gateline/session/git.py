@@ -93,6 +93,10 @@ class Git:
         """Files in the index."""
         return self._names("ls-files", "--cached", "-z")
 
+    def is_ignored(self, path: str) -> bool:
+        """Whether git is told to ignore a file that it does not track; the file need not exist."""
+        return self.line("check-ignore", "--", f"./{path}") is not None
+
     def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
         """The raw content of objects, by name (`<sha>` or `<tree>:./<path>`). Missing ones are left out."""
         asked = list(dict.fromkeys(names))

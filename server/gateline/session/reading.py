@@ -27,9 +27,8 @@ def is_python(path: str) -> bool:
 
 def decode(path: str, data: bytes, max_size: int) -> Document | Skipped:
     """The text as Python itself would read it: UTF-8, a byte order mark, or a declared encoding."""
-    if len(data) > max_size:
-        size, limit = len(data) / 1e6, max_size / 1e6
-        return Skipped(path, f"{size:.1f} MB is over max-file-size ({limit:.1f} MB)")
+    if reason := too_large(len(data), max_size):
+        return Skipped(path, reason)
     try:
         return Document(path, data.decode(_encoding(data)))
     except (SyntaxError, LookupError) as error:
@@ -38,6 +37,13 @@ def decode(path: str, data: bytes, max_size: int) -> Document | Skipped:
         return Skipped(
             path, f"cannot be decoded as {error.encoding}: byte 0x{data[error.start]:02x} at {error.start}"
         )
+
+
+def too_large(size: int, max_size: int) -> str:
+    """Why so many bytes are not analysed; empty when they are."""
+    if size <= max_size:
+        return ""
+    return f"{size / 1e6:.1f} MB is over max-file-size ({max_size / 1e6:.1f} MB)"
 
 
 def _encoding(data: bytes) -> str:
@@ -56,8 +62,8 @@ def read(root: Path, path: str, max_size: int) -> Document | Skipped | None:
     try:
         if file.is_symlink() or not file.is_file():
             return None
-        if (size := file.stat().st_size) > max_size:
-            return Skipped(path, f"{size / 1e6:.1f} MB is over max-file-size ({max_size / 1e6:.1f} MB)")
+        if reason := too_large(file.stat().st_size, max_size):
+            return Skipped(path, reason)
         data = file.read_bytes()
     except OSError as error:
         return Skipped(path, f"cannot be read: {error.strerror}")

@@ -6,47 +6,33 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gateline.model import Document, Evaluation, Finding, FunctionChange, Level, Progress, Span
 from gateline.services.child import ChildError
-from gateline.session.analysis import Analysis
+from gateline.session import notices
 from gateline.session.board import Board
-from gateline.session.checking import TypeChecking
 from gateline.session.doctor import Doctor, doctor
 from gateline.session.documents import Documents
+from gateline.session.elsewhere import is_elsewhere
 from gateline.session.history import HistoryEntry
-from gateline.session.judging import Judging, Tell
+from gateline.session.judging import Tell
 from gateline.session.options import Published, SessionOptions
 from gateline.session.reading import is_python
 from gateline.session.roots import SETTINGS_FILES
 from gateline.session.scheduler import Clock, Scheduler
+from gateline.session.showing import Showing
 from gateline.session.stages import Stages
 from gateline.session.status import StatusUpdate
-from gateline.session.tools import judging_for
+from gateline.session.toolset import Toolset
 from gateline.session.verdicts import Verdicts
-from gateline.session.workspace import open_workspace
-from gateline.session.worktree import Worktree
 
 log = logging.getLogger(__name__)
 
 _TOOL_SETTINGS = (*SETTINGS_FILES, "mypy.ini", ".mypy.ini", "setup.cfg")
-
-
-@dataclass(frozen=True)
-class _Tools:
-    """What is made anew when the settings change."""
-
-    worktree: Worktree
-    judging: Judging
-    analysis: Analysis
-    checking: TypeChecking
-
-    async def stop(self) -> None:
-        self.analysis.stop()
-        await self.judging.stop()
+_QUIET = 2.0
+"""Seconds without an edit after which types are reconciled with an ordinary run of the checker."""
 
 
 class Session:
@@ -63,16 +49,17 @@ class Session:
     ) -> None:
         self.root = root
         self.options = options or SessionOptions()
-        self._publish = publish
         self._documents = Documents()
         self._board = Board()
         self._stages = Stages()
+        self._showing = Showing(self._documents, self._board, self.options, publish)
         self._scheduler = Scheduler(clock)
         self._verdicts = Verdicts(status)
-        self._level = Level.EARLY
+        self._edited = False
+        """Whether there was an edit since types were reconciled."""
         self._ready = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._tools: _Tools | None = None
+        self._tools: Toolset | None = None
 
     # What the client tells
 
@@ -104,12 +91,13 @@ class Session:
         document = self._documents.change(path, edits, version)
         if document is not None:
             self._board.edited(path, edits)
-            self._level = Level.EARLY
+            self._showing.level = Level.EARLY
+            self._edited = True
             self._analyse(document)
 
     def save(self, path: str) -> None:
         """A document was written to disk."""
-        self._level = Level.MIDDLE
+        self._showing.level = Level.MIDDLE
         self.files_changed([path])
 
     def close(self, path: str) -> None:
@@ -118,7 +106,7 @@ class Session:
         self._board.remove(path)
         self._stages.close(path)
         self._scheduler.drop(("inspect", path))
-        self._publish(Published(path, None, (), self._level))
+        self._showing.show(path)
         if self._tools is not None:
             self._spawn(self._tools.checking.close(path))
         self._judge_soon()
@@ -177,10 +165,10 @@ class Session:
         await self._know_bases(tools)
         bases, buffers = self._documents.bases, self._documents.buffers
         change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
-        around = {path: d.text for path, d in buffers.items() if ":" not in path}
+        around = {path: d.text for path, d in buffers.items() if not is_elsewhere(path)}
         typed = await tools.judging.typed(change, around)
         evaluation = await self._verdicts.evaluate(
-            tools.judging, change, level or self._level, progress, typed, on_progress
+            tools.judging, change, level or self._showing.level, progress, typed, on_progress
         )
         if scope == "change":
             self._take(evaluation)
@@ -189,21 +177,23 @@ class Session:
     # How it works
 
     async def _prepare(self) -> None:
-        workspace = await asyncio.to_thread(open_workspace, self.root, os.environ, None, self.options.python)
-        worktree = Worktree(workspace)
-        await asyncio.to_thread(worktree.refresh)
-        judging = judging_for(workspace, trusted=self.options.trusted)
-        analysis = Analysis(judging.engine, self._documents, self._board, self._stages, self._show)
-        checking = TypeChecking(judging.types, worktree, self._documents, analysis)
-        previous, self._tools = self._tools, _Tools(worktree, judging, analysis, checking)
+        previous, self._tools = (
+            self._tools,
+            await Toolset.of(
+                self.root, self.options, self._documents, self._board, self._stages, self._showing.show
+            ),
+        )
         if previous is not None:
             await previous.stop()
         self._documents.forget_bases()
         self._ready.set()
+        self._showing.say(
+            "settings", notices.of_settings(self._current_tools().worktree.workspace.loaded.problems)
+        )
         for path in self._documents.buffers:
             self._spawn(self._opened(path))
         self._judge_soon()
-        await judging.engine.warm()
+        await self._current_tools().judging.engine.warm()
 
     async def _opened(self, path: str) -> None:
         await self._ready.wait()
@@ -212,13 +202,21 @@ class Session:
         if newest is not None:
             self._analyse(newest)
 
-    async def _know_bases(self, tools: _Tools) -> None:
+    async def _know_bases(self, tools: Toolset) -> None:
         """Without its base every finding of a document would look new."""
         for path in [p for p in self._documents.buffers if not self._documents.knows_base(p)]:
             self._documents.set_base(path, await asyncio.to_thread(tools.worktree.base_of, path))
 
     def _analyse(self, document: Document) -> None:
-        if self._ready.is_set() and self._documents.knows_base(document.path):
+        if not (self._ready.is_set() and self._documents.knows_base(document.path)):
+            return
+        worktree = self._current_tools().worktree
+        left_out = worktree.left_out(document)
+        self._showing.say_left_out(document, left_out, changed=worktree.is_changed(document.path))
+        if left_out:
+            self._stages.skip(document)
+            self._judge_soon()
+        else:
             self._spawn(self._parse_then_check(document))
             self._scheduler.submit(("inspect", document.path), lambda: self._inspect(document.path))
 
@@ -228,6 +226,8 @@ class Session:
         if parses and self._documents.is_current(document):
             await tools.checking.check(document)
             self._judge_soon()
+            if self._edited:
+                self._scheduler.submit("reconcile", self._reconcile, rest=_QUIET)
         elif not parses:
             # The last good types stay; there is nothing newer to wait for.
             self._stages.done(document, "types")
@@ -237,6 +237,11 @@ class Session:
         if document is not None:
             await self._current_tools().analysis.inspect(document)
             self._judge_soon()
+
+    async def _reconcile(self) -> None:
+        self._edited = False
+        await self._current_tools().checking.reconcile()
+        self._judge_soon()
 
     async def _look_again(self, paths: Sequence[str]) -> None:
         await self._ready.wait()
@@ -263,7 +268,7 @@ class Session:
         try:
             self._take(
                 await self._verdicts.evaluate(
-                    tools.judging, change, self._level, Progress.INFERRED, typed, None
+                    tools.judging, change, self._showing.level, Progress.INFERRED, typed, None
                 )
             )
         except ChildError as error:
@@ -271,16 +276,9 @@ class Session:
 
     def _take(self, evaluation: Evaluation) -> None:
         self._verdicts.take(evaluation)
-        for path in self._board.say_of_change(evaluation):
-            self._show(path)
+        self._showing.say("gate", notices.of_verdict(evaluation))
 
-    def _show(self, path: str) -> None:
-        document = self._documents.get(path)
-        if document is not None:
-            found = tuple(f for f in self._board.merged(path) if self.options.draws(f))
-            self._publish(Published(path, document.version, found, self._level))
-
-    def _current_tools(self) -> _Tools:
+    def _current_tools(self) -> Toolset:
         assert self._tools is not None, "asked before the session was ready"
         return self._tools
 

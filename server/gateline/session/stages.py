@@ -26,6 +26,11 @@ class Stages:
         if everywhere >= 0:
             self._reached(document.path, ALL, everywhere)
 
+    def skip(self, document: Document) -> None:
+        """Nothing will be done for this version: nobody need wait for it."""
+        for part in _PARTS:
+            self.done(document, part)
+
     def _reached(self, path: str, stage: str, version: int) -> None:
         key = (path, stage)
         self._done[key] = max(version, self._done.get(key, version))

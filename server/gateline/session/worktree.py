@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
-from gateline.model import Change, Document
+from gateline.model import Change, Document, FileChange
 from gateline.session.base import SESSION, Base, refs_signature
 from gateline.session.changes import Selection, overlay
+from gateline.session.elsewhere import file_elsewhere, is_elsewhere
 from gateline.session.errors import UndecidedError, UsageError
-from gateline.session.reading import read
+from gateline.session.reading import Skipped, read, too_large
 from gateline.session.workspace import Workspace
 
 
@@ -22,34 +25,59 @@ class Worktree:
         self.disk = Change(SESSION, self.base.label)
         self._signature: object = None
         self._first_seen: dict[str, Document | None] = {}
-        """Without git: what a document's file held when it was first opened."""
+        """What a document's file held when it was first opened, where git does not tell."""
+        self._apart: set[str] = set()
+        """Opened documents that no change can hold."""
+        self._unread: dict[str, str] = {}
+        """Opened documents whose file is too large or cannot be decoded, with the reason."""
 
     def refresh(self) -> bool:
-        """Look at the disk; whether the base moved. A base that cannot be found becomes a limit."""
+        """Look at the disk; whether the base moved, or a document can be read now that could not before.
+
+        A base that cannot be found becomes a limit.
+        """
         before = self.base
+        healed = self._read_again()
         try:
             self.base = self._resolved()
             self.disk = self._with_first_seen(self.workspace.collector.collect(self.base, Selection()))
         except (UsageError, UndecidedError) as error:
             self._signature = None
             self.disk = Change(self.base.commit, self.base.label, (), (str(error),))
-        return self.base != before
+        return healed or self.base != before
 
     def base_of(self, path: str) -> Document | None:
-        """What the base has at a path: git's object, or without git the file as it was first seen."""
-        row = next((f for f in self.disk.files if f.path == path), None)
-        if row is not None:
+        """What an opened document is measured against. Blocks.
+
+        git's object; without git, and for what no change can hold (ignored and excluded files, files
+        elsewhere), the file as it was first seen.
+        """
+        self._look_at(path)
+        row = self._row(path)
+        if row is not None and path not in self._apart:
             return row.base
-        if self.base.commit != SESSION:
+        if self.base.commit != SESSION and path not in self._apart:
             return self.workspace.collector.base_texts(self.base, [path]).get(path)
         if path not in self._first_seen:
-            found = read(self.workspace.root, path, self.workspace.loaded.settings.max_file_size)
+            found = self._on_disk(path)
             self._first_seen[path] = found if isinstance(found, Document) else None
         return self._first_seen[path]
 
+    def left_out(self, document: Document) -> str:
+        """Why an open document is not analysed; empty when it is."""
+        row = self._row(document.path)
+        unread = self._unread.get(document.path) or (row.skipped if row else "")
+        return unread or too_large(_size(document.text), self._limit)
+
+    def is_changed(self, path: str) -> bool:
+        """Whether the file at a path differs from the base."""
+        return self._row(path) is not None
+
     def change(self, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
         """The change of the disk with open buffers laid over it."""
-        ours = {p: d for p, d in buffers.items() if ":" not in p and self.workspace.collector.is_ours(p)}
+        ours = {
+            p: d for p, d in buffers.items() if not (p in self._apart or is_elsewhere(p) or self.left_out(d))
+        }
         return overlay(self.disk, bases, ours)
 
     def scoped(self, scope: str, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
@@ -66,6 +94,47 @@ class Worktree:
             )
         return replace(change, files=rows)
 
+    @property
+    def _limit(self) -> int:
+        return self.workspace.loaded.settings.max_file_size
+
+    def _row(self, path: str) -> FileChange | None:
+        return next((f for f in self.disk.files if f.path == path), None)
+
+    def _look_at(self, path: str) -> None:
+        """Find out whether a change can hold the file of an opened document, and whether it can be read."""
+        file = self._on_disk(path)
+        if isinstance(file, Skipped):
+            self._unread[path] = file.reason
+        else:
+            self._unread.pop(path, None)
+        if self._is_apart(path):
+            self._apart.add(path)
+        else:
+            self._apart.discard(path)
+
+    def _read_again(self) -> bool:
+        healed = [path for path in self._unread if not isinstance(self._on_disk(path), Skipped)]
+        for path in healed:
+            del self._unread[path]
+        return bool(healed)
+
+    def _is_apart(self, path: str) -> bool:
+        if is_elsewhere(path):
+            return file_elsewhere(path) is not None
+        root, git = self.workspace.root, self.workspace.git
+        linked = os.path.realpath(root / path) != os.path.join(os.path.realpath(root), path)  # noqa: PTH118
+        return linked or not self.workspace.collector.is_ours(path) or bool(git and git.is_ignored(path))
+
+    def _on_disk(self, path: str) -> Document | Skipped | None:
+        """The file behind a path, also behind a link or the URI of one elsewhere."""
+        named = file_elsewhere(path) if is_elsewhere(path) else self.workspace.root / path
+        if named is None:
+            return None
+        file = Path(os.path.realpath(named))
+        found = read(file.parent, file.name, self._limit)
+        return replace(found, path=path) if found else None
+
     def _resolved(self) -> Base:
         git = self.workspace.git
         if git is None:
@@ -79,10 +148,14 @@ class Worktree:
 
     def _with_first_seen(self, change: Change) -> Change:
         """Without git: files that were saved with another text than they had when first seen."""
-        seen = {p: d for p, d in self._first_seen.items() if d is not None}
+        seen = {p: d for p, d in self._first_seen.items() if d is not None and p not in self._apart}
         if not seen:
             return change
-        limit = self.workspace.loaded.settings.max_file_size
-        now = {p: read(self.workspace.root, p, limit) for p in seen}
+        now = {p: self._on_disk(p) for p in seen}
         saved = {p: d for p, d in now.items() if isinstance(d, Document)}
         return replace(change, files=overlay(change, seen, saved).files)
+
+
+def _size(text: str) -> int:
+    """The bytes of a text; counted only where they can matter, because a keystroke waits."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,50 @@
+"""What a client is shown of each document, from what the board knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gateline.model import Document, Level, Novelty
+from gateline.session.board import Board
+from gateline.session.documents import Documents
+from gateline.session.notices import Notices, not_analysed
+from gateline.session.options import Published, SessionOptions
+
+
+class Showing:
+    """Publishes the findings of documents, open or not, at the current level."""
+
+    def __init__(
+        self,
+        documents: Documents,
+        board: Board,
+        options: SessionOptions,
+        publish: Callable[[Published], None],
+    ) -> None:
+        self.level = Level.EARLY
+        self._documents = documents
+        self._board = board
+        self._options = options
+        self._publish = publish
+
+    def show(self, path: str) -> None:
+        """Publish what is known of a document now."""
+        document = self._documents.get(path)
+        found = tuple(f for f in self._board.merged(path) if self._options.draws(f))
+        self._publish(Published(path, document.version if document else None, found, self.level))
+
+    def say(self, source: str, found: Notices) -> None:
+        """Replace what a source says of all documents, and show those where that changes something."""
+        for path in self._board.put_everywhere(source, found):
+            self.show(path)
+
+    def say_left_out(self, document: Document, reason: str, *, changed: bool) -> None:
+        """Say that a document is not analysed, or, without a reason, that it is again.
+
+        Where the file is `changed`, the verdict says so already.
+        """
+        if reason:
+            self._board.remove(document.path)
+        said = (not_analysed(document.path, reason, Novelty.OLD),) if reason and not changed else ()
+        if self._board.put(document.path, "left out", said) or reason:
+            self.show(document.path)
