@@ -18,7 +18,7 @@ class ClientOptions:
     diagnostics: str | None = None
     """`push` or `pull`; None leaves the choice to the capabilities."""
     drawn_elsewhere: frozenset[str] = frozenset()
-    """Dimensions or origins that another server shows already: counted, not drawn."""
+    """Dimensions, tools or codes that another server shows already: counted, not drawn."""
 
 
 def read_options(raw: object, under: ClientOptions) -> tuple[ClientOptions, tuple[str, ...]]:
@@ -65,7 +65,7 @@ def _mode(given: object) -> str:
 
 def _names(given: object) -> frozenset[str]:
     if not isinstance(given, list | tuple) or not all(isinstance(name, str) for name in given):
-        raise ValueError("must be a list of dimensions or tools")
+        raise ValueError("must be a list of dimensions, tools or codes")
     return frozenset(given)
 
 

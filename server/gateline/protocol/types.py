@@ -53,7 +53,7 @@ class ClientSettings(Wire):
         None, description="How findings come to the editor; without it the server chooses by what it can."
     )
     drawn_elsewhere: tuple[str, ...] = Field(
-        (), description="Dimensions or tools whose findings another server draws: counted, not drawn."
+        (), description="Dimensions, tools or codes whose findings another server draws: counted, not drawn."
     )
 
 

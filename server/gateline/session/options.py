@@ -14,12 +14,12 @@ class SessionOptions:
     python: str | None = None
     trusted: bool = False
     drawn_elsewhere: frozenset[str] = frozenset()
-    """Dimensions or tools whose findings another server draws: counted here, not drawn again."""
+    """Dimensions, tools or codes whose findings another server draws: counted here, not drawn again."""
 
     def draws(self, finding: Finding) -> bool:
         """Whether a finding is to be shown: no other server shows it already."""
         tool = finding.origin.partition(":")[0]
-        return self.drawn_elsewhere.isdisjoint({finding.dimension.value, tool})
+        return self.drawn_elsewhere.isdisjoint({finding.dimension.value, tool, finding.code})
 
 
 @dataclass(frozen=True, slots=True)
