@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import uuid
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol
 
-from gateline_dev.bench.answers import Answers
-from gateline_dev.bench.buffer import Buffer, Json
-from gateline_dev.bench.capabilities import CAPABILITIES, incremental
-from gateline_dev.bench.document import OpenDocument
+from gateline_dev.bench.document import Buffer, OpenDocument
+from gateline_dev.bench.editor import CAPABILITIES, Answers, Json, incremental
 from gateline_dev.bench.processes import MARK, Tree
-from gateline_dev.bench.wire import LIMIT, frame, messages
+
+LIMIT = 1 << 24
+"""Bytes kept while we are busy; a large message must not wait for us."""
 
 
 class ServerFailedError(Exception):
@@ -208,3 +209,28 @@ class Client:
         document = self.documents.get(params["uri"].replace("%3A", ":"))
         if document is not None:
             document.pushed(params["diagnostics"], params.get("version"), at)
+
+
+def frame(message: Json) -> bytes:
+    """The message as it is sent."""
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+async def messages(stream: asyncio.StreamReader) -> AsyncIterator[tuple[Json, float]]:
+    """What arrives, with the moment it was complete, until the other side closes."""
+    while (length := await _length(stream)) is not None:
+        body = await stream.readexactly(length)
+        yield json.loads(body), perf_counter()
+
+
+async def _length(stream: asyncio.StreamReader) -> int | None:
+    """Of the next message; None at the end. Raises ValueError when a head does not tell it."""
+    length = None
+    while line := (await stream.readline()).strip():
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length":
+            length = int(value)
+    if length is None and not stream.at_eof():
+        raise ValueError("a message without Content-Length")
+    return length

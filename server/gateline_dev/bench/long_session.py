@@ -1,24 +1,16 @@
-"""What only shows with time and size: whole evaluations, a thousand edits, idling, a huge file."""
+"""What only shows with time and size: a thousand edits, a minute without any, a huge file."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import dataclass
 from time import perf_counter
 
 from gateline_dev.bench.client import Client
 from gateline_dev.bench.document import OpenDocument, Sent
-from gateline_dev.bench.expectation import TYPE, anything, lacks, shows
-from gateline_dev.bench.plan import Plan
-from gateline_dev.bench.projects import Project
-from gateline_dev.bench.results import Result
-from gateline_dev.bench.servers import Server
-from gateline_dev.bench.sites import Site, sites, spread
-from gateline_dev.bench.workspace import Workspace
+from gateline_dev.bench.probes import Site, shows, sites, spread
+from gateline_dev.bench.trial import Trial
 
-LEVELS = ("early", "middle", "final")
-_EVALUATE = "gateline/checkpoint/evaluate"
 _HUGE = 30_000
 """Lines."""
 _KINDS = ("int", "str")
@@ -28,128 +20,67 @@ _BETWEEN = 0.005
 """Seconds between two small requests."""
 
 
-@dataclass
-class LongSession:
-    """One server process, from opening to a huge file."""
-
-    copy: Workspace
-    project: Project
-    server: Server
-    plan: Plan
-    result: Result
-
-    async def run(self) -> None:
-        """All of it, in one process. Raises OSError and ServerFailedError."""
-        client = await Client.start(self.copy)
-        try:
-            await client.initialize()
-            if self.server.evaluates:
-                await self._evaluate(client)
-            document = await self._open(client, self.project.target)
-            await self._edit(client, document)
-            self.result.remember("long session", client.tree.memory())
-            await self._idle(client)
-            document.close()
-            await self._huge(client)
-            self.result.note("long session peak MB", client.tree.peak)
-        finally:
-            await client.close()
-
-    async def _open(self, client: Client, path: str) -> OpenDocument:
-        file = self.copy.root / path
-        document = client.open(file, file.read_text(encoding="utf-8"))
-        await document.quiet(document.opened, self.plan.silence, self.plan.open_patience)
-        return document
-
-    async def _evaluate(self, client: Client) -> None:
-        """Judge the change right after an edit of a short file, and again when all is known."""
-        assert self.project.short is not None
-        document = await self._open(client, self.project.short)
-        places = spread(sites(document.buffer.text), 5)
-        warming = Result(self.result.server, self.result.project)
-        for number in range(self.plan.evaluations * len(LEVELS) + 1):
-            evaluating = _Evaluating(client, document, places[number % len(places)], self.plan)
-            await evaluating.run(LEVELS[number % len(LEVELS)], number, self.result if number else warming)
-        document.close()
-
-    async def _edit(self, client: Client, document: OpenDocument) -> None:
-        """One type error after another, each in a text that was never seen before."""
+async def session(trial: Trial) -> None:
+    """One type error after another, each in a text that was never seen before; the memory at the end."""
+    async with trial.started() as client:
+        document = await trial.opened(client, trial.project.target)
         places = spread(sites(document.buffer.text), 50)
-        for number in range(0, self.plan.session_edits, _STAY):
+        for number in range(trial.plan.session_edits):
             site = places[number // _STAY % len(places)]
-            _insert(document, site, "pass")
-            for count in range(number, min(number + _STAY, self.plan.session_edits)):
-                await self._retype(document, site, count)
-            document.change((site.line, 0), (site.line + 1, 0), "")
-        await asyncio.sleep(self.plan.silence)
-
-    async def _retype(self, document: OpenDocument, site: Site, count: int) -> None:
-        # The message tells which edit it answers: an old one cannot be taken for it.
-        kind, other = _KINDS[count % 2], _KINDS[(count + 1) % 2]
-        line = f"{site.indent}x_{count}: {kind} = {other}()"
-        sent = document.change((site.line, 0), (site.line, len(document.buffer.lines[site.line])), line)
-        answer = re.compile(f"Incompatible types.*variable has type .{kind}")
-        wanted = shows(answer, site.line) if self.server.analyses else anything
-        self.result.samples("long session edit").add(await document.until(wanted, sent, self.plan.patience))
-
-    async def _idle(self, client: Client) -> None:
-        """Nothing is typed. What the last edit set off has ended before."""
-        await asyncio.sleep(5)
-        cpu, calls = client.tree.cpu_seconds(), self.copy.git_calls()
-        await asyncio.sleep(self.plan.idle)
-        self.result.note("idle CPU %", (client.tree.cpu_seconds() - cpu) / self.plan.idle * 100)
-        self.result.note("idle git calls", self.copy.git_calls() - calls)
-
-    async def _huge(self, client: Client) -> None:
-        """While a huge file is analysed, small requests must be answered."""
-        file = self.copy.root / "gateline_bench_huge.py"
-        file.write_text(huge(_HUGE), encoding="utf-8")
-        small = await self._open(client, self.project.short or self.project.target)
-        document = client.open(file, file.read_text(encoding="utf-8"))
-        await self._responses(client, small, document, document.opened, "stall: open")
-        await self._responses(
-            client, small, document, document.change((0, 0), (0, 0), "x = 1\n"), "stall: edit"
-        )
-
-    async def _responses(
-        self, client: Client, small: OpenDocument, document: OpenDocument, sent: Sent, kind: str
-    ) -> None:
-        quiet = asyncio.create_task(document.quiet(sent, 3.0, self.plan.open_patience))
-        samples = self.result.samples(kind)
-        while not quiet.done():
-            samples.add(await _round_trip(client, small))
-            await asyncio.sleep(_BETWEEN)
-        if quiet.result() is None:
-            self.result.failures.append(f"{kind}: nothing was said of the huge file")
+            if number % _STAY == 0:
+                document.change((site.line, 0), (site.line, 0), f"{site.indent}pass\n")
+            await _retype(trial, document, site, number)
+            if number % _STAY == _STAY - 1:
+                document.change((site.line, 0), (site.line + 1, 0), "")
+        await asyncio.sleep(trial.plan.settling)
+        trial.result.memory["session"] = client.tree.memory()
+        trial.result.note("session peak MB", client.tree.peak)
 
 
-@dataclass
-class _Evaluating:
-    """One edit, and what the server thinks of the whole change then."""
+async def _retype(trial: Trial, document: OpenDocument, site: Site, count: int) -> None:
+    # The message tells which edit it answers: an old one cannot be taken for it.
+    kind, other = _KINDS[count % 2], _KINDS[(count + 1) % 2]
+    line = f"{site.indent}x_{count}: {kind} = {other}()"
+    sent = document.change((site.line, 0), (site.line, len(document.buffer.lines[site.line])), line)
+    wanted = shows(re.compile(f"Incompatible types.*variable has type .{kind}"), site.line)
+    trial.result.samples("session edit").add(await document.until(wanted, sent, trial.plan.patience))
 
-    client: Client
-    document: OpenDocument
-    site: Site
-    plan: Plan
 
-    async def run(self, level: str, number: int, result: Result) -> None:
-        """Type an error, ask at once, ask again when the types are known, take it out."""
-        document, site = self.document, self.site
-        sent = _insert(document, site, f'x_{number}: int = "s"')
-        shown = document.until(shows(TYPE, site.line), sent, self.plan.patience)
-        typed, asked = await asyncio.gather(shown, self._ask(level, sent.at))
-        result.samples("evaluated file: type").add(typed)
-        result.samples(f"{level}: with types").add(asked)
-        if typed is not None:
-            result.samples(f"{level}: beyond types").add(max(0.0, asked - typed))
-        result.samples(f"{level}: all known").add(await self._ask(level, perf_counter()))
-        sent = document.change((site.line, 0), (site.line + 1, 0), "")
-        await document.until(lacks(TYPE, site.line), sent, self.plan.patience)
-        await asyncio.sleep(self.plan.pause)
+async def idle(trial: Trial) -> None:
+    """Open a file, edit it, wait until what that set off has ended; then nothing is typed."""
+    async with trial.started() as client:
+        document = await trial.opened(client, trial.project.target)
+        document.change((0, 0), (0, 0), "x = 1\n")
+        await asyncio.sleep(trial.plan.settling)
+        cpu, calls = client.tree.cpu_seconds(), trial.copy.git_calls()
+        await asyncio.sleep(trial.plan.idle)
+        trial.result.note("idle CPU %", (client.tree.cpu_seconds() - cpu) / trial.plan.idle * 100)
+        if calls:  # Otherwise the server has another git than the one that is counted.
+            trial.result.note("idle git calls", trial.copy.git_calls() - calls)
 
-    async def _ask(self, level: str, since: float) -> float:
-        params = {"scope": "change", "level": level, "uri": self.document.buffer.uri}
-        return (await self.client.request(_EVALUATE, params, timeout=30)).at - since
+
+async def huge(trial: Trial) -> None:
+    """While a huge file is analysed, small requests must be answered."""
+    file = trial.copy.root / "gateline_bench_huge.py"
+    with trial.on_disk(file, text := huge_text(_HUGE)):
+        async with trial.started() as client:
+            small = await trial.opened(client, trial.project.target)
+            document = client.open(file, text)
+            await _responses(trial, client, small, document.opened, document, "stall: open")
+            sent = document.change((0, 0), (0, 0), "x = 1\n")
+            await _responses(trial, client, small, sent, document, "stall: edit")
+
+
+async def _responses(
+    trial: Trial, client: Client, small: OpenDocument, sent: Sent, document: OpenDocument, kind: str
+) -> None:
+    """Times of small requests until nothing more is said of the huge document."""
+    quiet = asyncio.create_task(document.quiet(sent, 2 * trial.plan.silence, trial.plan.open_patience))
+    while not quiet.done():
+        trial.result.samples(kind).add(await _round_trip(client, small))
+        await asyncio.sleep(_BETWEEN)
+    if quiet.result() is None:
+        trial.result.failures.append(f"{kind}: nothing was said of the huge file")
 
 
 async def _round_trip(client: Client, document: OpenDocument) -> float | None:
@@ -163,11 +94,7 @@ async def _round_trip(client: Client, document: OpenDocument) -> float | None:
         return None
 
 
-def _insert(document: OpenDocument, site: Site, line: str) -> Sent:
-    return document.change((site.line, 0), (site.line, 0), f"{site.indent}{line}\n")
-
-
-def huge(lines: int) -> str:
+def huge_text(lines: int) -> str:
     """Valid code of that many lines, all functions different."""
     blocks = (_block(number) for number in range(lines // len(_block(0))))
     text = [line for block in blocks for line in block]

@@ -16,9 +16,9 @@ class Plan:
     bursts: int
     saves: int
     starts: int
-    """More starts that are only timed."""
+    """Of servers that are only timed, and of each command."""
     evaluations: int
-    """Of each checkpoint."""
+    """Of each level."""
     session_edits: int
     """Edits in one long session."""
     idle: float
@@ -30,7 +30,9 @@ class Plan:
     """Seconds between an answer and the next edit."""
     silence: float = 1.5
     """Seconds without news after which a server is taken to be done."""
+    settling: float = 8.0
+    """Seconds after which what an edit set off has ended: what a server uses from then on, it keeps."""
 
 
-FULL = Plan(rounds=2, sites=15, bursts=2, saves=3, starts=3, evaluations=10, session_edits=1000, idle=60)
-QUICK = Plan(rounds=1, sites=8, bursts=2, saves=2, starts=2, evaluations=4, session_edits=100, idle=15)
+FULL = Plan(rounds=3, sites=8, bursts=1, saves=2, starts=3, evaluations=5, session_edits=1000, idle=60)
+QUICK = Plan(rounds=1, sites=4, bursts=1, saves=1, starts=2, evaluations=3, session_edits=0, idle=10)

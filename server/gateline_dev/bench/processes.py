@@ -25,8 +25,6 @@ class Memory:
     """Resident, of the process that was started."""
     tree: float
     """Resident, of all; pages that they share count more than once."""
-    proportional: float
-    """Of all, shared pages divided among those that share them."""
     processes: int
 
 
@@ -66,7 +64,6 @@ class Tree:
         return Memory(
             server=_sum((p for p in processes if p.pid == self.root), _resident),
             tree=_sum(processes, _resident),
-            proportional=_sum(processes, _proportional),
             processes=len(processes),
         )
 
@@ -107,11 +104,6 @@ def _reading(process: psutil.Process, read: Callable[[psutil.Process], float]) -
 
 def _resident(process: psutil.Process) -> float:
     return float(process.memory_info().rss)
-
-
-def _proportional(process: psutil.Process) -> float:
-    full = process.memory_full_info()
-    return float(getattr(full, "pss", full.rss))
 
 
 def _cpu(process: psutil.Process) -> float:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
+import shutil
 import sys
 import tarfile
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from gateline_dev.bench.cache import CACHE, once
+from gateline_dev.bench.environments import CACHE, pip
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -69,10 +70,17 @@ DEPENDENCIES = (
 
 
 def fetch(project: Project) -> Path:
-    """The unpacked project, downloaded at the first time. Raises CalledProcessError without an index."""
+    """The unpacked project, downloaded at the first time. Raises UnavailableError without an index."""
     folder = CACHE / "projects" / f"{project.name}-{project.version}"
     if not folder.exists():
-        once(folder, lambda making: _unpack(_download(project), making))
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        making = Path(tempfile.mkdtemp(dir=folder.parent))
+        # Whole or not at all: an interrupted run leaves nothing that looks finished.
+        try:
+            _unpack(_download(project), making)
+            making.rename(folder)
+        finally:
+            shutil.rmtree(making, ignore_errors=True)
     return folder
 
 
@@ -83,8 +91,7 @@ def _download(project: Project) -> Path:
     wish.write_text(f"{project.name}=={project.version} --hash=sha256:{project.sha256}\n", encoding="utf-8")
     # Only this one must be a source distribution: what builds its metadata may come as wheels.
     choice = ["--no-deps", "--no-binary", project.name, "--require-hashes", "--requirement", str(wish)]
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, *choice, "--dest", str(folder)], check=True, stdout=sys.stderr)
+    pip(sys.executable, "download", *choice, "--dest", str(folder))
     return folder / f"{project.name}-{project.version}.tar.gz"
 
 

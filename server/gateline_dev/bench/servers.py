@@ -32,10 +32,10 @@ class Server:
     """What it looks for in unsaved text."""
     analyses: bool = True
     """False: whatever it publishes counts as the answer, which makes it the floor of all others."""
-    loads: bool = False
-    """Whether idling, large files and long sessions are measured too."""
-    evaluates: bool = False
-    """Whether it knows `gateline/checkpoint/evaluate`."""
+    parts: frozenset[str] = frozenset({"start", "typing"})
+    """What is measured of it, by the names in `parts.PARTS`."""
+    projects: frozenset[str] = frozenset({"httpx", "rich", "django"})
+    """On which."""
 
     def program(self, environment: Path | None) -> list[str]:
         """The command in that environment, or in ours."""
@@ -48,9 +48,26 @@ _GATELINE = ("python", "-m", "gateline", "server")
 _ECHO = str(Path(__file__).with_name("echo.py"))
 
 SERVERS = (
-    Server(FLOOR, ("pygls==2.1.1",), ("python", _ECHO), analyses=False, loads=True),
-    Server(OURS, (), _GATELINE, loads=True, evaluates=True),
-    Server(OURS_BOTH, (), _GATELINE, files={"gateline.toml": '[types]\nengine = "both"\n'}),
+    Server(
+        FLOOR,
+        ("pygls==2.1.1",),
+        ("python", _ECHO),
+        analyses=False,
+        parts=frozenset({"start", "typing", "huge"}),
+    ),
+    Server(
+        OURS,
+        (),
+        _GATELINE,
+        parts=frozenset({"start", "typing", "evaluation", "command", "idle", "session", "huge"}),
+    ),
+    Server(
+        OURS_BOTH,
+        (),
+        _GATELINE,
+        files={"gateline.toml": '[types]\nengine = "both"\n'},
+        projects=frozenset({"httpx"}),
+    ),
     Server(
         RIVAL,
         (

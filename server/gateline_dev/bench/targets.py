@@ -35,7 +35,7 @@ class Verdict:
 def verdicts(results: Results) -> list[Verdict]:
     """All targets, in the order of what a person notices first."""
     reading = _Reading(results)
-    parts = (_typing, _growth, _opening, _resources, _long_session, _evaluations)
+    parts = (_typing, _growth, _opening, _resources, _at_rest_and_at_work, _evaluations)
     return [verdict for part in parts for verdict in part(reading)]
 
 
@@ -57,9 +57,7 @@ class _Reading:
         return self._of(server, project, lambda result: result.p95(kind))
 
     def most(self, kind: str) -> float | None:
-        return self._of(
-            OURS, "httpx", lambda result: result.kinds[kind].most if kind in result.kinds else None
-        )
+        return self._of(OURS, "httpx", lambda result: result.quantile(kind, 1))
 
     def number(self, name: str, project: str = "httpx") -> float | None:
         return self._of(OURS, project, lambda result: result.numbers.get(name))
@@ -89,7 +87,7 @@ def _typing(of: _Reading) -> Iterator[Verdict]:
     yield Verdict("httpx: first type finding with both engines, p50", of.p50("type", OURS_BOTH), 40)
     for kind, single in (("syntax", syntax), ("type", types)):
         times = ratio(of.p50(f"burst {kind}"), single)
-        yield Verdict(f"httpx: {kind} finding after a burst, against a single edit, p50", times, 2, "×")
+        yield Verdict(f"httpx: {kind} finding after a burst ÷ after a single edit, p50", times, 2, "×")
     yield Verdict("all projects: findings of an older version left over", of.faults("leftovers"), 0, "")
     yield Verdict("all projects: findings missed", of.faults("misses"), 0, "")
     yield Verdict("all projects: right findings that went wrong again", of.faults("relapses"), 0, "")
@@ -107,19 +105,19 @@ def _size_growth(of: _Reading) -> float | None:
 
 
 def _opening(of: _Reading) -> Iterator[Verdict]:
-    yield Verdict("httpx: open to first types, cold", of.p50("open to type"), 3000)
-    yield Verdict("httpx: open to first types, from the cache", of.p50("open again to type"), 1000)
+    yield Verdict("httpx: open to first types, cold", of.p50("open cold"), 3000)
+    yield Verdict("httpx: open to first types, from the cache", of.p50("open warm"), 1000)
     times = ratio(of.p50("start"), of.p50("start", FLOOR))
-    yield Verdict("start to `initialize` answered, against the echo server, p50", times, 1.25, "×")
+    yield Verdict("start to `initialize` answered ÷ the echo server's, p50", times, 1.25, "×")
 
 
 def _resources(of: _Reading) -> Iterator[Verdict]:
     yield Verdict("httpx, opened: server process", of.memory("opened", "server"), 75, "MB")
     yield Verdict("httpx, opened: all processes", of.memory("opened", "tree"), 300, "MB")
-    yield Verdict("httpx, after a long session: all processes", of.memory("long session", "tree"), 400, "MB")
+    yield Verdict("httpx, after 1,000 edits: all processes", of.memory("session", "tree"), 400, "MB")
 
 
-def _long_session(of: _Reading) -> Iterator[Verdict]:
+def _at_rest_and_at_work(of: _Reading) -> Iterator[Verdict]:
     yield Verdict("idle: processor", of.number("idle CPU %"), 1, "%")
     yield Verdict("idle: git processes", of.number("idle git calls"), 0, "")
     for kind in ("open", "edit"):
@@ -129,5 +127,5 @@ def _long_session(of: _Reading) -> Iterator[Verdict]:
 
 def _evaluations(of: _Reading) -> Iterator[Verdict]:
     for level, limit in (("early", 80), ("middle", 120), ("final", 200)):
-        measured = of.p50(f"{level}: beyond types")
-        yield Verdict(f"evaluation at {level}, beyond the type checker's time, p50", measured, limit)
+        measured = of.p50(f"{level} without types")
+        yield Verdict(f"httpx, 500 lines: verdict at {level} without types, p50", measured, limit)

@@ -3,135 +3,158 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
+from gateline_dev.bench.client import Client
 from gateline_dev.bench.document import OpenDocument, Sent
-from gateline_dev.bench.expectation import SYNTAX, TYPE, Predicate, anything, lacks, shows
 from gateline_dev.bench.plan import Plan
-from gateline_dev.bench.results import Result
-from gateline_dev.bench.samples import Samples
-from gateline_dev.bench.sites import Site
+from gateline_dev.bench.probes import (
+    PROBES,
+    SYNTAX,
+    TYPE,
+    TYPE_PROBE,
+    Predicate,
+    Probe,
+    Site,
+    anything,
+    lacks,
+    shows,
+)
+from gateline_dev.bench.processes import machine_seconds
+from gateline_dev.bench.results import Result, Samples
+from gateline_dev.bench.servers import Server
+from gateline_dev.bench.trial import Trial
 
 _TICK = 0.02
 """Seconds between two keys of a burst."""
-_KEYS = 50
-_GIVE_UP = 3
+_GIVE_UP = 2
 
 
-@dataclass(frozen=True)
-class Probe:
-    """A line with one error, and what must be said of it."""
+async def typing(trial: Trial) -> None:
+    """Open a file with a type error from cold caches, edit it; open it again from warm caches."""
+    first, *places = trial.places(trial.plan.sites + 1)
+    lines = trial.target.read_text(encoding="utf-8").split("\n")
+    trial.result.note("target bytes", len("\n".join(lines).encode()))
+    lines.insert(first.line, f"{first.indent}{TYPE_PROBE.line}")
+    # In the file, too: some servers read that when a document is opened.
+    with trial.on_disk(trial.target, "\n".join(lines)):
+        async with trial.started() as client:
+            document = await _open(trial, client, first, "open cold")
+            if trial.number == 0:
+                await asyncio.sleep(trial.plan.settling)
+                trial.result.memory["opened"] = client.tree.memory()
+            await _type(trial, client, document, places)
+            trial.result.memory["end"] = client.tree.memory()
+            trial.result.note("peak MB", client.tree.peak)
+        trial.target.write_text("\n".join(lines), encoding="utf-8")
+        async with trial.started() as client:
+            await _open(trial, client, first, "open warm")
 
-    kind: str
-    line: str
-    typed: str
-    """The same kind of error as `_KEYS` keys, of which only the last makes it."""
-    answer: re.Pattern[str]
+
+async def _open(trial: Trial, client: Client, site: Site, kind: str) -> OpenDocument:
+    """Open the file at once, as an editor that was started for it; take the error out when it was seen."""
+    server, plan = trial.server, trial.plan
+    document = client.open(trial.target, trial.target.read_text(encoding="utf-8"))
+    if TYPE_PROBE.kind in server.finds:
+        shown = _right(server, shows(TYPE, site.line))
+        found = await document.until(shown, document.opened, plan.open_patience)
+        trial.result.samples(kind).add(found)
+    sent = document.change((site.line, 0), (site.line + 1, 0), "")
+    await document.until(_right(server, lacks(TYPE, site.line)), sent, plan.open_patience)
+    await document.quiet(sent, plan.silence, plan.open_patience)
+    return document
 
 
-SYNTAX_PROBE = Probe("syntax", "x_probe = 1 +", "x_probe_".ljust(_KEYS - 1, "a") + "(=", SYNTAX)
-TYPE_PROBE = Probe("type", 'x_probe: int = "s"', "x_probe: int = ".ljust(_KEYS - 1, "1") + "j", TYPE)
-PROBES = (SYNTAX_PROBE, TYPE_PROBE)
+async def _type(trial: Trial, client: Client, document: OpenDocument, places: Sequence[Site]) -> None:
+    result, plan = trial.result, trial.plan
+    taken = {item["range"]["start"]["line"] for item in document.shown}
+    free = [site for site in places if not {site.line, site.line + 1} & taken]
+    session = _Typing(document, result, plan, trial.server)
+    used, everybody, began = client.tree.cpu_seconds(), machine_seconds(), perf_counter()
+    await session.edit(free)
+    used, took = client.tree.cpu_seconds() - used, perf_counter() - began
+    result.note("CPU s per place", used / max(1, len(free)))
+    result.note("cores used by others", max(0.0, machine_seconds() - everybody - used) / max(took, 1))
+    await session.burst(free[: plan.bursts])
+    await session.save(free[: plan.saves])
+
+
+def _right(server: Server, wanted: Predicate) -> Predicate:
+    """What counts as an answer of this server."""
+    return wanted if server.analyses else anything
 
 
 @dataclass
-class TypingSession:
+class _Typing:
     """Edits one open document and takes the times."""
 
     document: OpenDocument
     result: Result
     plan: Plan
-    finds: frozenset[str]
-    analyses: bool = True
+    server: Server
 
     @property
     def probes(self) -> list[Probe]:
-        """Those whose errors the server looks for."""
-        return [probe for probe in PROBES if probe.kind in self.finds]
+        """Those whose errors the server looks for, and was not found to pass over."""
+        found = [probe for probe in PROBES if probe.kind in self.server.finds]
+        return [probe for probe in found if not self.result.samples(probe.kind).hopeless(_GIVE_UP)]
 
     async def edit(self, sites: Sequence[Site]) -> None:
         """At each place each error comes and goes."""
         for site in sites:
             for probe in self.probes:
-                await self._single(probe, site)
+                sent = self._insert(site, probe.line)
+                await self._comes_and_goes(probe.kind, probe, site, sent)
 
     async def burst(self, sites: Sequence[Site]) -> None:
         """At each place each error is typed key by key, faster than anybody types."""
         for site in sites:
             for probe in self.probes:
-                await self._burst(probe, site)
+                sent = await self._keys(probe, site)
+                await self._comes_and_goes(f"burst {probe.kind}", probe, site, sent)
 
     async def save(self, sites: Sequence[Site]) -> None:
         """At each place a type error is saved, and saved away again."""
-        if TYPE_PROBE.kind in self.finds:
-            for site in sites:
-                await self._save(site)
+        for site in sites if TYPE_PROBE in self.probes else ():
+            seen = self._insert(site, TYPE_PROBE.line).seen
+            # What was drawn since the edit counts as the answer to saving, too.
+            await self._comes_and_goes("save", TYPE_PROBE, site, Sent(self.document.save().at, seen))
+            await self.document.quiet(self.document.save(), self.plan.silence, self.plan.patience)
 
-    async def _single(self, probe: Probe, site: Site) -> None:
-        if self.result.samples(probe.kind).hopeless(_GIVE_UP):
-            return
-        await self._arrives(probe.kind, probe, site, self.insert(site, probe.line))
-        await self._leaves(f"{probe.kind} clears", probe, site)
-
-    async def _burst(self, probe: Probe, site: Site) -> None:
-        if self.result.samples(probe.kind).hopeless(_GIVE_UP):
-            return
-        sent, tick = self.insert(site, ""), perf_counter()
+    async def _keys(self, probe: Probe, site: Site) -> Sent:
+        sent, tick = self._insert(site, ""), perf_counter()
         for count, key in enumerate(probe.typed):
             tick += _TICK
             await asyncio.sleep(max(0.0, tick - perf_counter()))
             place = (site.line, len(site.indent) + count)
             sent = self.document.change(place, place, key)
-        kind = f"burst {probe.kind}"
-        if await self._arrives(kind, probe, site, sent) and probe is TYPE_PROBE:
-            # An earlier key left the line unfinished; that must not be said of the finished one.
-            self.result.samples(kind).leftovers += self._finds(SYNTAX, site)(self.document.shown)
-        await self._leaves(f"{kind} clears", probe, site)
+        return sent
 
-    async def _save(self, site: Site) -> None:
-        self.insert(site, TYPE_PROBE.line)
-        await self._arrives("save", TYPE_PROBE, site, self._saved())
-        self._remove(site)
-        gone = await self.document.until(self._gone(TYPE_PROBE, site), self._saved(), self.plan.open_patience)
-        self.result.samples("save clears").add(gone)
-        await asyncio.sleep(self.plan.pause)
+    async def _comes_and_goes(self, kind: str, probe: Probe, site: Site, sent: Sent) -> None:
+        samples = self.result.samples(kind)
+        right = _right(self.server, shows(probe.answer, site.line))
+        if await self._count(samples, right, sent):
+            samples.leftovers += self._is_old(probe, site)
+        gone = _right(self.server, lacks(probe.answer, site.line))
+        removed = self.document.change((site.line, 0), (site.line + 1, 0), "")
+        await self._count(self.result.samples(f"{kind} clears"), gone, removed)
 
-    def _saved(self) -> Sent:
-        """Saved; but what was drawn since the edit counts as its answer, too."""
-        seen = len(self.document.drawn)
-        return Sent(self.document.save().at, seen)
-
-    async def _arrives(self, kind: str, probe: Probe, site: Site, sent: Sent) -> bool:
-        samples, shown = self.result.samples(kind), self._shown(probe, site)
-        seconds = await self.document.until(shown, sent, self.plan.patience)
-        await self._count(samples, seconds, shown)
-        return seconds is not None
-
-    async def _leaves(self, kind: str, probe: Probe, site: Site) -> None:
-        gone = self._gone(probe, site)
-        seconds = await self.document.until(gone, self._remove(site), self.plan.patience)
-        await self._count(self.result.samples(kind), seconds, gone)
-
-    async def _count(self, samples: Samples, seconds: float | None, right: Predicate) -> None:
+    async def _count(self, samples: Samples, right: Predicate, sent: Sent) -> bool:
+        seconds = await self.document.until(right, sent, self.plan.patience)
         samples.add(seconds)
         await asyncio.sleep(self.plan.pause)
         samples.relapses += seconds is not None and not right(self.document.shown)
+        return seconds is not None
 
-    def insert(self, site: Site, line: str) -> Sent:
-        """A new line at that place."""
+    def _is_old(self, probe: Probe, site: Site) -> bool:
+        """Whether what is shown speaks of an older text: its version, or its line when it was unfinished."""
+        last = self.document.drawn[-1]
+        unfinished = (
+            probe is TYPE_PROBE and self.server.analyses and shows(SYNTAX, site.line)(last.diagnostics)
+        )
+        return unfinished or last.version not in (None, self.document.buffer.version)
+
+    def _insert(self, site: Site, line: str) -> Sent:
         return self.document.change((site.line, 0), (site.line, 0), f"{site.indent}{line}\n")
-
-    def _remove(self, site: Site) -> Sent:
-        return self.document.change((site.line, 0), (site.line + 1, 0), "")
-
-    def _shown(self, probe: Probe, site: Site) -> Predicate:
-        return shows(probe.answer, site.line) if self.analyses else anything
-
-    def _gone(self, probe: Probe, site: Site) -> Predicate:
-        return lacks(probe.answer, site.line) if self.analyses else anything
-
-    def _finds(self, kind: re.Pattern[str], site: Site) -> Predicate:
-        return shows(kind, site.line) if self.analyses else (lambda _: False)

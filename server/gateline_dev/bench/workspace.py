@@ -37,10 +37,8 @@ class Workspace:
 
 @contextmanager
 def workspace(project: Project, server: Server) -> Iterator[Workspace]:
-    """Copy, commit, and lay out the environment; removed at the end."""
-    source = fetch(project)
-    own = environment(server.name, server.requirements) if server.requirements else None
-    imports = environment("imports", DEPENDENCIES)
+    """Copy, commit, and lay out the environment; removed at the end. Raises UnavailableError."""
+    source, own, imports = prepared(project, server)
     with tempfile.TemporaryDirectory(prefix="gateline-bench-", ignore_cleanup_errors=True) as name:
         scratch = Path(name).resolve()
         root = scratch / source.name
@@ -57,6 +55,15 @@ def workspace(project: Project, server: Server) -> Iterator[Workspace]:
             filled(server.settings, places),
             log,
         )
+
+
+def prepared(project: Project, server: Server) -> tuple[Path, Path | None, Path]:
+    """The project, and the environments of the server (None: ours) and of what the project imports.
+
+    Raises UnavailableError when one of them is neither in the cache nor to be had.
+    """
+    own = environment(server.name, server.requirements) if server.requirements else None
+    return fetch(project), own, environment("imports", DEPENDENCIES)
 
 
 def _environment(scratch: Path, imports: Path) -> dict[str, str]:

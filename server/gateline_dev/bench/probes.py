@@ -1,12 +1,72 @@
-"""Where a line can be put into a file so that a checker must look at it."""
+"""What is typed where, and which diagnostic answers it: only the right one on the right line does."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from gateline_dev.bench.editor import Json
+
+Predicate = Callable[[Sequence[Json]], bool]
+
+# In the words of CPython, mypy, pyright, pyrefly, ty, ruff and gateline.
+SYNTAX = re.compile(r"(?i)syntax|expected|parse error|GTL101")
+TYPE = re.compile(r"(?i)incompatible types?|not assignable")
+_ABOUT_THE_NAME = re.compile(r"(?i)unused|never used|not accessed|undefined|not defined")
+"""True of the probe too, but no answer to what was asked."""
+
+ERROR, WARNING = 1, 2
+_KEYS = 50
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A line with one error, and what must be said of it."""
+
+    kind: str
+    line: str
+    typed: str
+    """The same kind of error as `_KEYS` keys, of which only the last makes it."""
+    answer: re.Pattern[str]
+
+
+SYNTAX_PROBE = Probe("syntax", "x_probe = 1 +", "x_probe_".ljust(_KEYS - 1, "a") + "(=", SYNTAX)
+TYPE_PROBE = Probe("type", 'x_probe: int = "s"', "x_probe: int = ".ljust(_KEYS - 1, "1") + "j", TYPE)
+PROBES = (SYNTAX_PROBE, TYPE_PROBE)
+
+
+def shows(kind: re.Pattern[str], line: int) -> Predicate:
+    """Whether an error or a warning of that kind starts on that line."""
+
+    def found(diagnostics: Sequence[Json]) -> bool:
+        return any(_answers(item, kind, line) for item in diagnostics)
+
+    return found
+
+
+def lacks(kind: re.Pattern[str], line: int) -> Predicate:
+    """Whether there is none."""
+    found = shows(kind, line)
+    return lambda diagnostics: not found(diagnostics)
+
+
+def anything(_: Sequence[Json]) -> bool:
+    """Whatever came: for a server that analyses nothing."""
+    return True
+
+
+def _answers(item: Json, kind: re.Pattern[str], line: int) -> bool:
+    text = f"{item.get('code', '')} {item['message']}"
+    return (
+        item["range"]["start"]["line"] == line
+        and item.get("severity", ERROR) <= WARNING
+        and bool(kind.search(text))
+        and not _ABOUT_THE_NAME.search(text)
+    )
 
 
 @dataclass(frozen=True, order=True)
