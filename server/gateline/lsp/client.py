@@ -24,6 +24,8 @@ class Client:
     """It tells of changed settings to a server that registers for them."""
     watching: bool = False
     """It watches files for a server that registers for them."""
+    watching_anywhere: bool = False
+    """It watches also outside its folders."""
     progress: bool = False
     """It creates a progress display when asked."""
 
@@ -45,6 +47,7 @@ def read_client(capabilities: lsp.ClientCapabilities, options: ClientOptions) ->
         configuration=bool(workspace.configuration),
         configuring=bool(settings and settings.dynamic_registration),
         watching=bool(watched and watched.dynamic_registration),
+        watching_anywhere=bool(watched and watched.dynamic_registration and watched.relative_pattern_support),
         progress=bool(window.work_done_progress),
     )
 

@@ -33,6 +33,10 @@ class Folder:
     uris: dict[str, str] = field(default_factory=dict)
     """The client's own spelling of the URIs of open documents, by path."""
 
+    git: tuple[Path, ...] = ()
+    """Where its repository keeps HEAD and refs."""
+    watched: str = ""
+    """Names what the client was asked to watch for it; empty when nothing was."""
     restarting: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while one session ends and the next begins."""
     status: object = None

@@ -23,6 +23,7 @@ from gateline import __version__
 from gateline.lsp import handlers, transport
 from gateline.lsp.buffer import Buffer
 from gateline.lsp.client import Client
+from gateline.lsp.closed import ClosedFiles
 from gateline.lsp.convert import Encoding, encoding_of
 from gateline.lsp.diagnostics import Drawing
 from gateline.lsp.folders import Folder, Folders
@@ -57,6 +58,7 @@ class Server(LanguageServer):
         self.given = ClientOptions()
         """What came with `initialize`; the client's settings lie over it."""
         self.folders = Folders(self._find_root)
+        self.closed = ClosedFiles()
         self.publisher = Publisher(self._push, self.refresh)
         self.ready = asyncio.Event()
         self.exit_code = 1
@@ -89,8 +91,10 @@ class Server(LanguageServer):
 
         def lines(path: str) -> Sequence[str]:
             buffer = self.buffer(folder.uri_of(path))
+            if buffer is None:
+                return self.closed.lines(folder.root / path)
             # Of plain ASCII no line need be looked at.
-            return buffer.lines if buffer and not buffer.text.isascii() else ()
+            return buffer.lines if not buffer.text.isascii() else ()
 
         return Drawing(self.client, self.encoding, lines, folder.uri_of)
 

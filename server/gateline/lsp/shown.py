@@ -21,7 +21,8 @@ def show(server: Server, folder: Folder, published: Published) -> None:
     """Publish a document's findings, unless the client has gone on to another version."""
     uri = folder.uri_of(published.path)
     buffer = server.buffer(uri)
-    current = buffer.version if buffer else None
+    # What nobody analyses (pyproject.toml) may be open all the same: then its file counts.
+    current = buffer.version if buffer and server.folders.owner(uri) else None
     folder.level = published.level
     draw = partial(server.drawing(folder).all, published.findings, published.level)
     server.publisher.show(uri, current, published.version, draw)

@@ -103,13 +103,16 @@ def _workspace(start: Path, environ: Mapping[str, str], overrides: Mapping[str, 
         raise UsageError(f"{start} does not exist; give a folder of the project")
     workspace = open_workspace(find_root(start.resolve()), environ, overrides)
     require_readable(workspace.loaded)
-    if workspace.git_problem:
-        raise UndecidedError(f"git cannot be used in {workspace.root}: {workspace.git_problem}")
     return workspace
 
 
 def _change(workspace: Workspace, selection: Selection) -> tuple[Change, Texts]:
     collector = workspace.collector
+    if workspace.git_problem and not selection.all:
+        raise UndecidedError(
+            f"git cannot be used in {workspace.root}: {workspace.git_problem}; "
+            "mend that, or judge every file with --all"
+        )
     if workspace.git is None and not selection.all:
         if selection.staged or selection.base:
             raise UsageError(f"{workspace.root} is not in a git repository; run `git init`, or use --all")

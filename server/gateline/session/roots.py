@@ -50,3 +50,31 @@ def _has_pyproject(folder: Path) -> bool:
 
 def _is_repository(folder: Path) -> bool:
     return (folder / ".git").exists()
+
+
+def git_folders(root: Path) -> tuple[Path, ...]:
+    """Where the repository around `root` keeps HEAD and refs; none without a repository.
+
+    A linked work tree or a submodule has a file in place of the folder, and a work tree shares the refs of
+    the repository it came from.
+    """
+    for folder in (root, *root.parents):
+        mark = folder / ".git"
+        if mark.is_dir():
+            return (mark,)
+        if mark.is_file():
+            return _linked(mark)
+    return ()
+
+
+def _linked(mark: Path) -> tuple[Path, ...]:
+    try:
+        git = (mark.parent / _line(mark).removeprefix("gitdir:").strip()).resolve()
+        shared = git / "commondir"
+        return (git, (git / _line(shared)).resolve()) if shared.is_file() else (git,)
+    except (OSError, ValueError, RuntimeError):
+        return ()
+
+
+def _line(file: Path) -> str:
+    return file.read_text(encoding="utf-8").strip()

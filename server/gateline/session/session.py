@@ -57,6 +57,8 @@ class Session:
         self._verdicts = Verdicts(status)
         self._edited = False
         """Whether there was an edit since types were reconciled."""
+        self._written: set[str] = set()
+        """Files that changed on disk since they were last looked at."""
         self._ready = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._tools: Toolset | None = None
@@ -116,7 +118,8 @@ class Session:
         if any(path in _TOOL_SETTINGS for path in paths):
             self.reload_settings()
         elif any(is_python(path) or path.startswith(".git/") for path in paths):
-            self._scheduler.submit("disk", lambda: self._look_again(paths))
+            self._written.update(paths)
+            self._scheduler.submit("disk", self._look_again)
 
     # What the client asks
 
@@ -243,8 +246,9 @@ class Session:
         await self._current_tools().checking.reconcile()
         self._judge_soon()
 
-    async def _look_again(self, paths: Sequence[str]) -> None:
+    async def _look_again(self) -> None:
         await self._ready.wait()
+        paths, self._written = sorted(self._written), set()
         tools = self._current_tools()
         if await asyncio.to_thread(tools.worktree.refresh):
             self._documents.forget_bases()

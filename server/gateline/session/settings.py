@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from gateline.session.errors import UsageError
 from gateline.session.roots import SETTINGS_FILES
 from gateline.settings.load import Loaded, SettingsFile, load
+from gateline.settings.problem import SettingsProblem
 
 LoadedSettings = Loaded
 
 
 def load_settings(root: Path, environ: Mapping[str, str], overrides: Mapping[str, object]) -> LoadedSettings:
     """The settings in force in `root`; mistakes are in its `problems`, and cost only their own key."""
-    files = [SettingsFile(name, text) for name in SETTINGS_FILES if (text := _text(root / name)) is not None]
-    return load(files, environ, overrides)
+    found = [_read(root / name) for name in SETTINGS_FILES]
+    loaded = load([f for f in found if isinstance(f, SettingsFile)], environ, overrides)
+    unread = [f for f in found if isinstance(f, SettingsProblem)]
+    return replace(loaded, problems=(*unread, *loaded.problems))
 
 
 def require_readable(loaded: LoadedSettings) -> None:
@@ -25,8 +29,17 @@ def require_readable(loaded: LoadedSettings) -> None:
             raise UsageError(f"{problem.origin or problem.path}: {problem.message}")
 
 
-def _text(file: Path) -> str | None:
+def _read(file: Path) -> SettingsFile | SettingsProblem | None:
     try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        return SettingsFile(file.name, file.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        return _unread(file, f"cannot be read: {error.strerror}")
+    except UnicodeDecodeError as error:
+        byte = f"byte 0x{error.object[error.start]:02x} at {error.start}"
+        return _unread(file, f"cannot be read: {byte} is no UTF-8; save the file as UTF-8")
+
+
+def _unread(file: Path, message: str) -> SettingsProblem:
+    return SettingsProblem(file.name, 0, 0, "", "", message, origin=file.name)

@@ -12,6 +12,7 @@ from gateline.session.base import SESSION, Base, refs_signature
 from gateline.session.changes import Selection, overlay
 from gateline.session.elsewhere import file_elsewhere, is_elsewhere
 from gateline.session.errors import UndecidedError, UsageError
+from gateline.session.git import GitError
 from gateline.session.reading import Skipped, read, too_large
 from gateline.session.workspace import Workspace
 
@@ -40,8 +41,8 @@ class Worktree:
         healed = self._read_again()
         try:
             self.base = self._resolved()
-            self.disk = self._with_first_seen(self.workspace.collector.collect(self.base, Selection()))
-        except (UsageError, UndecidedError) as error:
+            self.disk = self._limited(self.workspace.collector.collect(self.base, Selection()))
+        except (UsageError, UndecidedError, GitError) as error:
             self._signature = None
             self.disk = Change(self.base.commit, self.base.label, (), (str(error),))
         return healed or self.base != before
@@ -145,6 +146,12 @@ class Worktree:
         found = self.workspace.base()
         self._signature = signature
         return found
+
+    def _limited(self, change: Change) -> Change:
+        change, problem = self._with_first_seen(change), self.workspace.git_problem
+        if not problem:
+            return change
+        return replace(change, limits=(*change.limits, f"git cannot be used: {problem}"))
 
     def _with_first_seen(self, change: Change) -> Change:
         """Without git: files that were saved with another text than they had when first seen."""

@@ -132,16 +132,17 @@ def _problem(layer: Layer, table: Table, error: ErrorDetails) -> SettingsProblem
         column=place.column,
         key=dotted(key),
         value=_shown(value),
-        message=_message(key, error),
+        message=_message(key, error, _shown(value)),
         suggestion=_suggestion(key, value, error),
         origin=layer.origin(known),
     )
 
 
-def _message(key: Key, error: ErrorDetails) -> str:
+def _message(key: Key, error: ErrorDetails, value: str) -> str:
     match error["type"]:
         case "extra_forbidden":
-            return f"unknown key `{dotted(key)}`"
+            lost = "" if nearest_key(key) else "; `gateline config show` lists all"
+            return f"unknown key `{dotted(key)}`{lost}"
         case "missing":
             return f"`{dotted(key)}` is missing"
         case "value_error" | "inconsistent":
@@ -155,7 +156,8 @@ def _message(key: Key, error: ErrorDetails) -> str:
                 .replace("Tuple", "list")
                 .replace("tuple", "list")
             )
-            return f"`{dotted(key)}` {text[:1].lower()}{text[1:]}"
+            said = f", not {value}" if value else ""
+            return f"`{dotted(key)}` {text[:1].lower()}{text[1:]}{said}"
 
 
 def _suggestion(key: Key, value: Any, error: ErrorDetails) -> str:

@@ -12,9 +12,9 @@ from pygls.uris import from_fs_path
 from gateline.lsp import life
 from gateline.lsp.addresses import file_of
 from gateline.lsp.client import read_client
-from gateline.lsp.handlers.workspace import watch_files
 from gateline.lsp.options import read_options
 from gateline.lsp.publish import Publisher
+from gateline.lsp.watching import watch
 
 if TYPE_CHECKING:
     from gateline.lsp.server import Server, Sessions
@@ -47,7 +47,7 @@ async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
     ls.ready.set()
     for buffer in ls.buffers():
         life.take_over(ls, buffer)
-    await watch_files(ls)
+    await watch(ls)
 
 
 async def _loaded(ls: Server) -> Sessions | None:

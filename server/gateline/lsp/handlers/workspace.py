@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import logging
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcException
 
 from gateline.lsp import life
 from gateline.lsp.addresses import file_of, path_in
 from gateline.lsp.options import read_options
+from gateline.lsp.watching import path_in_git, unwatch_git, watch_git
 
 if TYPE_CHECKING:
     from gateline.lsp.folders import Folder
     from gateline.lsp.server import Server
-
-log = logging.getLogger(__name__)
-
-WATCHED = (
-    "**/*.{py,pyi}",
-    "**/{pyproject.toml,gateline.toml,mypy.ini,.mypy.ini,setup.cfg}",
-    "**/.git/{HEAD,index,packed-refs}",
-    "**/.git/refs/**",
-)
 
 
 def register(server: Server) -> None:
@@ -34,31 +25,12 @@ def register(server: Server) -> None:
     server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(did_change_workspace_folders)
 
 
-async def watch_files(ls: Server) -> None:
-    """Ask the client to tell of files that change on disk, and of settings."""
-    watchers = [lsp.FileSystemWatcher(glob_pattern=pattern) for pattern in WATCHED]
-    wanted = []
-    if ls.client.watching:
-        files = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
-        wanted.append(lsp.Registration("gateline.files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, files))
-    if ls.client.configuring:
-        section = lsp.DidChangeConfigurationRegistrationOptions(section="gateline")
-        wanted.append(lsp.Registration("gateline.settings", lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, section))
-    if wanted:
-        try:
-            await ls.client_register_capability_async(lsp.RegistrationParams(wanted))
-        except JsonRpcException as error:
-            log.warning("the client does not watch files: %s", error)
-
-
 def did_change_watched_files(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
     """Tell each session of its own files, once."""
     changed: dict[Folder, list[str]] = defaultdict(list)
     for change in params.changes:
-        address = ls.folders.address(change.uri)
-        if address is None:
-            continue
-        changed[address.folder].append(address.path)
+        for folder, path in _concerned(ls, change.uri):
+            changed[folder].append(path)
         if change.type == lsp.FileChangeType.Deleted and ls.buffer(change.uri) is None:
             ls.publisher.clear(change.uri)
     for folder, paths in changed.items():
@@ -90,12 +62,26 @@ async def did_change_workspace_folders(ls: Server, params: lsp.DidChangeWorkspac
     if added:
         await life.configure(ls)
     for folder in added:
+        await watch_git(ls, folder)
         if folder.session is None:
             life.begin(ls, folder)
     await life.reassign(ls)
     for left in filter(None, gone):
         _clear(ls, left)
         await life.end(left)
+        await unwatch_git(ls, left)
+
+
+def _concerned(ls: Server, uri: str) -> Iterator[tuple[Folder, str]]:
+    """The folders that a file matters to: its own, and of a repository's file all that lie in it."""
+    address = ls.folders.address(uri)
+    if address is not None:
+        yield address.folder, address.path
+    file = file_of(uri)
+    for folder in ls.folders if file else ():
+        path = path_in_git(folder, file) if file else None
+        if path is not None and (address is None or address.folder is not folder):
+            yield folder, path
 
 
 def _told(ls: Server, settings: object) -> tuple[Folder, ...]:
