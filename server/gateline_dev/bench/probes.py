@@ -14,8 +14,8 @@ Predicate = Callable[[Sequence[Json]], bool]
 # In the words of CPython, mypy, pyright, pyrefly, ty, ruff and gateline.
 SYNTAX = re.compile(r"(?i)syntax|expected|parse error|GTL101")
 TYPE = re.compile(r"(?i)incompatible types?|not assignable")
-_ABOUT_THE_NAME = re.compile(r"(?i)unused|never used|not accessed|undefined|not defined")
-"""True of the probe too, but no answer to what was asked."""
+_BESIDE = re.compile(r"(?i)unused|never used|not accessed|undefined|not defined|GTL900")
+"""True of the probe's name or of the whole change, but no answer to what was asked."""
 
 ERROR, WARNING = 1, 2
 _KEYS = 50
@@ -65,7 +65,7 @@ def _answers(item: Json, kind: re.Pattern[str], line: int) -> bool:
         item["range"]["start"]["line"] == line
         and item.get("severity", ERROR) <= WARNING
         and bool(kind.search(text))
-        and not _ABOUT_THE_NAME.search(text)
+        and not _BESIDE.search(text)
     )
 
 
