@@ -29,3 +29,8 @@ def repository(tmp_path: Path, quiet_git: None) -> Repository:
     made = Repository(folder)
     made.git("init", "--quiet", "--initial-branch", "main")
     return made
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`pytest --update tests/cases` writes what was found into the text cases."""
+    parser.addoption("--update", action="store_true", help="write what was found into the text cases")

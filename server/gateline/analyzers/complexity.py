@@ -18,7 +18,6 @@ from gateline.model import (
     Measure,
     Report,
     Source,
-    Span,
     State,
     Weight,
 )
@@ -57,7 +56,7 @@ def _functions(source: Source) -> Iterator[tuple[str, Scope, float]]:
     for name, node in source.scopes:
         if isinstance(node, ast.ClassDef):
             continue
-        # A function inside a function has its own row and also makes the outer one more complex.
+        # A function inside a function has its own row, and does not make the outer one more complex.
         visitor = ComplexityVisitor.from_ast(ast.Module([node], []))
         yield name, node, float(sum(f.complexity for f in visitor.functions))
 
@@ -73,18 +72,15 @@ def _maintainability(source: Source) -> tuple[Measure, ...]:
 
 
 def _finding(source: Source, name: str, node: Scope, value: float, best: float, worst: float) -> Finding:
-    line = node.lineno - 1
-    text = source.line(line)
-    at = max(text.find(node.name), 0)
     return Finding(
         code=CODE,
         path=source.path,
-        span=Span.of(line, at, line, at + len(node.name)),
+        span=source.name_span(node),
         message=f"cyclomatic complexity of `{name}` is {value:g} ({best:g} is best, {worst:g} worst)",
         dimension=Dimension.COMPLEXITY,
         weight=Weight.COUNTS,
         symbol=name,
-        line_text=text,
+        line_text=source.line(node.lineno - 1),
     )
 
 

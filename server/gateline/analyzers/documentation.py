@@ -2,7 +2,7 @@
 
 Public is what has no leading underscore in its own name or in the names around it. Not asked for:
 functions inside functions, overloads, setters and deleters, `@override`, `__init__` and other special
-methods (their meaning is the language's), one-line modules and `__init__.py` without code, and tests.
+methods (their meaning is the language's), modules that are empty or only import, and tests.
 """
 
 from __future__ import annotations
@@ -85,8 +85,7 @@ def _is_test(path: str) -> bool:
 def _finding(source: Source, name: str, node: ast.Module | Scope, line: int) -> Finding:
     kind = {ast.Module: "module", ast.ClassDef: "class"}.get(type(node), "function")
     text = source.line(line)
-    at = text.find(name.rpartition(".")[2]) if name else -1
-    span = Span.of(line, at, line, at + len(name.rpartition(".")[2])) if at >= 0 else Span.of_line(line, text)
+    span = Span.of_line(line, text) if isinstance(node, ast.Module) else source.name_span(node)
     return Finding(
         code=CODE,
         path=source.path,

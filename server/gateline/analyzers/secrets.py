@@ -12,7 +12,7 @@ Placeholders (`changeme`, `xxxx`, `<token>`) are silent.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import pairwise
 from math import prod
@@ -51,6 +51,10 @@ _PLACEHOLDER = re.compile(
     r"(?P<same>[x*.0-])(?P=same){5,}|^<.*>$|^\$?\{.*\}$|^%\(?\w*\)?s?$",
     re.IGNORECASE,
 )
+_ANNOTATION = re.compile(r"(?<=\w)\s*:\s*[\w.\[\]|, ]+(?==(?!=))")
+"""What stands between a name and its value, and is in the way of patterns that know no types."""
+_MISSES_CALLS = "detect_secrets.filters.heuristic.is_indirect_reference"
+"""Passes over every line that assigns a call or an item, whatever literals stand beside it."""
 _IN_TOKEN = re.compile(r"[\w+/=~.:@%-]")
 _LONGEST_LINE = 5_000
 """Longer lines are data; patterns on them would take seconds."""
@@ -63,15 +67,16 @@ class _Hit:
     kind: str
     start: int
     end: int
+    placeholder: bool = False
 
 
 def inspect(inspection: Inspection) -> Report:
     """The secrets on the changed lines, and how exposed the document is by them."""
     source = inspection.source
     numbers = range(len(source.lines)) if inspection.changed is None else sorted(inspection.changed)
-    found = [(n, hit) for n in numbers if n < len(source.lines) for hit in _hits(source.line(n))]
+    found = [(n, hit) for n in numbers for hit in _hits(source.line(n))]
     share = _HARMLESS_PLACE if _is_harmless_place(source.path) else 1.0
-    risks = [_RISKS.get(hit.kind, _CERTAIN) * share for _, hit in found]
+    risks = [_risk(hit) * share for _, hit in found]
     exposure = Measure("exposure", round(1 - prod(1 - risk for risk in risks), 6))
     findings = tuple(_finding(source, n, hit, risk) for (n, hit), risk in zip(found, risks, strict=True))
     return Report(ANALYZER.name, Dimension.SECURITY, findings=findings, measures=(exposure,))
@@ -93,40 +98,66 @@ def _hits(line: str) -> tuple[_Hit, ...]:
 
 
 def _scan(line: str) -> tuple[_Hit, ...]:
-    """All kinds on a line; where several mean the same value, the most certain one."""
-    best: dict[str, str] = {}
-    for kind, value in _secrets(line):
-        known = best.get(value)
-        if known is None or _RISKS.get(kind, _CERTAIN) > _RISKS.get(known, _CERTAIN):
-            best[value] = kind
-    hits = [
-        _whole(line, kind, at, at + len(value))
-        for value, kind in best.items()
-        if (at := line.find(value)) >= 0
-    ]
-    hits.sort(key=lambda hit: (hit.start, -hit.end))
-    inner = {b for a, b in pairwise(hits) if b.end <= a.end}
-    return tuple(hit for hit in hits if hit not in inner)
+    """All secrets on a line; where several kinds mean the same characters, the most certain one."""
+    best: dict[tuple[int, int], _Hit] = {}
+    start = 0
+    plain = _ANNOTATION.sub(lambda found: " " * len(found[0]), line)
+    while hits := _hits_behind(plain, start):
+        for hit in hits:
+            place = hit.start, hit.end
+            best[place] = max(best.get(place, hit), hit, key=_risk)
+        # Of values that are assigned to names, the first hides the others from the patterns.
+        start = hits[0].end
+    real = (hit for hit in best.values() if not hit.placeholder)
+    ordered = sorted(real, key=lambda hit: (hit.start, -hit.end))
+    inner = {b for a, b in pairwise(ordered) if b.end <= a.end}
+    return tuple(hit for hit in ordered if hit not in inner)
 
 
-def _whole(line: str, kind: str, start: int, end: int) -> _Hit:
+def _hits_behind(line: str, start: int) -> list[_Hit]:
+    hits = {
+        _whole(line, _Hit(kind, start + place.start(), start + place.end(), _is_placeholder(value)))
+        for kind, value in _secrets(line[start:])
+        for place in _places(line[start:], value)
+    }
+    return sorted((hit for hit in hits if hit.end > start), key=lambda hit: (hit.start, hit.end, hit.kind))
+
+
+def _places(text: str, value: str) -> list[re.Match[str]]:
+    """Where a value stands; between quotes, if it does at all: a name may look like it."""
+    found = list(re.finditer(re.escape(value), text))
+    quoted = [place for place in found if text[: place.start()].endswith(("'", '"'))]
+    return quoted or found
+
+
+def _risk(hit: _Hit) -> float:
+    return _RISKS.get(hit.kind, _CERTAIN)
+
+
+def _is_placeholder(value: str) -> bool:
+    return _PLACEHOLDER.search(value) is not None
+
+
+def _whole(line: str, hit: _Hit) -> _Hit:
     """The whole word around a value: some patterns only tell how a token begins."""
+    start, end = hit.start, hit.end
     while start > 0 and _IN_TOKEN.match(line[start - 1]):
         start -= 1
     while end < len(line) and _IN_TOKEN.match(line[end]):
         end += 1
-    return _Hit(kind, start, end)
+    return replace(hit, start=start, end=end)
 
 
 def _secrets(line: str) -> list[tuple[str, str]]:
     from detect_secrets.core.scan import _process_line_based_plugins
     from detect_secrets.settings import default_settings
 
-    with default_settings():
+    with default_settings() as settings:
+        settings.disable_filters(_MISSES_CALLS)
         # Its public `scan_line` is for one word typed by a person: it takes every word for a secret.
         secrets = _process_line_based_plugins(lines=[(1, line)], filename="line.py")
         found = [(s.type, s.secret_value or "") for s in secrets]
-    return [(k, v) for k, v in found if v and k not in _NOT_SECRET and not _PLACEHOLDER.search(v)]
+    return [(kind, value) for kind, value in found if value and kind not in _NOT_SECRET]
 
 
 def _is_harmless_place(path: str) -> bool:
@@ -145,8 +176,16 @@ def _finding(source: Source, number: int, hit: _Hit, risk: float) -> Finding:
         weight=Weight.FLOOR if risk >= _FLOOR else Weight.COUNTS,
         origin=f"detect-secrets: {hit.kind}",
         symbol=source.symbol_at(number),
-        line_text=f"{line[: hit.start]}…{line[hit.end :]}",
+        line_text=_covered(line),
     )
+
+
+def _covered(line: str) -> str:
+    """The line without any of its secrets, wherever they stand."""
+    covered = line
+    for value in sorted({line[hit.start : hit.end] for hit in _hits(line)}, key=len, reverse=True):
+        covered = covered.replace(value, "…")
+    return covered
 
 
 ANALYZER = Analyzer("secrets", Dimension.SECURITY, Level.MIDDLE, inspect, changed_lines_only=True)

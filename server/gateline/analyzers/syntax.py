@@ -19,7 +19,9 @@ from gateline.model.source import unmarked
 
 CODE = "GTL101"
 
-_WORD = re.compile(r"\w+|[^\w\s]+|\s+")
+_TOKEN = re.compile(
+    r"""\w+|\s+|\.{3}|"{3}|'{3}|(?:\*\*|//|>>|<<|[-+*/%&|^@<>=!:])=|\*\*|//|>>|<<|->|[^\w\s]"""
+)
 _UNREADABLE = re.compile("[\0\ud800-\udfff]")
 _STAND_IN = "_"
 """Stands for an unreadable character when the rest of the text is parsed."""
@@ -34,10 +36,13 @@ def recovering_errors(path: str, text: str) -> tuple[Finding, ...]:
     """
     text = unmarked(text)
     if _is_readable(text):
-        return tuple(_parser_errors(path, text, split_lines(text)))
-    lines = split_lines(text)
-    found = [*_unreadable(path, lines), *_parser_errors(path, _UNREADABLE.sub(_STAND_IN, text), lines)]
-    return tuple(sorted(found, key=lambda finding: finding.sort_key)[:_MAX_ERRORS])
+        found = [*_parser_errors(path, text, split_lines(text))]
+    else:
+        lines = split_lines(text)
+        found = [*_unreadable(path, lines), *_parser_errors(path, _UNREADABLE.sub(_STAND_IN, text), lines)]
+    # Of several errors at one place the first is the cause, the others follow from it.
+    first = {finding.span: finding for finding in reversed(found)}
+    return tuple(sorted(first.values(), key=lambda finding: finding.sort_key)[:_MAX_ERRORS])
 
 
 def _parser_errors(path: str, text: str, lines: tuple[str, ...]) -> Iterator[Finding]:
@@ -116,9 +121,9 @@ def _told(message: str) -> str:
 
 
 def _span(text: str, line: int, column: int) -> Span:
-    """The token at a place; at the end of a line, its last character."""
-    token = _WORD.match(text, column)
-    if token is not None and not token[0].isspace():
+    """The token or indentation at a place; at the end of a line, its last character."""
+    token = _TOKEN.match(text, column)
+    if token is not None and (column == 0 or not token[0].isspace()):
         return Span.of(line, column, line, token.end())
     end = min(column + 1, len(text))
     return Span.of(line, max(end - 1, 0), line, end)

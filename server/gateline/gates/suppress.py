@@ -2,6 +2,7 @@
 
 Code and reason are required: without them nothing is suppressed, and the comment itself is reported
 (GTL901). So is one that suppresses nothing (GTL902). `GTL5` stands for every code that begins so.
+A syntax error cannot be suppressed: nothing else can be judged in its text.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from gateline.model.span import Span
 
 INVALID = "GTL901"
 UNUSED = "GTL902"
+SYNTAX_ERROR = "GTL101"
 
 _MARK = re.compile(r"#\s*gateline:\s*(?P<rest>.*)")
 _IGNORE = re.compile(r"ignore(?P<file>-file)?\s*(?:\[(?P<codes>[^\]]*)\])?(?P<reason>.*)")
@@ -51,8 +53,9 @@ class Suppression:
 
     def covers(self, code: str, finding: Finding) -> bool:
         """Whether `code`, one of its own, suppresses `finding`."""
-        lines = (finding.span.start.line, finding.span.end.line)
-        return finding.code.startswith(code) and (self.whole_file or self.span.start.line in lines)
+        if finding.code == SYNTAX_ERROR or not finding.code.startswith(code):
+            return False
+        return self.whole_file or self.span.start.line in (finding.span.start.line, finding.span.end.line)
 
 
 def apply(source: Source, findings: Iterable[Finding], settled: Settled | None = None) -> Applied:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
+import re
 import tokenize
 import warnings
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from gateline.model.document import Document
 from gateline.model.span import Position, Span
 
 _BYTE_ORDER_MARK = "\ufeff"
+_NAME = re.compile(r"(?:async\s+)?(?:def|class)\s+(\w+)")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -92,6 +94,14 @@ class Source:
             (node.lineno, name) for name, node in self.scopes if _first(node) <= line + 1 <= _last(node)
         ]
         return max(inside)[1] if inside else ""
+
+    def name_span(self, scope: Scope) -> Span:
+        """Where the name of a function or class stands; its whole line, when it is not on the first."""
+        start = self.position(scope.lineno, scope.col_offset)
+        text = self.line(start.line)
+        if name := _NAME.match(text, start.column):
+            return Span.of(start.line, name.start(1), start.line, name.end(1))
+        return Span.of_line(start.line, text)
 
     def line(self, number: int) -> str:
         """The text of zero-based line `number` without its end; "" outside the text."""
