@@ -61,32 +61,31 @@ def _add_choice(parser: argparse.ArgumentParser, flag: str, what: str, names: li
 
 
 class Progress:
-    """Tells on standard error what is measured: one line that is written over, or a line for each turn."""
+    """Tells on standard error what is measured: one line that is written over, or a line each time."""
 
     def __init__(self, turns: int) -> None:
         self.turns = turns
         self.done = 0
         self.began = perf_counter()
 
-    def tell(self, what: str) -> None:
-        """A turn begins."""
+    def turn(self) -> None:
+        """The next server's turn begins."""
         self.done += 1
-        minutes = (perf_counter() - self.began) / 60
-        line = f"{self.done}/{self.turns} {what} ({minutes:.0f} min so far)"
-        if sys.stderr.isatty():
-            print(
-                f"\r\x1b[K{line[: shutil.get_terminal_size().columns - 1]}",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
-        else:
-            print(line, file=sys.stderr, flush=True)
+
+    def tell(self, what: str) -> None:
+        """Something is measured from now on."""
+        minutes, seconds = divmod(int(perf_counter() - self.began), 60)
+        self._write(f"{minutes}:{seconds:02} turn {self.done} of {self.turns}, {what}")
 
     def end(self) -> None:
         """Leave the line."""
         if sys.stderr.isatty():
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self._write("")
+
+    def _write(self, line: str) -> None:
+        if sys.stderr.isatty():
+            line = f"\r\x1b[K{line[: shutil.get_terminal_size().columns - 1]}"
+        print(line, end="" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
 
 
 def run(turns: Sequence[tuple[Project, Server]], plan: Plan, parts: Sequence[str]) -> Results:
@@ -96,10 +95,10 @@ def run(turns: Sequence[tuple[Project, Server]], plan: Plan, parts: Sequence[str
     progress = Progress(len(ready) * plan.rounds)
     for number in range(plan.rounds):
         for project, server in ready:
-            progress.tell(f"round {number + 1}: {server.name} on {project.name}")
+            progress.turn()
             with workspace(project, server) as copy:
                 trial = Trial(copy, project, server, plan, number, results[server.name, project.name])
-                asyncio.run(measure(trial, parts))
+                asyncio.run(measure(trial, parts, progress.tell))
     progress.end()
     return results
 

@@ -20,6 +20,8 @@ COMMANDS = {
 """What is started on the command line. The first is the floor of all that are written in Python."""
 _EVALUATE = "gateline/checkpoint/evaluate"
 _WARMING = 3
+_REST = 0.7
+"""Seconds after which what an edit sets off has ended."""
 _WITHOUT = "[types]\nenabled = false\n"
 
 
@@ -40,7 +42,7 @@ async def _evaluate(trial: Trial, kind: str) -> None:
             seconds = await _judged(document, places[number % len(places)], level, number)
             if number >= _WARMING:
                 trial.result.samples(f"{level} {kind}").add(seconds)
-            await asyncio.sleep(trial.plan.silence)
+            await asyncio.sleep(_REST)
 
 
 async def _judged(document: OpenDocument, site: Site, level: str, number: int) -> float:

@@ -53,10 +53,11 @@ PARTS = (
 )
 
 
-async def measure(trial: Trial, names: Collection[str]) -> None:
+async def measure(trial: Trial, names: Collection[str], tell: Callable[[str], None]) -> None:
     """Measure what concerns this server; a part that fails is noted and the others go on."""
     for part in PARTS:
         if part.name in names and part.concerns(trial):
+            tell(f"{trial.server.name} on {trial.project.name}: {part.name}")
             try:
                 await part.run(trial)
             except (ServerFailedError, OSError) as error:

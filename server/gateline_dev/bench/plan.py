@@ -30,7 +30,7 @@ class Plan:
     """Seconds between an answer and the next edit."""
     silence: float = 1.5
     """Seconds without news after which a server is taken to be done."""
-    settling: float = 8.0
+    settling: float = 6.0
     """Seconds after which what an edit set off has ended: what a server uses from then on, it keeps."""
 
 
