@@ -11,18 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from repositories import Repository
-
 HERE = Path(__file__).parent / "neovim"
-ROOT = Path(__file__).parents[2]
+CLIENTS = Path(__file__).parents[2] / "clients"
 OLDEST = (0, 11)
-CART = '''"""A cart."""
-
-
-def total(prices: list[int]) -> int:
-    """The sum."""
-    return sum(prices)
-'''
 SPECS = sorted(HERE.glob("*_spec.lua"))
 
 
@@ -54,37 +45,6 @@ def nvim() -> str:
     pytest.skip(missing)
 
 
-@pytest.fixture
-def project(repository: Repository) -> Repository:
-    """A committed project of one module."""
-    repository.write("cart.py", CART)
-    repository.write("pyproject.toml", '[project]\nname = "shop"\nversion = "1"\n')
-    repository.commit()
-    return repository
-
-
-@pytest.fixture
-def environment(project: Repository, tmp_path: Path) -> dict[str, str]:
-    """A person's machine: a home of its own, and `gateline` on PATH."""
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    script = programs / "gateline"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gateline "$@"\n')
-    script.chmod(0o755)
-    plugin = tmp_path / "gateline.nvim"
-    shutil.copytree(ROOT / "clients" / "neovim", plugin)
-    return {
-        **{name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "NVIM"))},
-        "HOME": str(tmp_path),
-        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT / "server"),
-        "PLUGIN": str(plugin),
-        "PROJECT": str(project.folder),
-        "PROGRAMS": str(programs),
-        "PYTHON": sys.executable,
-    }
-
-
 def run(nvim: str, spec: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [nvim, "--clean", "--headless", "-u", str(HERE / "start.lua")],
@@ -97,9 +57,15 @@ def run(nvim: str, spec: Path, environment: dict[str, str]) -> subprocess.Comple
     )
 
 
+@pytest.fixture
+def plugin(tmp_path: Path) -> Path:
+    """The plug-in as it is installed: a copy, because help tags are written into it."""
+    return shutil.copytree(CLIENTS / "neovim", tmp_path / "gateline.nvim")
+
+
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.stem.removesuffix("_spec"))
-def test_in_neovim(nvim: str, spec: Path, environment: dict[str, str]) -> None:
-    done = run(nvim, spec, environment)
+def test_in_neovim(nvim: str, spec: Path, plugin: Path, environment: dict[str, str]) -> None:
+    done = run(nvim, spec, {**environment, "PLUGIN": str(plugin)})
     print(done.stdout)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     assert "0 failed" in done.stdout

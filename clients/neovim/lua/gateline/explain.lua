@@ -10,8 +10,10 @@ local PATIENCE = 10000 -- milliseconds
 ---@param text string in Markdown
 local function show(text)
   local lines = vim.split(vim.trim(text), "\n")
-  local options = { max_width = 90, focus_id = "gateline.explain", border = vim.o.winborder ~= "" and vim.o.winborder or "rounded" }
-  vim.lsp.util.open_floating_preview(lines, "markdown", options)
+  local border = vim.o.winborder ~= "" and vim.o.winborder or "rounded"
+  local options = { max_width = 90, focus_id = "gateline.explain", border = border }
+  local _, window = vim.lsp.util.open_floating_preview(lines, "markdown", options)
+  vim.wo[window].linebreak = true
 end
 
 --- The page of a code, which comes with the server.

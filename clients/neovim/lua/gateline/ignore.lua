@@ -39,7 +39,7 @@ function M.run(reason)
     return write(finding, reason)
   end
   local tick = vim.b[finding.bufnr].changedtick
-  vim.ui.input({ prompt = ("Why is %s right here? "):format(finding.code) }, function(given)
+  vim.ui.input({ prompt = ("Reason to ignore %s: "):format(finding.code) }, function(given)
     if not given or vim.trim(given) == "" then
       return say.info("nothing ignored: a reason is needed")
     end

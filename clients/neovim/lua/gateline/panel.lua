@@ -131,9 +131,10 @@ local function show(client, source, level, evaluation)
   local origin = vim.api.nvim_get_current_win()
   local bufnr = fill(report)
   local window = vim.api.nvim_open_win(bufnr, true, layout(report.lines))
-  vim.wo[window].wrap = true
-  vim.wo[window].linebreak = true
-  vim.wo[window].cursorline = true
+  for option, value in pairs({ wrap = true, linebreak = true, breakindent = true, cursorline = true }) do
+    vim.wo[window][option] = value
+  end
+  vim.wo[window].breakindentopt = "shift:7"
   map({
     window = window,
     origin = origin,

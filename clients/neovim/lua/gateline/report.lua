@@ -160,11 +160,15 @@ local function rest(report, evaluation)
   if (evaluation.suppressionsAdded or 0) > 0 then
     report:add({ { ("%d suppressions added"):format(evaluation.suppressionsAdded), "GatelineWarn" } })
   end
-  if #(evaluation.limits or {}) > 0 then
+  local reasons = evaluation.decision.reasons or {}
+  local limits = vim.tbl_filter(function(limit)
+    return not vim.list_contains(reasons, limit)
+  end, evaluation.limits or {})
+  if #limits > 0 then
     report:title("Not judged")
-    for _, limit in ipairs(evaluation.limits) do
+    vim.iter(limits):each(function(limit)
       report:add({ limit })
-    end
+    end)
   end
 end
 
