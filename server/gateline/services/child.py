@@ -17,12 +17,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from gateline.services.complaints import Complaints
 from gateline.services.far import HEADER
 
 _LARGE = 1 << 15
 """Bytes of an answer from which on it is read in a thread."""
 QUICK_DEATHS = 5
 """A child that dies this often without one answer between is given up until `reset`."""
+_FAREWELL = 2.0
+"""Seconds in which a process that closed its pipes is expected to be gone."""
 
 
 class ChildError(Exception):
@@ -57,7 +60,12 @@ class Child:
         self.env = dict(env or {})
         self.starts = 0
         self._deaths = 0
+        self._epitaph = ""
+        """How it died last."""
         self._process: Process | None = None
+        self._complaints: Complaints | None = None
+        self._killed: list[tuple[Process, Complaints | None]] = []
+        """Processes that were told to go and were not seen going."""
         self._turn = asyncio.Lock()
 
     @property
@@ -100,19 +108,22 @@ class Child:
 
     def kill(self) -> None:
         """End the process and what it started, at once. The next request starts a new one."""
+        self._killed = [(p, c) for p, c in self._killed if p.returncode is None]
         if self._process is not None and self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
+            self._killed.append((self._process, self._complaints))
         self._process = None
 
     async def stop(self) -> None:
-        """End the process and wait until it is gone."""
-        process = self._process
+        """End the process and wait until it is gone, and those that were killed before."""
         self.kill()
-        if process is not None:
+        for process, complaints in self._killed:
             if process.stdin is not None:
                 process.stdin.close()
             await process.wait()
+            if complaints is not None:
+                await complaints.ended(_FAREWELL)
 
     def reset(self) -> None:
         """Try again after the child was given up."""
@@ -127,7 +138,7 @@ class Child:
             process.stdin.write(HEADER.pack(len(body)) + body)
             await process.stdin.drain()
         except (BrokenPipeError, ConnectionResetError):
-            raise self._died() from None
+            raise await self._died() from None
 
     async def _receive(self) -> tuple[str, Any]:
         assert self._process is not None
@@ -137,7 +148,7 @@ class Child:
             header = await stream.readexactly(HEADER.size)
             body = await stream.readexactly(HEADER.unpack(header)[0])
         except asyncio.IncompleteReadError:
-            raise self._died() from None
+            raise await self._died() from None
         in_thread = len(body) > _LARGE
         kind, value = await asyncio.to_thread(pickle.loads, body) if in_thread else pickle.loads(body)
         return kind, value
@@ -146,31 +157,55 @@ class Child:
         if self._process is not None and self._process.returncode is None:
             return self._process
         if self._deaths >= QUICK_DEATHS:
-            raise ChildDiedError(f"{self.module} died {self._deaths} times in a row and is not started again")
+            raise ChildDiedError(f"{self._epitaph}; after {self._deaths} times it is not started again")
         if self._deaths:
             await asyncio.sleep(min(0.05 * 2**self._deaths, 2.0))
         self.starts += 1
-        self._process = await asyncio.create_subprocess_exec(
+        self._process = process = await asyncio.create_subprocess_exec(
             *self._command(),
             stdin=PIPE,
             stdout=PIPE,
+            stderr=PIPE,
             cwd=self.cwd,
             env={**_environment(), **self.env},
             start_new_session=True,
             limit=1 << 20,
         )
-        return self._process
+        assert process.stderr is not None
+        self._complaints = Complaints(self.module, process.stderr)
+        return process
 
     def _command(self) -> list[str]:
         # -P: a module of the user's workspace must never shadow one of ours.
         python = [sys.executable, "-P", "-m", self.module]
         return ["nice", "-n", str(self.nice), *python] if self.nice else python
 
-    def _died(self) -> ChildDiedError:
+    async def _died(self) -> ChildDiedError:
+        """The error that says how the process ended; what is left of it is killed."""
         self._deaths += 1
-        code = self._process.returncode if self._process else None
-        self._process = None
-        return ChildDiedError(f"{self.module} ended before it answered (exit code {code})")
+        process, complaints = self._process, self._complaints
+        if process is None or complaints is None:
+            return ChildDiedError(f"{self.module} was ended before it answered")
+        # It may have closed its pipes only: whoever cannot answer must go. A zombie keeps its own exit code.
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), _FAREWELL)
+        self.kill()
+        await complaints.ended(_FAREWELL)
+        how = f"{self.module} ended before it answered ({_ending(process.returncode)})"
+        self._epitaph = f"{how}: {complaints.last_line}" if complaints.last_line else how
+        return ChildDiedError(self._epitaph)
+
+
+def last_line(error: Exception) -> str:
+    """What an error says, without the traceback above it."""
+    lines = str(error).strip().splitlines()
+    return lines[-1].split("CrashError: ")[-1] if lines else type(error).__name__
+
+
+def _ending(code: int | None) -> str:
+    if code is not None and code < 0:
+        return f"signal {-code}"
+    return "killed" if code is None else f"exit code {code}"
 
 
 def _environment() -> dict[str, str]:
