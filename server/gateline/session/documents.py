@@ -54,9 +54,14 @@ class Documents:
         """Whether the base of a document was looked up."""
         return path in self._bases
 
-    def set_base(self, path: str, base: Document | None) -> None:
-        """Remember what the base has here."""
-        self._bases[path] = base
+    @property
+    def without_base(self) -> tuple[str, ...]:
+        """The open documents whose base was not looked up."""
+        return tuple(path for path in self.buffers if path not in self._bases)
+
+    def set_bases(self, bases: Mapping[str, Document | None]) -> None:
+        """Remember what the base has in the place of documents, as far as they are still open."""
+        self._bases |= {path: base for path, base in bases.items() if path in self.buffers}
 
     def forget_bases(self) -> None:
         """The base moved: every document's is looked up again."""

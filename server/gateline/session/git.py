@@ -93,9 +93,15 @@ class Git:
         """Files in the index."""
         return self._names("ls-files", "--cached", "-z")
 
-    def is_ignored(self, path: str) -> bool:
-        """Whether git is told to ignore a file that it does not track; the file need not exist."""
-        return self.line("check-ignore", "--", f"./{path}") is not None
+    def ignored(self, paths: Sequence[str]) -> set[str]:
+        """Those of the paths that git is told to ignore and does not track; they need not exist."""
+        asked = {f"./{path}": path for path in paths}
+        try:
+            answer = self._run("check-ignore", "--stdin", "-z", stdin=_joined(asked))
+        except GitError:
+            # Also how git says that none of them is.
+            return set()
+        return {asked[name] for name in _split(answer) if name in asked}
 
     def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
         """The raw content of objects, by name (`<sha>` or `<tree>:./<path>`). Missing ones are left out."""
@@ -109,8 +115,15 @@ class Git:
         return _run(self.folder, *arguments, stdin=stdin, environment=self._environment)
 
     def _names(self, *arguments: str) -> list[str]:
-        answer = self._run(*arguments).decode(errors="surrogateescape")
-        return [name for name in answer.split("\0") if name]
+        return _split(self._run(*arguments))
+
+
+def _joined(names: Iterable[str]) -> bytes:
+    return "".join(f"{name}\0" for name in names).encode(errors="surrogateescape")
+
+
+def _split(answer: bytes) -> list[str]:
+    return [name for name in answer.decode(errors="surrogateescape").split("\0") if name]
 
 
 def _without_filters(folder: Path) -> dict[str, str]:

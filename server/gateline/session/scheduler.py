@@ -104,7 +104,7 @@ class Scheduler:
     async def _work(self, lane: _Lane) -> None:
         while (job := await self._next(lane)) is not None:
             started = self.clock.time()
-            await _guarded(job)
+            await guarded(job())
             taken = self.clock.time() - started
             lane.average = taken if not lane.average else lane.average + _SMOOTHING * (taken - lane.average)
 
@@ -126,9 +126,9 @@ class Scheduler:
         return min(max(lane.average, self.shortest), self.longest) if lane.rest is None else lane.rest
 
 
-async def _guarded(job: Job) -> None:
-    """A boundary: a fault in one job must not end the lane."""
+async def guarded(work: Awaitable[None]) -> None:
+    """A boundary: a fault in one piece of work is logged and ends nothing else."""
     try:
-        await job()
+        await work
     except Exception:
         log.exception("background work failed")

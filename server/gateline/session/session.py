@@ -21,7 +21,7 @@ from gateline.session.judging import Tell
 from gateline.session.options import Published, SessionOptions
 from gateline.session.reading import is_python
 from gateline.session.roots import SETTINGS_FILES
-from gateline.session.scheduler import Clock, Scheduler
+from gateline.session.scheduler import Clock, Scheduler, guarded
 from gateline.session.showing import Showing
 from gateline.session.stages import Stages
 from gateline.session.status import StatusUpdate
@@ -59,6 +59,7 @@ class Session:
         """Whether there was an edit since types were reconciled."""
         self._written: set[str] = set()
         """Files that changed on disk since they were last looked at."""
+        self._looking = asyncio.Lock()
         self._ready = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._tools: Toolset | None = None
@@ -207,8 +208,10 @@ class Session:
 
     async def _know_bases(self, tools: Toolset) -> None:
         """Without its base every finding of a document would look new."""
-        for path in [p for p in self._documents.buffers if not self._documents.knows_base(p)]:
-            self._documents.set_base(path, await asyncio.to_thread(tools.worktree.base_of, path))
+        async with self._looking:
+            unknown = self._documents.without_base
+            if unknown:
+                self._documents.set_bases(await asyncio.to_thread(tools.worktree.bases_of, unknown))
 
     def _analyse(self, document: Document) -> None:
         if not (self._ready.is_set() and self._documents.knows_base(document.path)):
@@ -287,14 +290,6 @@ class Session:
         return self._tools
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(_logged(work))
+        task = asyncio.get_running_loop().create_task(guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-async def _logged(work: Coroutine[Any, Any, None]) -> None:
-    """A boundary: a fault in one piece of work is logged and ends nothing else."""
-    try:
-        await work
-    except Exception:
-        log.exception("work of the session failed")

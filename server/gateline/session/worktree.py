@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from gateline.session.workspace import Workspace
 
 
 class Worktree:
-    """What is on disk, and the base it is measured against. `refresh` and `base_of` block."""
+    """What is on disk, and the base it is measured against. `refresh` and `bases_of` block."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
@@ -47,22 +47,22 @@ class Worktree:
             self.disk = Change(self.base.commit, self.base.label, (), (str(error),))
         return healed or self.base != before
 
-    def base_of(self, path: str) -> Document | None:
-        """What an opened document is measured against. Blocks.
+    def bases_of(self, paths: Sequence[str]) -> dict[str, Document | None]:
+        """What opened documents are measured against. Blocks.
 
-        git's object; without git, and for what no change can hold (ignored and excluded files, files
-        elsewhere), the file as it was first seen.
+        git's objects; without git, and for what no change can hold (ignored and excluded files, files
+        elsewhere), the files as they were first seen.
         """
-        self._look_at(path)
-        row = self._row(path)
-        if row is not None and path not in self._apart:
-            return row.base
-        if self.base.commit != SESSION and path not in self._apart:
-            return self.workspace.collector.base_texts(self.base, [path]).get(path)
-        if path not in self._first_seen:
-            found = self._on_disk(path)
-            self._first_seen[path] = found if isinstance(found, Document) else None
-        return self._first_seen[path]
+        self._look_at(paths)
+        rows = {row.path: row.base for row in self.disk.files}
+        ours = [path for path in paths if path not in self._apart]
+        if self.base.commit == SESSION:
+            known = {path: self._first(path) for path in ours}
+        else:
+            known = {**dict.fromkeys(ours), **self.workspace.collector.base_texts(self.base, ours)}
+        return {path: rows[path] if path in rows else known[path] for path in ours} | {
+            path: self._first(path) for path in paths if path in self._apart
+        }
 
     def left_out(self, document: Document) -> str:
         """Why an open document is not analysed; empty when it is."""
@@ -102,17 +102,20 @@ class Worktree:
     def _row(self, path: str) -> FileChange | None:
         return next((f for f in self.disk.files if f.path == path), None)
 
-    def _look_at(self, path: str) -> None:
-        """Find out whether a change can hold the file of an opened document, and whether it can be read."""
-        file = self._on_disk(path)
-        if isinstance(file, Skipped):
-            self._unread[path] = file.reason
-        else:
-            self._unread.pop(path, None)
-        if self._is_apart(path):
-            self._apart.add(path)
-        else:
-            self._apart.discard(path)
+    def _first(self, path: str) -> Document | None:
+        if path not in self._first_seen:
+            found = self._on_disk(path)
+            self._first_seen[path] = found if isinstance(found, Document) else None
+        return self._first_seen[path]
+
+    def _look_at(self, paths: Sequence[str]) -> None:
+        """Find out which files of opened documents a change cannot hold, and which cannot be read."""
+        files = {path: self._on_disk(path) for path in paths}
+        self._unread |= {path: file.reason for path, file in files.items() if isinstance(file, Skipped)}
+        within = [path for path in paths if self._is_within(path)]
+        ignored = self.workspace.git.ignored(within) if self.workspace.git and within else set()
+        apart = {p for p in paths if file_elsewhere(p) or not is_elsewhere(p)} - (set(within) - ignored)
+        self._apart = (self._apart - set(paths)) | apart
 
     def _read_again(self) -> bool:
         healed = [path for path in self._unread if not isinstance(self._on_disk(path), Skipped)]
@@ -120,12 +123,12 @@ class Worktree:
             del self._unread[path]
         return bool(healed)
 
-    def _is_apart(self, path: str) -> bool:
-        if is_elsewhere(path):
-            return file_elsewhere(path) is not None
-        root, git = self.workspace.root, self.workspace.git
-        linked = os.path.realpath(root / path) != os.path.join(os.path.realpath(root), path)  # noqa: PTH118
-        return linked or not self.workspace.collector.is_ours(path) or bool(git and git.is_ignored(path))
+    def _is_within(self, path: str) -> bool:
+        """Whether a document's file lies below the root, not behind a link, and is not excluded."""
+        if is_elsewhere(path) or not self.workspace.collector.is_ours(path):
+            return False
+        root = self.workspace.root
+        return os.path.realpath(root / path) == os.path.join(os.path.realpath(root), path)  # noqa: PTH118
 
     def _on_disk(self, path: str) -> Document | Skipped | None:
         """The file behind a path, also behind a link or the URI of one elsewhere."""
