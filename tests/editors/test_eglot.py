@@ -25,6 +25,7 @@ def emacs() -> str:
     return found
 
 
+@pytest.mark.timeout(240)
 def test_in_emacs(emacs: str, environment: dict[str, str]) -> None:
     done = subprocess.run(
         [emacs, "-q", "--batch", "-l", str(SESSION)],
@@ -32,7 +33,7 @@ def test_in_emacs(emacs: str, environment: dict[str, str]) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=230,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -52,7 +52,7 @@ def run(nvim: str, spec: Path, environment: dict[str, str]) -> subprocess.Comple
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=230,
         check=False,
     )
 
@@ -63,6 +63,7 @@ def plugin(tmp_path: Path) -> Path:
     return shutil.copytree(CLIENTS / "neovim", tmp_path / "gateline.nvim")
 
 
+@pytest.mark.timeout(240)
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.stem.removesuffix("_spec"))
 def test_in_neovim(nvim: str, spec: Path, plugin: Path, environment: dict[str, str]) -> None:
     done = run(nvim, spec, {**environment, "PLUGIN": str(plugin)})

@@ -3,7 +3,7 @@
 
 local M = {}
 
-local PATIENCE = 15000 -- milliseconds
+local PATIENCE = 40000 -- milliseconds
 local POLL = 5
 
 local tests = {}
@@ -71,7 +71,8 @@ end
 --- The findings of the current buffer that are louder than a hint, by code.
 function M.codes()
   local client = M.client()
-  local found = client and vim.diagnostic.get(0, { namespace = vim.lsp.diagnostic.get_namespace(client.id) }) or {}
+  local found = client and vim.diagnostic.get(0, { namespace = vim.lsp.diagnostic.get_namespace(client.id) })
+    or {}
   local codes = {}
   for _, finding in ipairs(found) do
     if finding.severity < vim.diagnostic.severity.HINT then
@@ -117,7 +118,9 @@ function M.panel()
 end
 
 local function report(name, milliseconds, problem)
-  io.stdout:write(("%s %s (%.0f ms)%s\n"):format(problem and "FAIL" or "ok  ", name, milliseconds, problem or ""))
+  io.stdout:write(
+    ("%s %s (%.0f ms)%s\n"):format(problem and "FAIL" or "ok  ", name, milliseconds, problem or "")
+  )
   io.stdout:flush()
 end
 

@@ -48,7 +48,7 @@ t.test("a server that answers no more is ended with force", function()
   vim.fn.writefile({
     "#!" .. vim.env.PYTHON,
     "import sys, time",
-    "body = b'{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": {\"capabilities\": {}}}'",
+    'body = b\'{"jsonrpc": "2.0", "id": 1, "result": {"capabilities": {}}}\'',
     "sys.stdout.buffer.write(b'Content-Length: %d\\r\\n\\r\\n' % len(body) + body)",
     "sys.stdout.flush()",
     "time.sleep(1000)",

@@ -44,6 +44,7 @@ t.test("a suppression is added once, and grows", function()
   t.eq("x = 1  # gateline: ignore[GTL110] because", suppressed("x = 1  "))
   t.eq("x = 1  # noqa  # gateline: ignore[GTL110] because", suppressed("x = 1  # noqa"))
   t.eq("x = 1  # gateline: ignore[GTL401, GTL110] old", suppressed("x = 1  # gateline: ignore[GTL401] old"))
+  t.eq("x = 1  # gateline: ignore[GTL110] old", suppressed("x = 1  # gateline: ignore[] old"))
   local quoted = 'x = "# gateline: ignore[GTL401] no"'
   t.eq(quoted .. "  # gateline: ignore[GTL110] because", suppressed(quoted))
 end)
@@ -103,8 +104,26 @@ end)
 
 t.test("what has no number says why, and null is no number", function()
   local parts = {
-    { dimension = "errors", state = "measured", value = 90, before = 100, points = 50, weight = 0.5, detail = "1 new", reason = "" },
-    { dimension = "coverage", state = "no data", value = vim.NIL, before = vim.NIL, points = 0, weight = 0, detail = "", reason = "no tests" },
+    {
+      dimension = "errors",
+      state = "measured",
+      value = 90,
+      before = 100,
+      points = 50,
+      weight = 0.5,
+      detail = "1 new",
+      reason = "",
+    },
+    {
+      dimension = "coverage",
+      state = "no data",
+      value = vim.NIL,
+      before = vim.NIL,
+      points = 0,
+      weight = 0,
+      detail = "",
+      reason = "no tests",
+    },
   }
   local score = { value = vim.NIL, raw = vim.NIL, evidence = 0, parts = parts }
   local text = table.concat(require("gateline.report").of(evaluation({ score = score })).lines, "\n")

@@ -12,7 +12,7 @@ vim.fn.confirm = function(text)
 end
 
 vim.fn.mkdir(vim.fs.dirname(bundled), "p")
-vim.fn.writefile({ "#!/bin/sh", ": > " .. CANARY, ("exec %s.real \"$@\""):format(installed) }, bundled)
+vim.fn.writefile({ "#!/bin/sh", ": > " .. CANARY, ('exec %s.real "$@"'):format(installed) }, bundled)
 vim.uv.fs_chmod(bundled, 493)
 vim.lsp.enable("gateline")
 

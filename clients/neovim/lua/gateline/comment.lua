@@ -83,7 +83,9 @@ end
 function M.suppressed(line, comment, code, reason)
   if comment then
     local before, rest = line:sub(1, comment - 1), line:sub(comment)
-    local added, count = rest:gsub("(#%s*gateline:%s*ignore%[[^%]]*)%]", "%1, " .. code .. "]", 1)
+    local added, count = rest:gsub("(#%s*gateline:%s*ignore%[)([^%]]*)%]", function(mark, codes)
+      return ("%s%s%s]"):format(mark, vim.trim(codes) ~= "" and codes .. ", " or "", code)
+    end, 1)
     if count == 1 then
       return before .. added
     end

@@ -6,6 +6,9 @@ local say = require("gateline.say")
 
 local M = {}
 
+-- Those from 900 on are about settings and comments themselves.
+local ABLE = "^GTL[1-8]%d%d$"
+
 --- The lines on which a comment reaches a finding, from 1: where it begins, and where it ends.
 ---@param finding vim.Diagnostic
 local function reached(finding)
@@ -34,6 +37,9 @@ function M.run(reason)
   local finding = client and clients.finding_here(client)
   if not finding then
     return
+  end
+  if not tostring(finding.code):find(ABLE) then
+    return say.warning(("%s is mended, not ignored; `:Gateline explain` says how"):format(finding.code))
   end
   if vim.trim(reason) ~= "" then
     return write(finding, reason)

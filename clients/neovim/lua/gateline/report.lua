@@ -71,7 +71,10 @@ local function head(report, evaluation)
     { "GL " .. number(score.value), GROUPS[decision.status] or "GatelineDim" },
     "  ",
     { decision.outcome, GROUPS[decision.status] or "GatelineDim" },
-    { ("  %s checkpoint, evidence %s %%"):format(evaluation.level, number(score.evidence * 100)), "GatelineDim" },
+    {
+      ("  %s checkpoint, evidence %s %%"):format(evaluation.level, number(score.evidence * 100)),
+      "GatelineDim",
+    },
   })
   report:add({ { "against " .. evaluation.baseLabel, "GatelineDim" } })
   for _, floor in ipairs(score.floors or {}) do
@@ -89,7 +92,14 @@ local function breakdown(report, evaluation)
     local name = pad(part.dimension, 15)
     if type(part.value) == "number" then
       local share = ("%5.1f points of %s"):format(part.points, number(part.weight * 100))
-      report:add({ name, { bar(part.value), "GatelineBar" }, "  ", change(part), share, { "  " .. part.detail, "GatelineDim" } })
+      report:add({
+        name,
+        { bar(part.value), "GatelineBar" },
+        "  ",
+        change(part),
+        share,
+        { "  " .. part.detail, "GatelineDim" },
+      })
     elseif part.reason ~= "" then
       report:add({ name, { part.state .. ": " .. part.reason, "GatelineDim" } })
     else
@@ -116,7 +126,13 @@ local function sorted(evaluation, points)
   end, evaluation.findings or {})
   local function key(finding)
     local start = finding.span.start
-    return { -(points[finding.identity] or 0), RANKS[finding.weight] or 9, finding.path, start.line, start.column }
+    return {
+      -(points[finding.identity] or 0),
+      RANKS[finding.weight] or 9,
+      finding.path,
+      start.line,
+      start.column,
+    }
   end
   table.sort(shown, function(a, b)
     local left, right = key(a), key(b)
