@@ -52,6 +52,7 @@ def test_a_byte_order_mark_moves_columns_of_its_line_and_nothing_else(text: str)
     )
     assert plain.tree is not None and marked.tree is not None
     assert [name for name, _ in marked.scopes] == [name for name, _ in plain.scopes]
+    assert [e.span.start.column for e in errors("\ufeffx = = 1\n")] == [5]
     assert marked.position(1, 4).column == plain.position(1, 3).column + 1
 
 

@@ -1,0 +1,57 @@
+"""Which lines are changed."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateline.model.lines import changed_lines
+from python_texts import QUICK
+
+LINES = st.lists(st.sampled_from("abcdef"), max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("base", "lines", "changed"),
+    [
+        ("abc", "abc", set()),
+        ("", "ab", {0, 1}),
+        ("ab", "", set()),
+        ("abc", "axc", {1}),
+        ("abc", "xabc", {0}),
+        ("abc", "abcx", {3}),
+        ("abc", "ac", set()),
+        ("abc", "cab", {0}),
+        ("aaa", "aaaa", {3}),
+        ("abcd", "axby", {1, 3}),
+    ],
+)
+def test_changed_lines(base: str, lines: str, changed: set[int]) -> None:
+    assert changed_lines(base, lines) == changed
+
+
+@QUICK
+@given(LINES, LINES)
+def test_what_is_left_unchanged_stands_in_the_base_in_order(base: list[str], lines: list[str]) -> None:
+    changed = changed_lines(base, lines)
+    assert changed <= set(range(len(lines)))
+    left = iter(base)
+    assert all(line in left for n, line in enumerate(lines) if n not in changed)
+
+
+@QUICK
+@given(LINES, LINES, LINES)
+def test_lines_put_in_are_the_changed_ones(head: list[str], put: list[str], tail: list[str]) -> None:
+    marked = [f"new {line}" for line in put]
+    assert changed_lines(head + tail, head + marked + tail) == set(range(len(head), len(head) + len(put)))
+
+
+def test_a_rewritten_file_is_compared_quickly() -> None:
+    base = [f"x{n}" for n in range(30_000)]
+    start = time.perf_counter()
+    changed = changed_lines(base, ["new", *reversed(base)])
+    assert time.perf_counter() - start < 1
+    assert 0 in changed
