@@ -119,25 +119,30 @@ class Trial:
         while (meanwhile := next(edits(self.dice, others))).breaks:
             pass
         await self.type(meanwhile.texts)
-        await self.compare(-1, f"{meanwhile.kind} while {path} is broken", whole=False)
+        await self.compare(-1, f"{meanwhile.kind} while {path} is broken", broken=path)
         await self.type({path: self.texts[path] + "\n"})
 
-    async def compare(self, number: int, what: str, *, whole: bool = True) -> None:
-        """Hold what is shown, and what an ordinary run says, against mypy."""
+    async def compare(self, number: int, what: str, *, broken: str = "") -> None:
+        """Hold what is shown, and what an ordinary run says, against mypy.
+
+        A `broken` document shows what it showed last, so nothing is said of it, nor of an ordinary run.
+        """
         try:
             expected = await asyncio.to_thread(self.truth.rows, self.texts)
         except BlockedError as error:
             print(f"{self.project.name} {number}: mypy is blocked: {str(error).strip()}", flush=True)
             return
-        shown: set[Row] = set().union(*self.shown.values())
-        plain = await self.plain() if whole else expected
+        expected = {row for row in expected if row.path != broken}
+        shown = {row for path, rows in self.shown.items() if path != broken for row in rows}
+        plain = expected if broken else await self.plain()
         if self.dice.random() < _COLD_SHARE or not _same(shown, expected) or not _same(plain, expected):
-            known, expected = expected, await asyncio.to_thread(self.truth.rows, self.texts, cold=True)
-            self.cold.add(known == expected)
-        self.resident.add(
-            self._told("resident", number, what, shown, {r for r in expected if r.code != _LATER})
-        )
-        if whole:
+            cold = await asyncio.to_thread(self.truth.rows, self.texts, cold=True)
+            cold = {row for row in cold if row.path != broken}
+            self.cold.add(cold == expected)
+            expected = cold
+        told = {row for row in expected if row.code != _LATER}
+        self.resident.add(self._told("resident", number, what, shown, told))
+        if not broken:
             self.reconciled.add(self._told("reconciled", number, what, plain, expected))
 
     async def plain(self) -> set[Row]:

@@ -19,7 +19,7 @@ HEADER = struct.Struct(">I")
 
 
 def serve(answer: Callable[[Any], Iterable[Any]]) -> None:
-    """Answer requests until standard input ends. `answer` yields the parts of its answer."""
+    """Answer requests until the near side is gone. `answer` yields the parts of its answer."""
     requests, replies = _take_stdio()
     while (message := _read(requests)) is not None:
         try:
@@ -43,13 +43,20 @@ def _take_stdio() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _read(stream: BinaryIO) -> tuple[Any] | None:
+    """One message; None when the near side is gone, perhaps in the middle of it."""
     header = stream.read(HEADER.size)
     if len(header) < HEADER.size:
         return None
-    return (pickle.loads(stream.read(HEADER.unpack(header)[0])),)
+    (size,) = HEADER.unpack(header)
+    body = stream.read(size)
+    return (pickle.loads(body),) if len(body) == size else None
 
 
 def _write(stream: BinaryIO, message: object) -> None:
+    """Send one message. Raises SystemExit when nobody is there to read it."""
     body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    stream.write(HEADER.pack(len(body)) + body)
-    stream.flush()
+    try:
+        stream.write(HEADER.pack(len(body)) + body)
+        stream.flush()
+    except BrokenPipeError:
+        raise SystemExit(0) from None

@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gateline.model import Report, digest_of
-from gateline.services.child import Child, ChildError, ChildTimeoutError
-from gateline.services.types.cache import is_primed
+from gateline.services.child import Child, ChildError, ChildTimeoutError, last_line
+from gateline.services.later import Later
+from gateline.services.types.cache import CacheFolder
 from gateline.services.types.messages import Answer, Plain, Setup, Start, Texts, Update
 from gateline.services.types.report import failures, reports_of
+from gateline.services.types.runs import FAR, IDLE, Runs
 
 log = logging.getLogger(__name__)
 
-FAR = "gateline.services.types.far_mypy"
-_IDLE = 3.0
-"""Seconds without a question after which a process may be renewed, or a run's process ended."""
+_GROWTH = 1.3
+"""How much more memory than a new one an engine may take, whatever the cap."""
 _SLOW_START = 2.0
 """Seconds of a start after which the cache is worth being brought up to date."""
 _MATTERS = (".py", ".pyi", ".ini", ".cfg", ".toml")
@@ -54,8 +55,13 @@ class TypeChecker:
         self.options = options
         self.reason = ""
         """Why there are no types, or what they go without, for people; empty while all is well."""
+        self._cache = CacheFolder(options.setup.cache_dir)
+        self._setup = replace(options.setup, cache_dir=self._cache.path)
+        self._later = Later()
         self._engine = Child(FAR)
-        self._run = Child(FAR)
+        self._spare: Child | None = None
+        """The one that is to take the engine's place."""
+        self._runs = Runs(options.timeout, self._later)
         self._built = 0
         """Which life of the engine's process has a build; another one must be started anew."""
         self._texts: dict[str, str | None] = {}
@@ -68,13 +74,14 @@ class TypeChecker:
         """Bytes of an engine that was just started."""
         self._renewing = False
         self._turn = asyncio.Lock()
-        self._running = asyncio.Lock()
-        self._later: dict[str, asyncio.Task[None]] = {}
+        self._disk = 0
+        """How often the files changed: an engine that was begun before is not taken."""
+        self._stopped = False
 
     @property
     def pids(self) -> list[int]:
         """The processes that live now."""
-        return [pid for child in (self._engine, self._run) if (pid := child.pid) is not None]
+        return [pid for child in (self._engine, self._runs) if (pid := child.pid) is not None]
 
     async def update(self, texts: Texts) -> Checked:
         """The newest findings in these texts, and in what they changed in others that were asked for.
@@ -88,11 +95,12 @@ class TypeChecker:
 
     async def plain(self, texts: Texts) -> Mapping[str, Report]:
         """What an ordinary run says about these texts, and about what they import below the root."""
-        return await self._plain(Plain(self.options.setup, texts))
+        return await self._plain(Plain(self._setup, texts))
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk changed that no text lies over: the engine starts anew when it is asked."""
         if any(path not in self._texts and path.endswith(_MATTERS) for path in paths):
+            self._disk += 1
             async with self._turn:
                 await self._engine.stop()
                 self._engine.reset()
@@ -106,10 +114,19 @@ class TypeChecker:
             await self.files_changed([path])
 
     async def stop(self) -> None:
-        """End all processes."""
-        for task in self._later.values():
-            task.cancel()
-        await asyncio.gather(self._engine.stop(), self._run.stop())
+        """End all processes. Who still waits for an answer gets one that says so."""
+        self._stopped = True
+        self._later.cancel()
+        await self._end_all()
+        async with self._turn:
+            # A start that was under way when they were ended.
+            await self._end_all()
+        self._later.cancel()
+        await asyncio.to_thread(self._cache.remove)
+
+    async def _end_all(self) -> None:
+        spare = self._spare or self._engine
+        await asyncio.gather(self._engine.stop(), self._runs.stop(), spare.stop())
 
     # The turn: one question at a time
 
@@ -120,7 +137,7 @@ class TypeChecker:
             return await self._checked(asked) if asked else Checked()
 
     async def _checked(self, asked: Texts) -> Checked:
-        if self._engine.pid is None and not is_primed(self.options.setup.cache_dir):
+        if self._engine.pid is None and not self._cache.is_primed:
             reports = await self._primed()
         else:
             reports = await self._asked(asked)
@@ -132,11 +149,11 @@ class TypeChecker:
     async def _primed(self) -> Mapping[str, Report]:
         """The first answer ever: from an ordinary run, which makes the engine's start a quick one."""
         texts = self._sent = dict(self._texts)
-        reports = await self._plain(Plain(self.options.setup, texts, prime=True))
+        reports = await self._plain(Plain(self._setup, texts, prime=True))
         # The full build takes much memory: it is given back before the engine starts.
-        await self._end_run()
-        if is_primed(self.options.setup.cache_dir):
-            self._after(0, "engine", self._warm_engine)
+        await self._runs.end()
+        if self._cache.is_primed:
+            self._later.after(0, "the type checker", self._warm_engine)
         return reports
 
     async def _asked(self, asked: Texts, suspects: Iterable[str] = ()) -> dict[str, Report]:
@@ -147,7 +164,7 @@ class TypeChecker:
             if len(asked) > 1:
                 return await self._one_by_one(asked)
             self._crashing |= {path: digest_of(text) for path, text in asked.items() if text is not None}
-            return self._failures(asked, _last_line(error))
+            return self._failures(asked, last_line(error))
         reports = self._reports(answer, asked)
         if answer.unchecked:
             whole = await self.plain(dict(self._sent))
@@ -171,7 +188,7 @@ class TypeChecker:
         except ChildTimeoutError:
             raise
         except ChildError as error:
-            log.warning("the type checker is started again: %s", _last_line(error))
+            log.warning("the type checker is started again: %s", last_line(error))
             await self._engine.stop()
         try:
             return await self._ask_engine(asked, suspects)
@@ -190,15 +207,16 @@ class TypeChecker:
     # The engine's lives
 
     async def _start(self, child: Child, texts: Texts, suspects: Iterable[str] = ()) -> Answer:
+        self._refuse_when_stopped()
         without = set(suspects)
         given = {p: t for p, t in self._without_crashing(texts).items() if p not in without}
-        answer: Answer = await child.ask(Start(self.options.setup, given), self.options.timeout)
+        answer: Answer = await child.ask(Start(self._setup, given), self.options.timeout)
         self._fresh_memory = answer.memory
         if child is self._engine:
             # A start that was blocked built nothing: the next question starts again.
             self._built = 0 if answer.blocked else child.starts
             if answer.seconds > _SLOW_START:
-                self._renew_later(_IDLE)
+                self._renew_later(IDLE)
         return answer
 
     def _without_crashing(self, texts: Texts) -> dict[str, str | None]:
@@ -212,32 +230,35 @@ class TypeChecker:
 
     def _renew_if_large(self, memory: int) -> None:
         """Over the cap, and well over what a new engine takes: a new one is built beside it."""
-        limit = max(self.options.memory_cap, int(1.3 * self._fresh_memory))
+        limit = max(self.options.memory_cap, int(_GROWTH * self._fresh_memory))
         if memory > limit:
-            self._renew_later(0 if memory > 1.1 * limit else _IDLE)
+            self._renew_later(0 if memory > 1.1 * limit else IDLE)
 
     def _renew_later(self, seconds: float) -> None:
         if not self._renewing:
             self._renewing = True
-            self._after(seconds, "engine", self._renew_engine)
+            self._later.after(seconds, "the type checker", self._renew_engine)
 
     async def _renew_engine(self) -> None:
         """Bring the cache up to date and build a second engine from it: nobody waits for it."""
-        fresh = Child(FAR)
+        self._spare = fresh = Child(FAR)
+        disk = self._disk
         try:
-            await self._plain(Plain(self.options.setup, dict(self._texts), prime=True))
-            await self._end_run()
+            await self._plain(Plain(self._setup, dict(self._texts), prime=True))
+            await self._runs.end()
             texts = dict(self._texts)
             answer = await self._start(fresh, texts)
             if not answer.blocked:
-                await self._take_over(fresh, texts)
+                await self._take_over(fresh, texts, disk)
         finally:
-            self._renewing = False
+            self._renewing, self._spare = False, None
             if fresh is not self._engine:
                 await fresh.stop()
 
-    async def _take_over(self, fresh: Child, texts: dict[str, str | None]) -> None:
+    async def _take_over(self, fresh: Child, texts: dict[str, str | None], disk: int) -> None:
         async with self._turn:
+            if disk != self._disk or self._stopped:
+                return
             old, self._engine = self._engine, fresh
             self._built = fresh.starts
             self._sent = texts
@@ -245,37 +266,17 @@ class TypeChecker:
             self._dirty |= {path for path, text in self._texts.items() if texts.get(path) != text}
         await old.stop()
 
-    # Ordinary runs
-
     async def _plain(self, request: Plain) -> dict[str, Report]:
-        async with self._running:
-            try:
-                answer: Answer = await self._run.ask(request, self.options.timeout)
-            except ChildError as error:
-                return self._failures(request.texts, _last_line(error))
-            finally:
-                self._after(_IDLE, "run", self._end_run)
+        try:
+            self._refuse_when_stopped()
+            answer = await self._runs.ask(request)
+        except ChildError as error:
+            return self._failures(request.texts, last_line(error))
         return self._reports(answer, request.texts)
 
-    async def _end_run(self) -> None:
-        async with self._running:
-            await self._run.stop()
-
-    def _after(self, seconds: float, name: str, work: Callable[[], Awaitable[None]]) -> None:
-        """Do something later; asked for again, it is put off."""
-        previous = self._later.pop(name, None)
-        if previous is not None:
-            previous.cancel()
-
-        async def wait() -> None:
-            await asyncio.sleep(seconds)
-            self._later.pop(name, None)
-            try:
-                await work()
-            except ChildError as error:
-                log.warning("the type checker could not be made ready: %s", _last_line(error))
-
-        self._later[name] = asyncio.ensure_future(wait())
+    def _refuse_when_stopped(self) -> None:
+        if self._stopped:
+            raise ChildError("the type checker was stopped")
 
     def _reports(self, answer: Answer, texts: Texts) -> dict[str, Report]:
         if answer.blocked:
@@ -289,11 +290,6 @@ class TypeChecker:
 
     def _saved(self, path: str) -> str | None:
         try:
-            return Path(self.options.setup.root, path).read_bytes().decode()
+            return Path(self._setup.root, path).read_bytes().decode()
         except (OSError, UnicodeDecodeError):
             return None
-
-
-def _last_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[-1].split("CrashError: ")[-1] if lines else type(error).__name__

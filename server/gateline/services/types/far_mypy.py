@@ -151,7 +151,7 @@ class Resident:
 
 def run_plainly(request: Plain) -> Answer:
     """What `mypy` would say. Raises BlockedError, CrashError, SettingsError."""
-    overlay = Overlay()
+    overlay = Overlay(apart=True)
     plan = Plan(request.setup, overlay)
     os.chdir(plan.root)
     paths = put_all(overlay, plan.root, request.texts)

@@ -22,7 +22,13 @@ class Overlay(FileSystemCache):
     file is told in microseconds, and the time of a text is made of its content.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, apart: bool = False) -> None:
+        """Over nothing yet. `apart`: equal texts at two paths have two digests.
+
+        mypy repeats what its cache says of a module for another file of the same name and digest, under the
+        path of the first.
+        """
+        self._apart = apart
         self._texts: dict[str, bytes | None] = {}
         self._stats: dict[str, os.stat_result] = {}
         self._folders: dict[str, dict[str, bool]] = {}
@@ -34,7 +40,8 @@ class Overlay(FileSystemCache):
     def put(self, path: str, text: str | None) -> None:
         """Lay a text over a file, or hide the file."""
         self.remove(path)
-        self._texts[path] = data = None if text is None else text.encode("utf-8", "surrogatepass")
+        # Half a character, which an editor may send, is nothing that mypy can read: a mark stands in for it.
+        self._texts[path] = data = None if text is None else text.encode("utf-8", "replace")
         if data is not None:
             self._stats[path] = _status(path, data)
         folder, name = os.path.split(path)
@@ -63,7 +70,7 @@ class Overlay(FileSystemCache):
         try:
             if path not in self._texts:
                 data = super().read(path)
-            return None if data is None else data.decode("utf-8", "surrogatepass")
+            return None if data is None else data.decode()
         except (OSError, UnicodeDecodeError):
             return None
 
@@ -109,7 +116,10 @@ class Overlay(FileSystemCache):
 
     def hash_digest(self, path: str) -> str:
         """The digest of a file or text."""
-        return super().hash_digest(path) if self._laid(path) is None else hash_digest(self.read(path))
+        key = self._laid(path)
+        if key is None:
+            return super().hash_digest(path)
+        return hash_digest(self.read(path) + (key.encode(errors="replace") if self._apart else b""))
 
     def exists(self, path: str, real_only: bool = False) -> bool:
         """Whether there is a file or text. A text is not `real`: so mypy's parser asks us for it."""

@@ -136,6 +136,10 @@ class Plan:
     def _source(self, path: str, options: Options) -> BuildSource | None:
         if path in self.unchecked:
             return None
+        if not _is_text(path):
+            # mypy would fail as a whole.
+            self.unchecked[path] = "its name is not UTF-8"
+            return None
         try:
             (found,) = create_source_list([path], options, self.overlay)
         except InvalidSourceList as error:
@@ -148,8 +152,16 @@ class Plan:
         return known != name
 
     def _stand_in(self, path: str) -> bool:
-        if not path.startswith(self.root + os.sep) or path in self.broken or self.overlay.text(path) is None:
+        if not path.startswith(self.root + os.sep) or path in self.broken or not self.overlay.isfile(path):
             return False
         self.broken.add(path)
         self.overlay.put(path, _ANY)
         return True
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

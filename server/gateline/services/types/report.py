@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
 from gateline.model import Dimension, Finding, Related, Report, Span, State, Weight
 from gateline.services.types.messages import Answer, Message, Texts
@@ -53,23 +55,41 @@ def _span(message: Message) -> Span:
         return Span.of_line(line, text)
     start = true_column(text, message.column)
     if message.end_line > line:
-        return Span.of(line, start, message.end_line, min(message.end_column, len(message.end_source)))
+        ends = columns_of(message.end_source, message.end_column)
+        return Span.of(line, start, message.end_line, (ends or [len(message.end_source)])[-1])
     width = max(message.end_column - message.column, 1)
-    return Span.of(line, start, line, max(min(start + width, len(text)), start))
+    return Span.of(line, start, line, max(_true_end(text, message.end_column, start, width), start))
 
 
 def true_column(text: str, reported: int) -> int:
-    """The code-point column of a place that mypy 2.4 reports.
+    """The code-point column that mypy 2.4 reports so; where several fit, the last that begins something."""
+    fitting = columns_of(text, reported)
+    beginning = [column for column in fitting if _begins(text, column)]
+    return (beginning or fitting or [min(reported, len(text))])[-1]
 
-    Its native parser takes the bytes of a non-ASCII character off twice: a character of n bytes moves a
-    column by 2 - n. Where several places fit, it is the last one at which a word or mark begins.
+
+def _true_end(text: str, reported: int, start: int, width: int) -> int:
+    """Where several columns fit, the one at which something ends; of those, the one next to the width."""
+    fitting = [column for column in columns_of(text, reported) if column > start]
+    ending = [column for column in fitting if _begins(text[::-1], len(text) - column)]
+    by_width = min(start + width, len(text))
+    return min(ending or fitting, key=lambda column: abs(column - by_width), default=by_width)
+
+
+def columns_of(text: str, reported: int) -> Sequence[int]:
+    """The code-point columns that mypy 2.4 reports as `reported`.
+
+    Its native parser takes a column for a number of bytes: what it reports for column c is how many
+    characters are whole in the first c + 1 bytes of the line, less one.
     """
     if text.isascii():
-        return min(reported, len(text))
-    at, best = 0, None
-    for column, character in enumerate(text):
-        starts = column == 0 or not (character.isalnum() and text[column - 1].isalnum())
-        if at == reported and starts and not character.isspace():
-            best = column
-        at += 2 - len(character.encode("utf-8", "surrogatepass"))
-    return min(reported, len(text)) if best is None else best
+        return [min(reported, len(text))]
+    ends = list(accumulate(len(character.encode(errors="replace")) for character in text))
+    return [column for column in range(len(text) + 1) if bisect_right(ends, column + 1) - 1 == reported]
+
+
+def _begins(text: str, column: int) -> bool:
+    """Whether a word or mark begins at a column."""
+    if column == len(text) or text[column].isspace():
+        return False
+    return column == 0 or not (text[column].isalnum() and text[column - 1].isalnum())

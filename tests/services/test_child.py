@@ -1,0 +1,49 @@
+"""Child processes: what the person sees of one that fails."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+
+import pytest
+
+from gateline.services.child import Child, ChildDiedError
+
+pytestmark = pytest.mark.timeout(30)
+
+
+async def test_a_traceback_at_import_is_logged_and_its_last_line_is_the_reason(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    child = Child("gateline.no_such_far_side")
+    with (
+        caplog.at_level(logging.INFO),
+        pytest.raises(ChildDiedError, match=r"1\): .*No module named gateline\.no_"),
+    ):
+        await child.ask("anything", 20)
+    await child.stop()
+    assert capfd.readouterr().err == ""
+    assert "No module named" in caplog.text
+
+
+async def test_a_child_that_is_given_up_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gateline.services.child.QUICK_DEATHS", 1)
+    child = Child("gateline.no_such_far_side")
+    for _ in range(2):
+        with pytest.raises(ChildDiedError, match="No module named"):
+            await child.ask("anything", 20)
+
+
+async def test_a_child_that_is_killed_says_so_and_comes_back() -> None:
+    child = Child("gateline.services.types.far_mypy")
+    asked = child.ask(object(), 20)
+    with pytest.raises(Exception, match="unknown request object"):
+        await asked
+    assert child.pid is not None
+    os.kill(child.pid, signal.SIGKILL)
+    with pytest.raises(Exception, match=r"signal 9|unknown request"):
+        await child.ask(object(), 20)
+    with pytest.raises(Exception, match="unknown request"):
+        await child.ask(object(), 20)
+    await child.stop()
