@@ -14,11 +14,14 @@ from dataclasses import replace
 
 from gateline.analyzers import syntax
 from gateline.gates import novelty
-from gateline.model import Document, Finding, Report
+from gateline.model import Document, Finding, Novelty, Report
 from gateline.session.board import Board
 from gateline.session.documents import Documents
 from gateline.session.engine import Engine
 from gateline.session.stages import Stages
+
+PROVISIONAL = "provisional"
+"""Whose findings they are that the type checker's will replace, as if of an analyzer."""
 
 Show = Callable[[str], None]
 
@@ -79,6 +82,22 @@ class Analysis:
         kept = await self.engine.suppress(document, self._classified(document, before, found))
         if self.documents.is_current(document):
             self._put(document, "types", kept)
+
+    async def take_provisional(
+        self,
+        document: Document,
+        found: tuple[Finding, ...],
+        before: tuple[Finding, ...],
+        wanted: Callable[[Finding], bool],
+    ) -> None:
+        """Show a faster type checker's new findings; `wanted` is asked when there is no more to wait for."""
+        classified = self._classified(document, before, found)
+        new = tuple(replace(f, provisional=True) for f in classified if f.novelty is Novelty.NEW)
+        kept = await self.engine.suppress(document, new)
+        if self.documents.is_current(document):
+            shown = tuple(filter(wanted, kept))
+            if self.board.put(document.path, PROVISIONAL, shown):
+                self.show(document.path)
 
     def stop(self) -> None:
         """End the parser's thread."""

@@ -9,6 +9,7 @@ from gateline.model import Change, Document, Finding, Report
 from gateline.services.typecheck import Checked
 from gateline.session.analysis import Analysis
 from gateline.session.documents import Documents
+from gateline.session.provisional import Provisional
 from gateline.session.types import Typed, Types
 from gateline.session.worktree import Worktree
 
@@ -24,6 +25,7 @@ class TypeChecking:
         self.worktree = worktree
         self.documents = documents
         self.analysis = analysis
+        self.provisional = Provisional(types.fast, documents, analysis)
         self._turn = asyncio.Lock()
         self._now: dict[str, tuple[str, Report]] = {}
         """By path: the digest of the text that was checked last, and its report."""
@@ -37,6 +39,7 @@ class TypeChecking:
 
         Afterwards the stage "types" is done for this version, whatever came of it.
         """
+        self.provisional.begin(document)
         checked = await self._asked(document)
         await self._show(checked)
         if document.path not in checked.reports and self.documents.is_current(document):
@@ -73,6 +76,7 @@ class TypeChecking:
         """Files were written by somebody: the checker looks at them again, and at what is open."""
         outside = [p for p in paths if self.documents.get(p) is None]
         self._clean.clear()
+        self.provisional.files_changed()
         if outside:
             async with self._turn:
                 await self.types.files_changed(outside)
@@ -82,6 +86,7 @@ class TypeChecking:
     async def close(self, path: str) -> None:
         """A document was closed: from now on its file counts."""
         self._now.pop(path, None)
+        self.provisional.close(path)
         await self.types.close(path)
 
     async def _asked(self, document: Document) -> Checked:
@@ -90,7 +95,8 @@ class TypeChecking:
             digest, report = self._now.get(document.path, ("", None))
             if report is not None and digest == document.digest:
                 return Checked({document.path: report}, {document.path: digest})
-            if self.documents.get(document.path) is not None and not self.documents.is_current(document):
+            newest = self.documents.get(document.path)
+            if newest is not None and newest.digest != document.digest:
                 return Checked()
             clean = not self._change().files
             checked = await self.types.update(document)
@@ -104,6 +110,7 @@ class TypeChecking:
         for path, report in shown.items():
             newest = self.documents.get(path)
             if newest is not None and self._is_newest(path, checked.digests[path]):
+                self.provisional.judged(newest, report)
                 await self.analysis.take_types(newest, report.findings, before.get(path, ()))
                 self.analysis.stages.done(newest, "types")
 

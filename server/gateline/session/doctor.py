@@ -17,6 +17,7 @@ from typing import TypeVar
 from gateline import __version__
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.roots import find_root
+from gateline.session.ty import NEXT_STEP, find_ty
 from gateline.session.workspace import Workspace, open_workspace
 
 T = TypeVar("T")
@@ -64,12 +65,16 @@ class Doctor:
         return next((h for h in (Health.PROBLEM, Health.WARNING) if h in found), Health.OK)
 
 
-async def doctor(start: Path, environ: Mapping[str, str], python: str | None = None) -> Doctor:
+async def doctor(
+    start: Path, environ: Mapping[str, str], python: str | None = None, *, trusted: bool = True
+) -> Doctor:
     """Look at the workspace around `start`; nothing of it is run."""
-    return await asyncio.to_thread(examine, start, environ, python)
+    return await asyncio.to_thread(examine, start, environ, python, trusted=trusted)
 
 
-def examine(start: Path, environ: Mapping[str, str], python: str | None = None) -> Doctor:
+def examine(
+    start: Path, environ: Mapping[str, str], python: str | None = None, *, trusted: bool = True
+) -> Doctor:
     """The same, blocking."""
     timings: dict[str, float] = {}
 
@@ -87,7 +92,7 @@ def examine(start: Path, environ: Mapping[str, str], python: str | None = None) 
         Section("Change", timed("change", lambda: _change(workspace))),
         Section("Settings", _settings(workspace)),
         Section("Python", _python(workspace)),
-        Section("Tools", timed("tools", lambda: _tools(workspace))),
+        Section("Tools", timed("tools", lambda: _tools(workspace, trusted=trusted))),
     )
     return Doctor(sections, timings)
 
@@ -145,18 +150,26 @@ def _python(workspace: Workspace) -> tuple[Fact, ...]:
     )
 
 
-def _tools(workspace: Workspace) -> tuple[Fact, ...]:
+def _tools(workspace: Workspace, *, trusted: bool) -> tuple[Fact, ...]:
     own = tuple(Fact(name, importlib.metadata.version(name), "installed with gateline") for name in _TOOLS)
-    return (*own, _ty(workspace), _git_version(workspace))
+    return (*own, _ty(workspace, trusted=trusted), _git_version(workspace))
 
 
-def _ty(workspace: Workspace) -> Fact:
-    wanted = workspace.loaded.settings.types.engine != "mypy"
-    beside = shutil.which("ty", path=str(Path(sys.executable).parent)) or shutil.which("ty")
-    if beside:
-        return Fact("ty", beside, "used" if wanted else 'not used: types.engine is "mypy"')
-    why = "pip install 'gateline[ty]'" if wanted else 'only needed with types.engine = "ty" or "both"'
-    return Fact("ty", "not installed", why, Health.PROBLEM if wanted else Health.OK)
+_WITHOUT_TY = {
+    "mypy": ('only needed with types.engine = "ty" or "both"', Health.OK),
+    "ty": (f"there are no type errors without it: {NEXT_STEP}", Health.PROBLEM),
+    "both": (f"mypy alone answers: {NEXT_STEP}", Health.WARNING),
+}
+"""By the engine that is set: what it means that there is no ty."""
+
+
+def _ty(workspace: Workspace, *, trusted: bool) -> Fact:
+    engine = workspace.loaded.settings.types.engine
+    found = find_ty(workspace, trusted=trusted)
+    if found is not None:
+        return Fact("ty", found.path, found.origin if engine != "mypy" else 'unused: types.engine is "mypy"')
+    without, health = _WITHOUT_TY[engine]
+    return Fact("ty", "not found", without, health)
 
 
 def _git_version(workspace: Workspace) -> Fact:

@@ -30,7 +30,7 @@ from gateline.session.verdicts import Verdicts
 
 log = logging.getLogger(__name__)
 
-_TOOL_SETTINGS = (*SETTINGS_FILES, "mypy.ini", ".mypy.ini", "setup.cfg")
+_TOOL_SETTINGS = (*SETTINGS_FILES, "mypy.ini", ".mypy.ini", "setup.cfg", "ty.toml")
 _QUIET = 2.0
 """Seconds without an edit after which types are reconciled with an ordinary run of the checker."""
 
@@ -151,7 +151,7 @@ class Session:
 
     async def doctor(self) -> Doctor:
         """What was chosen and why."""
-        return await doctor(self.root, os.environ, self.options.python)
+        return await doctor(self.root, os.environ, self.options.python, trusted=self.options.trusted)
 
     async def evaluate(
         self, level: Level | None, scope: str, progress: Progress, on_progress: Tell | None = None

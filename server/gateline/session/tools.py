@@ -10,11 +10,14 @@ from platformdirs import user_cache_dir
 
 from gateline.model import Dimension, digest_of
 from gateline.plugins import load
+from gateline.services.ty import TyChecker
 from gateline.services.typecheck import TypeChecker, TypeOptions
 from gateline.services.types.messages import Setup
+from gateline.services.types.ty_server import TySetup
 from gateline.session.engine import Engine
 from gateline.session.imports import Imports
 from gateline.session.judging import Judging
+from gateline.session.ty import MISSING, find_ty
 from gateline.session.types import Types
 from gateline.session.workspace import Workspace
 from gateline.settings.model import Settings
@@ -50,10 +53,30 @@ def _types(workspace: Workspace, *, trusted: bool) -> Types:
     settings = workspace.loaded.settings.types
     if not settings.enabled:
         return Types(None)
+    if settings.engine == "mypy":
+        return Types(_mypy(workspace, trusted=trusted))
+    ty = _ty(workspace, trusted=trusted)
+    if settings.engine == "ty":
+        return Types(ty, MISSING)
+    return Types(_mypy(workspace, trusted=trusted), fast=ty)
+
+
+def _mypy(workspace: Workspace, *, trusted: bool) -> TypeChecker:
+    settings = workspace.loaded.settings.types
     plugins = trusted and settings.plugins == "trusted"
     python = workspace.interpreter.path
     setup = Setup(str(workspace.root), python, str(_cache_dir(workspace.root, python)), plugins)
-    return Types(TypeChecker(TypeOptions(setup, settings.memory_cap * 1_000_000, settings.timeout)))
+    return TypeChecker(TypeOptions(setup, settings.memory_cap * 1_000_000, settings.timeout))
+
+
+def _ty(workspace: Workspace, *, trusted: bool) -> TyChecker | None:
+    """None: there is none. Beside mypy it only looks at the text that is typed."""
+    settings = workspace.loaded.settings.types
+    found = find_ty(workspace, trusted=trusted)
+    if found is None:
+        return None
+    setup = TySetup(found.path, str(workspace.root), workspace.interpreter.path, trusted)
+    return TyChecker(setup, settings.timeout, follow=settings.engine == "ty")
 
 
 def _cache_dir(root: Path, python: str) -> Path:

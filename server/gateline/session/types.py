@@ -19,15 +19,11 @@ Reports = Mapping[str, Report]
 """One report a path."""
 
 
-class TypeService(Protocol):
-    """What a session needs of a type checker; `services.typecheck.TypeChecker` is the real one."""
+class Checker(Protocol):
+    """A type checker that is told of every text and file."""
 
     async def update(self, texts: Texts) -> Checked:
         """The findings in these texts and in what they changed elsewhere, from the resident engine."""
-        ...
-
-    async def plain(self, texts: Texts) -> Reports:
-        """What an ordinary run of the checker says about these texts."""
         ...
 
     async def files_changed(self, paths: Sequence[str]) -> None:
@@ -40,6 +36,22 @@ class TypeService(Protocol):
 
     async def stop(self) -> None:
         """End all processes."""
+        ...
+
+
+class TypeService(Checker, Protocol):
+    """What verdicts are made of: `services.typecheck.TypeChecker`, or `services.ty.TyChecker`."""
+
+    async def plain(self, texts: Texts) -> Reports:
+        """What an ordinary run of the checker says about these texts."""
+        ...
+
+
+class FastService(Checker, Protocol):
+    """What answers first; `services.ty.TyChecker` is the real one."""
+
+    async def alone(self, path: str, text: str) -> Report:
+        """The findings in one other text at a path, beside those of `update`."""
         ...
 
 
@@ -59,8 +71,12 @@ def absent(reason: str, state: State = State.NO_DATA) -> Report:
 class Types:
     """Asks the service, and asks it about each base text only once."""
 
-    def __init__(self, service: TypeService | None, reason: str = "") -> None:
+    def __init__(
+        self, service: TypeService | None, reason: str = "", *, fast: FastService | None = None
+    ) -> None:
         self.service = service
+        self.fast = fast
+        """Answers sooner and otherwise: shown until the service has answered, and never judged by."""
         self.reason = reason or "types are switched off"
         self._bases: LRUCache[tuple[tuple[str, str], ...], Reports] = LRUCache(64)
 
@@ -109,18 +125,22 @@ class Types:
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk were written."""
-        if self.service is not None:
-            await self.service.files_changed(paths)
+        for checker in self._checkers:
+            await checker.files_changed(paths)
 
     async def close(self, path: str) -> None:
         """A document was closed."""
-        if self.service is not None:
-            await self.service.close(path)
+        for checker in self._checkers:
+            await checker.close(path)
 
     async def stop(self) -> None:
-        """End the service."""
-        if self.service is not None:
-            await self.service.stop()
+        """End the services."""
+        for checker in self._checkers:
+            await checker.stop()
+
+    @property
+    def _checkers(self) -> tuple[Checker, ...]:
+        return tuple(checker for checker in (self.service, self.fast) if checker is not None)
 
 
 def _moved_away(status: FileStatus) -> bool:
