@@ -15,6 +15,9 @@ return {
   before_init = function(params, config)
     require("gateline.trust").tell(params, config.root_dir)
   end,
+  on_init = function(client)
+    require("gateline.actions").offer(client)
+  end,
   on_exit = function(code, signal, client_id)
     require("gateline.life").exited(code, signal, client_id)
   end,

@@ -36,8 +36,12 @@ end)
 
 t.test("a change with findings", function()
   t.open("cart.py")
-  t.type('GoCOUNT: int = "two"<CR>PASS = "ghp_Q8m2Zx7Lr4Tn9Vb1Kc6Hd3Wf5Jg0Ys8Pu2Ra"<Esc>')
-  t.shown("GTL110")
+  t.type(
+    'GoCOUNT: int = "two"<CR>PASS = "ghp_Q8m2Zx7Lr4Tn9Vb1Kc6Hd3Wf5Jg0Ys8Pu2Ra"<CR>wide = "😀😀" + nothing<Esc>'
+  )
+  t.wait("both type errors", function()
+    return t.codes().GTL110 == 2
+  end)
   t.shown("GTL310")
   t.eq({ "GTL110", "GTL310" }, completions("explain "))
 end)
@@ -69,6 +73,14 @@ t.test("the panel leads to the code and is gone then", function()
   t.eq("cart.py", vim.fs.basename(vim.api.nvim_buf_get_name(0)))
   t.eq({ 7, 13 }, vim.api.nvim_win_get_cursor(0))
   t.eq(1, #vim.api.nvim_list_wins())
+end)
+
+t.test("also behind wide characters", function()
+  vim.cmd("Gateline")
+  t.panel()
+  vim.api.nvim_win_set_cursor(0, { row_of("cart.py:9"), 0 })
+  t.type("<CR>")
+  t.eq({ 9, 20 }, vim.api.nvim_win_get_cursor(0))
 end)
 
 t.test("a line that leads nowhere does nothing, q closes", function()
@@ -153,9 +165,13 @@ t.test("ignore writes the reason down, and the finding goes", function()
   vim.api.nvim_win_set_cursor(0, { 7, 0 })
   vim.cmd("Gateline ignore counted in words")
   t.eq('COUNT: int = "two"  # gateline: ignore[GTL110] counted in words', vim.api.nvim_get_current_line())
-  t.gone("GTL110")
+  t.wait("one of two type errors", function()
+    return t.codes().GTL110 == 1
+  end)
   t.type("u")
-  t.shown("GTL110")
+  t.wait("both type errors", function()
+    return t.codes().GTL110 == 2
+  end)
 end)
 
 t.test("ignore asks for a reason, and takes none for a no", function()
@@ -169,12 +185,79 @@ t.test("ignore asks for a reason, and takes none for a no", function()
   t.eq('COUNT: int = "two"', vim.api.nvim_get_current_line())
 end)
 
+t.test("the code action does the same, for one of two findings", function()
+  local asked
+  vim.ui.input = function(options, answer)
+    asked = options.prompt
+    answer("words count, too")
+  end
+  vim.api.nvim_win_set_cursor(0, { 7, 0 })
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action)
+      return action.title == "Ignore GTL110 here…"
+    end,
+  })
+  t.wait("the comment", function()
+    return vim.api.nvim_get_current_line()
+      == 'COUNT: int = "two"  # gateline: ignore[GTL110] words count, too'
+  end)
+  t.has(asked, "GTL110")
+  t.wait("one of two type errors", function()
+    return t.codes().GTL110 == 1
+  end)
+  t.type("u")
+end)
+
+t.test("a server's own actions come first, and nobody gets what was not asked for", function()
+  local only
+  local client = {
+    server_capabilities = { codeActionProvider = true },
+    commands = {},
+    rpc = {
+      request = function(_, _, answer)
+        answer(nil, { { title = "mend" } })
+        return true, 1
+      end,
+    },
+  }
+  require("gateline.actions").offer(client)
+  local found = {
+    { source = "gateline", code = "GTL110" },
+    { source = "gateline", code = "GTL902" },
+    { source = "ruff" },
+  }
+  for _, kinds in ipairs({ { "quickfix" }, { "source" } }) do
+    local params = { context = { only = kinds, diagnostics = found } }
+    client.rpc.request("textDocument/codeAction", params, function(_, actions)
+      only = vim.tbl_map(function(action)
+        return action.title
+      end, actions)
+    end)
+    t.eq(kinds[1] == "quickfix" and { "mend", "Ignore GTL110 here…" } or { "mend" }, only)
+  end
+end)
+
 t.test("what is about a comment is not ignored by another comment", function()
   t.type("Gox = 1  # gateline: ignore[GTL110]<Esc>")
   t.shown("GTL901")
   vim.cmd("Gateline ignore because")
   t.message("GTL901 is mended, not ignored")
   t.eq("x = 1  # gateline: ignore[GTL110]", vim.api.nvim_get_current_line())
+end)
+
+t.test("the code action is not offered for it either", function()
+  local offered
+  vim.lsp.buf.code_action({
+    filter = function(action)
+      offered = action.title
+      return false
+    end,
+  })
+  t.wait("no action", function()
+    return vim.iter(t.messages):find("No code actions available")
+  end)
+  t.eq(nil, offered)
 end)
 
 t.test("the log opens", function()

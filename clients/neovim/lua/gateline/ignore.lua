@@ -6,28 +6,52 @@ local say = require("gateline.say")
 
 local M = {}
 
--- Those from 900 on are about settings and comments themselves.
-local ABLE = "^GTL[1-8]%d%d$"
+---@class gateline.Place
+---@field bufnr integer
+---@field code string
+---@field lnum integer zero-based, as in a |vim.Diagnostic|
+---@field end_lnum? integer
 
---- The lines on which a comment reaches a finding, from 1: where it begins, and where it ends.
----@param finding vim.Diagnostic
-local function reached(finding)
-  return { finding.lnum + 1, (finding.end_lnum or finding.lnum) + 1 }
+--- Whether a code may be ignored; those from 900 on are about settings and comments themselves.
+---@param code any
+---@return boolean
+function M.is_able(code)
+  return tostring(code):find("^GTL[1-8]%d%d$") ~= nil
 end
 
----@param finding vim.Diagnostic
+--- The lines on which a comment reaches a finding, from 1: where it begins, and where it ends.
+---@param place gateline.Place
+local function reached(place)
+  return { place.lnum + 1, (place.end_lnum or place.lnum) + 1 }
+end
+
+---@param place gateline.Place
 ---@param reason string
-local function write(finding, reason)
-  local bufnr = finding.bufnr
-  local lines = vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)
-  for _, number in ipairs(reached(finding)) do
+local function write(place, reason)
+  local lines = vim.api.nvim_buf_get_lines(place.bufnr, 0, -1, false)
+  for _, number in ipairs(reached(place)) do
     local ending = comment.end_of(lines, number)
     if lines[number] and ending.fit then
-      local text = comment.suppressed(lines[number], ending.comment, finding.code, reason)
-      return vim.api.nvim_buf_set_lines(bufnr, number - 1, number, true, { text })
+      local text = comment.suppressed(lines[number], ending.comment, place.code, reason)
+      return vim.api.nvim_buf_set_lines(place.bufnr, number - 1, number, true, { text })
     end
   end
   say.warning("no comment fits on this line; `# gateline: ignore-file[CODE] reason` silences the whole file")
+end
+
+--- Ask for the reason, then silence a finding; without a reason, nothing is done.
+---@param place gateline.Place
+function M.ask(place)
+  local tick = vim.b[place.bufnr].changedtick
+  vim.ui.input({ prompt = ("Reason to ignore %s: "):format(place.code) }, function(given)
+    if not given or vim.trim(given) == "" then
+      return say.info("nothing ignored: a reason is needed")
+    end
+    if vim.b[place.bufnr].changedtick ~= tick then
+      return say.warning("the text changed meanwhile; nothing ignored")
+    end
+    write(place, given)
+  end)
 end
 
 --- Silence the finding under the cursor; without a reason, ask for one.
@@ -38,22 +62,13 @@ function M.run(reason)
   if not finding then
     return
   end
-  if not tostring(finding.code):find(ABLE) then
+  if not M.is_able(finding.code) then
     return say.warning(("%s is mended, not ignored; `:Gateline explain` says how"):format(finding.code))
   end
-  if vim.trim(reason) ~= "" then
-    return write(finding, reason)
+  if vim.trim(reason) == "" then
+    return M.ask(finding)
   end
-  local tick = vim.b[finding.bufnr].changedtick
-  vim.ui.input({ prompt = ("Reason to ignore %s: "):format(finding.code) }, function(given)
-    if not given or vim.trim(given) == "" then
-      return say.info("nothing ignored: a reason is needed")
-    end
-    if vim.b[finding.bufnr].changedtick ~= tick then
-      return say.warning("the text changed meanwhile; nothing ignored")
-    end
-    write(finding, given)
-  end)
+  write(finding, reason)
 end
 
 return M

@@ -151,7 +151,7 @@ end
 ---@param level? string early, middle or final; nil takes what fits what was done last
 ---@param source? integer default: the current buffer
 function M.open(level, source)
-  source = vim._resolve_bufnr(source)
+  source = source or vim.api.nvim_get_current_buf()
   local client = clients.needed(source)
   if not client then
     return

@@ -32,7 +32,7 @@ end
 ---@return table?
 function M.of(client_id, bufnr)
   local folders = said[client_id] or {}
-  local file = vim.uri_from_bufnr(vim._resolve_bufnr(bufnr))
+  local file = vim.uri_from_bufnr(bufnr or vim.api.nvim_get_current_buf())
   local best ---@type table?
   for folder, params in pairs(folders) do
     if inside(folder, file) and (not best or #folder > #best.folder) then
