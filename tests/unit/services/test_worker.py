@@ -1,0 +1,80 @@
+"""The worker's answers, asked in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gateline.model import Analyzer, Dimension, Document, Inspection, Level, Report, State
+from gateline.services.requests import Clones, Index, Inspect
+from gateline.services.worker import Worker
+from gateline.session.engine import Engine
+
+BLOCK = "def f(a):\n    b = a + 1\n    c = b ** a\n    return [a, b, c]\n"
+
+
+def only(worker: Worker, request: object) -> Any:
+    (answer,) = worker.answer(request)
+    return answer
+
+
+@pytest.mark.parametrize(("min_tokens", "found"), [(10, 1), (40, 0)])
+def test_the_shortest_clone_is_what_the_request_says(min_tokens: int, found: int) -> None:
+    worker = Worker()
+    assert only(worker, Index((("b.py", BLOCK),), min_tokens)) == 1
+    report = only(worker, Clones(Document("a.py", BLOCK), None, min_tokens))
+    assert len(report.findings) == found
+
+
+def test_a_file_that_is_gone_is_no_original() -> None:
+    worker = Worker()
+    only(worker, Index((("b.py", BLOCK),), 10))
+    only(worker, Index((("b.py", None),), 10))
+    assert only(worker, Clones(Document("a.py", BLOCK), None, 10)).findings == ()
+
+
+def test_only_lines_that_the_base_has_not_are_looked_at() -> None:
+    worker = Worker()
+    only(worker, Index((("b.py", BLOCK),), 10))
+    same = Document("a.py", BLOCK)
+    assert only(worker, Clones(same, same, 10)).findings == ()
+
+
+def test_an_analyzer_that_crashes_loses_only_its_own_report() -> None:
+    def inspect(inspection: Inspection) -> Report:
+        raise ValueError("no dictionary")
+
+    worker = Worker()
+    worker.analyzers["spelling"] = Analyzer("spelling", Dimension.DOCUMENTATION, Level.FINAL, inspect)
+    request = Inspect(Document("a.py", "x = (\n"), ("spelling", "syntax"))
+    crashed, syntax = worker.answer(request)
+    assert (crashed.state, crashed.reason) == (State.FAILED, "spelling crashed: ValueError: no dictionary")
+    assert [f.code for f in syntax.findings] == ["GTL101"]
+
+
+def test_what_it_does_not_know_is_an_error() -> None:
+    with pytest.raises(TypeError, match="unknown request str"):
+        only(Worker(), "hello")
+
+
+class Recorder:
+    """Stands for the worker's process."""
+
+    def __init__(self) -> None:
+        self.asked: list[Any] = []
+
+    async def ask(self, request: Any, timeout: float, on_part: Callable[[Any], None] | None = None) -> Any:
+        self.asked.append(request)
+
+
+@pytest.mark.parametrize(("options", "size"), [({}, 40), ({"duplication": {"min_tokens": 25}}, 25)])
+async def test_the_setting_reaches_the_worker(
+    options: dict[str, dict[str, object]], size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, recorder = Engine(options, {}), Recorder()
+    monkeypatch.setattr(engine, "_worker", recorder)
+    await engine.index([("b.py", BLOCK)])
+    await engine.clones(Document("a.py", BLOCK), None)
+    assert [request.min_tokens for request in recorder.asked] == [size, size]
