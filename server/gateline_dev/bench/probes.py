@@ -34,7 +34,7 @@ class Probe:
     answer: re.Pattern[str]
 
 
-SYNTAX_PROBE = Probe("syntax", "x_probe = 1 +", "x_probe_".ljust(_KEYS - 1, "a") + "(=", SYNTAX)
+SYNTAX_PROBE = Probe("syntax", "x_probe = 1 +", "x_probe_".ljust(_KEYS - 2, "a") + "(=", SYNTAX)
 TYPE_PROBE = Probe("type", 'x_probe: int = "s"', "x_probe: int = ".ljust(_KEYS - 1, "1") + "j", TYPE)
 PROBES = (SYNTAX_PROBE, TYPE_PROBE)
 
