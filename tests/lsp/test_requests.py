@@ -71,6 +71,18 @@ async def test_history_and_doctor(editor: Editor) -> None:
     assert told.health == "ok" and told.sections[0].facts[0].why == "HEAD"
 
 
+async def test_the_current_evaluation_is_told_without_judging_again(editor: Editor) -> None:
+    assert (await editor.ask("gateline/checkpoint/current", {})).evaluation is None
+    uri = editor.open("current.py", "# TODO\n")
+    await editor.shown(uri, "TODO left")
+    told = (await editor.ask("gateline/checkpoint/current", {"uri": uri})).evaluation
+    (finding,) = told.findings
+    assert (finding.points, finding.severity, finding.path) == (10.0, "warning", "current.py")
+    assert finding.page.endswith(f"/{finding.code}.md")
+    editor.close(uri)
+    await editor.shown(uri)
+
+
 @pytest.mark.parametrize(
     ("method", "params", "told"),
     [

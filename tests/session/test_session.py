@@ -10,6 +10,8 @@ import pytest
 import pytest_asyncio
 
 from gateline.model import Finding, Novelty, Span
+from gateline.services.child import ChildError
+from gateline.session.judging import Judging
 from gateline.session.options import Published, SessionOptions
 from gateline.session.session import Session
 from gateline.session.status import StatusUpdate
@@ -117,6 +119,18 @@ async def test_the_status_says_nothing_changed_then_a_score(client: Client) -> N
     client.session.change("shop.py", [(Span.of(8, 0, 8, 0), "x: int = ''\n")], 2)
     await client.until(lambda: client.statuses[-1].score is not None)
     assert client.statuses[-1].label.startswith("GL 9")
+
+
+async def test_the_status_says_why_nothing_could_be_judged(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise ChildError("the worker ended")
+
+    monkeypatch.setattr(Judging, "evaluate", broken)
+    client.session.open("shop.py", BASE, 1)
+    await client.until(lambda: bool(client.statuses) and client.statuses[-1].problem != "")
+    assert (client.statuses[-1].label, client.statuses[-1].problem) == ("GL ?", "the worker ended")
 
 
 async def test_a_file_written_by_another_program_counts(client: Client, shop: Repository) -> None:

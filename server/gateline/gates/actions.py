@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gateline.gates import floors
@@ -16,19 +16,26 @@ from gateline.model.level import Level
 from gateline.model.policy import Policy
 
 
-def required_actions(policy: Policy, level: Level, given: GateInput, current: Score) -> tuple[Action, ...]:
-    """At most `policy.required_actions` steps, most points to win first.
+def possible_actions(policy: Policy, level: Level, given: GateInput, current: Score) -> tuple[Action, ...]:
+    """Every step that mends something that counts, most points to win first.
 
-    The points of a broken floor are what mending all broken floors wins: one alone wins nothing. A floor
-    is never cut off in favour of a step that wins more: without it nothing is accepted.
+    The points of a broken floor are what mending all broken floors wins: one alone wins nothing.
     """
-    must = sorted(_floors(policy, level, given, current), key=_order)
-    may = [
+    found = [
+        *_floors(policy, level, given, current),
         *_findings(policy, level, given, current),
         *_functions(policy, given, current),
         *_documentation(given, current),
     ]
-    chosen = [*must, *sorted(may, key=_order)][: policy.required_actions]
+    return tuple(sorted(found, key=_order))
+
+
+def required_actions(policy: Policy, possible: Sequence[Action]) -> tuple[Action, ...]:
+    """At most `policy.required_actions` of the possible ones, in their order.
+
+    A floor is never cut off in favour of a step that wins more: without it nothing is accepted.
+    """
+    chosen = sorted(possible, key=lambda step: not step.must)[: policy.required_actions]
     return tuple(sorted(chosen, key=_order))
 
 
@@ -43,7 +50,7 @@ def _floors(policy: Policy, level: Level, given: GateInput, current: Score) -> I
     mended = score(policy, level, _without(given, broken))
     points = (mended.value or 0) - (current.value or 0)
     for finding in broken:
-        yield _mend(finding, round(points, 1))
+        yield _mend(finding, round(points, 1), must=True)
 
 
 def _findings(policy: Policy, level: Level, given: GateInput, current: Score) -> Iterator[Action]:
@@ -86,9 +93,9 @@ def _documentation(given: GateInput, current: Score) -> Iterator[Action]:
             yield Action(f"document {name}", points, identity, item.path, item.line)
 
 
-def _mend(finding: Finding, points: float) -> Action:
+def _mend(finding: Finding, points: float, *, must: bool = False) -> Action:
     text = f"mend {finding.code}: {finding.message}"
-    return Action(text, points, finding.identity, finding.path, finding.span.start.line)
+    return Action(text, points, finding.identity, finding.path, finding.span.start.line, must)
 
 
 def _identity(given: GateInput, dimension: Dimension, path: str, symbol: str, line: int) -> str:

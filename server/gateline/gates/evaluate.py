@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from gateline.gates import floors
-from gateline.gates.actions import required_actions
+from gateline.gates.actions import possible_actions, required_actions
 from gateline.gates.availability import availability
 from gateline.gates.case import Case
 from gateline.gates.decide import Counts, decide, stated
@@ -39,14 +39,15 @@ def judge(case: Case, source: MakeSource = Source) -> Evaluation:
     extent = touched(case, both)
     given = _given(case, screened, extent)
     result = score(case.policy, case.level, given)
-    actions = required_actions(case.policy, case.level, given, result)
+    actions = possible_actions(case.policy, case.level, given, result)
+    required = required_actions(case.policy, actions)
     return Evaluation(
         level=case.level,
         progress=case.progress,
         base=case.change.base,
         base_label=case.change.base_label,
         score=result,
-        decision=decide(case.policy, case.level, result, _counts(case, screened.findings), actions),
+        decision=decide(case.policy, case.level, result, _counts(case, screened.findings), required),
         findings=screened.findings,
         suppressed=screened.suppressed,
         suppressions_added=screened.suppressions_added,
@@ -54,6 +55,7 @@ def judge(case: Case, source: MakeSource = Source) -> Evaluation:
         files=extent.files,
         functions=extent.functions,
         limits=tuple(_limits(case, result)),
+        actions=actions,
     )
 
 

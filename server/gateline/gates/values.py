@@ -9,7 +9,7 @@ from types import MappingProxyType
 from gateline.gates.inputs import GateInput
 from gateline.model.evaluation import FunctionChange
 from gateline.model.finding import Dimension
-from gateline.model.policy import Policy
+from gateline.model.policy import Policy, Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +37,17 @@ def inverse(value: float, best: float, worst: float) -> float:
 
 
 def _errors(policy: Policy, given: GateInput) -> Value:
-    return _penalty(policy.error_points, len(given.counting(policy, Dimension.ERRORS)))
+    return _penalty(policy, policy.error_points, len(given.counting(policy, Dimension.ERRORS)))
 
 
 def _security(policy: Policy, given: GateInput) -> Value:
-    return _penalty(policy.security_points, len(given.counting(policy, Dimension.SECURITY)))
+    return _penalty(policy, policy.security_points, len(given.counting(policy, Dimension.SECURITY)))
 
 
-def _penalty(points: float, number: int) -> Value:
-    return Value(100 - min(points * number, 100), detail=_counted(number, "new finding"))
+def _penalty(policy: Policy, points: float, number: int) -> Value:
+    # The base has nothing that is new against itself; where old findings count, its own are not counted.
+    before = None if policy.profile is Profile.PLAIN else 100.0
+    return Value(100 - min(points * number, 100), before, _counted(number, "new finding"))
 
 
 def _complexity(policy: Policy, given: GateInput) -> Value | None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
 from gateline.protocol import methods
-from gateline.protocol.types import DimensionState, DoctorFact, DoctorResult, DoctorSection, StatusParams
+from gateline.protocol.evaluation import ActionResult, PartResult
+from gateline.protocol.status import HistoryEntry, HistoryResult, MoveResult, StatusParams
+from gateline.protocol.types import DoctorFact, DoctorResult, DoctorSection
 
 if TYPE_CHECKING:
     from gateline.lsp.folders import Folder
     from gateline.lsp.server import Server
-    from gateline.model import Part
     from gateline.session.doctor import Doctor, Fact
+    from gateline.session.history import HistoryEntry as Remembered
     from gateline.session.options import Published
     from gateline.session.status import StatusUpdate
 
@@ -42,21 +47,49 @@ def status_params(folder: str, update: StatusUpdate) -> StatusParams:
         folder=folder,
         label=update.label,
         working=update.working,
+        problem=update.problem,
         changed=update.changed,
         score=update.score,
+        raw=update.raw,
         delta=update.delta,
-        decision=update.outcome.value if update.outcome else None,
-        checkpoint=update.level.value if update.level else None,
+        decision=_value(update.outcome),
+        status=_value(update.status),
+        reasons=update.reasons,
+        required_actions=tuple(ActionResult.model_validate(a) for a in update.required_actions),
+        checkpoint=_value(update.level),
+        progress=_value(update.progress),
+        base_label=update.base_label,
         evidence=update.evidence,
-        states=tuple(_state(part) for part in update.parts),
+        states=tuple(PartResult.model_validate(part) for part in update.parts),
         floors=update.floors,
         limits=update.limits,
+        new_findings=update.new_findings,
     )
 
 
-def _state(part: Part) -> DimensionState:
-    return DimensionState(
-        dimension=part.dimension.value, state=part.state.value, reason=part.reason, value=part.value
+def _value(name: StrEnum | None) -> str | None:
+    return name.value if name else None
+
+
+def history_result(entries: Iterable[Remembered]) -> HistoryResult:
+    """The evaluations of a session, on the wire."""
+    return HistoryResult(entries=tuple(_entry(entry) for entry in entries))
+
+
+def _entry(entry: Remembered) -> HistoryEntry:
+    return HistoryEntry(
+        timestamp=datetime.fromtimestamp(entry.at, UTC).isoformat(timespec="milliseconds"),
+        level=entry.level.value,
+        progress=entry.progress.value,
+        decision=entry.outcome.value,
+        status=entry.status.value,
+        reason=entry.reason,
+        score=entry.score,
+        delta=entry.delta,
+        moved=tuple(MoveResult.model_validate(move) for move in entry.moved),
+        evidence=entry.evidence,
+        findings=entry.findings,
+        new_findings=entry.new_findings,
     )
 
 

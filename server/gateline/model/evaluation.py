@@ -78,6 +78,8 @@ class Action:
     """The identity of the finding it mends, when it is one."""
     path: str = ""
     line: int = 0
+    must: bool = False
+    """A floor: without it nothing is accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,8 @@ class Evaluation:
     functions: tuple[FunctionChange, ...] = ()
     limits: tuple[str, ...] = ()
     """What could not be judged, and why."""
+    actions: tuple[Action, ...] = ()
+    """Every step that mends something that counts, most points to win first; the decision requires some."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,9 @@ class FindingResult(Reading):
     symbol: str = Field("", description="The function or class around it.")
     provisional: bool = Field(False, description="A faster tool's answer, to be replaced.")
     related: tuple[RelatedResult, ...] = ()
+    severity: str = Field(description="error, warning, information or hint: how it is shown at this level.")
+    page: str = Field(description="Where its code is explained.")
+    points: float = Field(0.0, description="What the score would win without it; 0 when it costs nothing.")
 
 
 class PartResult(Reading):
@@ -87,6 +90,7 @@ class ActionResult(Reading):
     finding: str = Field("", description="The identity of the finding it mends.")
     path: str = ""
     line: int = Field(0, description="Zero-based.")
+    must: bool = Field(False, description="A floor: without it nothing is accepted.")
 
 
 class DecisionResult(Reading):
@@ -137,3 +141,15 @@ class EvaluationResult(Reading):
     files: tuple[FileResult, ...] = ()
     functions: tuple[FunctionResult, ...] = ()
     limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
+
+
+class CurrentParams(Wire):
+    """Whose evaluation."""
+
+    uri: str | None = Field(None, description="Any URI in the folder, or null for the first folder.")
+
+
+class CurrentResult(Wire):
+    """What the status bar speaks of."""
+
+    evaluation: EvaluationResult | None = Field(description="Null until the change was judged once.")

@@ -54,7 +54,7 @@ def _load(name: str) -> type[BaseModel]:
 
 STATUS = Method(
     "gateline/status",
-    "types:StatusParams",
+    "status:StatusParams",
     None,
     "What the status bar shows: the change's score and decision, or that work is under way. "
     "The server sends it whenever it says something new, for each folder.",
@@ -64,16 +64,30 @@ STATUS = Method(
         "working": False,
         "changed": True,
         "score": 86.0,
+        "raw": 86.0,
         "delta": 3.0,
         "decision": "continue",
-        "checkpoint": "early",
+        "status": "PASS",
+        "requiredActions": [{"text": "document `total`", "points": 6.7, "path": "cart.py", "line": 2}],
+        "checkpoint": "middle",
+        "progress": "inferred",
+        "baseLabel": "merge-base with origin/main",
         "evidence": 0.75,
         "states": [
-            {"dimension": "errors", "state": "measured", "reason": "", "value": 90.0},
-            {"dimension": "coverage", "state": "no data", "reason": "not yet measured", "value": None},
+            {
+                "dimension": "errors",
+                "state": "measured",
+                "value": 90.0,
+                "weight": 1.0,
+                "points": 86.0,
+                "before": 100.0,
+                "detail": "1 new finding",
+            },
+            {"dimension": "coverage", "state": "no data", "reason": "not yet measured"},
         ],
         "floors": [],
-        "limits": [],
+        "limits": ["coverage: no data (not yet measured)"],
+        "newFindings": 1,
     },
 )
 
@@ -123,10 +137,28 @@ EVALUATE = Method(
     },
 )
 
+CURRENT = Method(
+    "gateline/checkpoint/current",
+    "evaluation:CurrentParams",
+    "evaluation:CurrentResult",
+    "The newest evaluation of the change, the one that the status bar shows. Nothing is started.",
+    {"uri": "file:///home/me/project"},
+    {
+        "evaluation": {
+            "level": "early",
+            "progress": "inferred",
+            "base": "1f0c2a9be3d4f6a8b0c1d2e3f4a5b6c7d8e9f0a1",
+            "baseLabel": "merge-base with origin/main",
+            "score": {"value": 100.0, "raw": 100.0, "evidence": 1.0},
+            "decision": {"outcome": "continue", "status": "PASS"},
+        }
+    },
+)
+
 HISTORY = Method(
     "gateline/checkpoint/history",
-    "types:HistoryParams",
-    "types:HistoryResult",
+    "status:HistoryParams",
+    "status:HistoryResult",
     "The evaluations of this session, oldest first. One that equals the last of its level is not repeated.",
     {"uri": "file:///home/me/project"},
     {
@@ -136,9 +168,14 @@ HISTORY = Method(
                 "level": "final",
                 "progress": "said",
                 "decision": "accept",
+                "status": "PASS",
+                "reason": "score 93.5 reaches 85",
                 "score": 93.5,
+                "delta": 3.5,
+                "moved": [{"dimension": "errors", "by": 10.0}],
                 "evidence": 0.75,
                 "findings": 4,
+                "newFindings": 1,
             }
         ]
     },
@@ -169,5 +206,5 @@ DOCTOR = Method(
     },
 )
 
-METHODS = (STATUS, EVALUATE, HISTORY, DOCTOR)
+METHODS = (STATUS, EVALUATE, CURRENT, HISTORY, DOCTOR)
 REQUESTS = frozenset(method.name for method in METHODS if method.is_request)

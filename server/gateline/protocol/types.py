@@ -14,34 +14,6 @@ class Wire(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, frozen=True, extra="forbid")
 
 
-class DimensionState(Wire):
-    """Whether one dimension has a number."""
-
-    dimension: str = Field(description="Which dimension.")
-    state: str = Field(description="measured, nothing to judge, not due, no data, stale, or failed.")
-    reason: str = Field("", description="Why there is no number; empty when there is.")
-    value: float | None = Field(None, description="0-100; null unless measured.")
-
-
-class StatusParams(Wire):
-    """The state of one folder's change."""
-
-    folder: str = Field(description="The folder's URI.")
-    label: str = Field(
-        description="In short: `GL 86 ▲3`, `GL –` unchanged, `GL …` working, `GL ?` undecided."
-    )
-    working: bool = Field(description="Whether an evaluation is under way.")
-    changed: bool = Field(description="Whether anything differs from the base.")
-    score: float | None = Field(None, description="0-100; null when nothing could be measured.")
-    delta: float | None = Field(None, description="Against the last evaluation that had a score.")
-    decision: str | None = Field(None, description="What the gate says.")
-    checkpoint: str | None = Field(None, description="early, middle or final.")
-    evidence: float = Field(0.0, description="The share of the weight that could be measured, 0-1.")
-    states: tuple[DimensionState, ...] = Field((), description="Each dimension: its state and why.")
-    floors: tuple[str, ...] = Field((), description="Why the score is capped; empty when it is not.")
-    limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
-
-
 class ClientSettings(Wire):
     """What a client says of a folder. It changes when and how things show, never a verdict."""
 
@@ -77,30 +49,6 @@ class EvaluateParams(Wire):
         if self.scope == "buffer" and not self.uri:
             raise ValueError('scope "buffer" needs uri')
         return self
-
-
-class HistoryParams(Wire):
-    """Whose history."""
-
-    uri: str | None = Field(None, description="Any URI in the folder, or null for the first folder.")
-
-
-class HistoryEntry(Wire):
-    """One evaluation in short."""
-
-    timestamp: str = Field(description="UTC, ISO 8601.")
-    level: str = Field(description="early, middle or final.")
-    progress: str = Field(description="How the checkpoint was known: said, counted or inferred.")
-    decision: str = Field(description="What the gate said.")
-    score: float | None = Field(description="0-100; null when nothing could be measured.")
-    evidence: float = Field(description="The share of the weight that could be measured, 0-1.")
-    findings: int = Field(description="How many findings, new and old.")
-
-
-class HistoryResult(Wire):
-    """The evaluations of a session."""
-
-    entries: tuple[HistoryEntry, ...] = Field(description="Oldest first.")
 
 
 class DoctorParams(Wire):

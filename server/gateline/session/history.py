@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gateline.model import Evaluation, Level, Outcome, Progress
+from gateline.model import Dimension, Evaluation, Level, Novelty, Outcome, Part, Progress, State, Status
 
 _KEPT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A dimension whose value rose or, below 0, fell."""
+
+    dimension: Dimension
+    by: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +30,14 @@ class HistoryEntry:
     score: float | None
     evidence: float
     findings: int
+    new_findings: int = 0
+    status: Status = Status.PASS
+    reason: str = ""
+    """The first reason of the decision."""
+    delta: float | None = None
+    """Against the last entry that had a score."""
+    moved: tuple[Move, ...] = ()
+    """Since the entry before, of what was measured in both."""
 
 
 class History:
@@ -29,23 +46,20 @@ class History:
     def __init__(self) -> None:
         self._entries: deque[HistoryEntry] = deque(maxlen=_KEPT)
         self._last: dict[Level, Evaluation] = {}
+        self._parts: tuple[Part, ...] = ()
+        """Of the newest entry."""
+        self._score: float | None = None
+        """The newest there is."""
 
     def add(self, evaluation: Evaluation, at: float) -> None:
         """Remember an evaluation made at `at`."""
         if self._last.get(evaluation.level) == evaluation:
             return
         self._last[evaluation.level] = evaluation
-        self._entries.append(
-            HistoryEntry(
-                at,
-                evaluation.level,
-                evaluation.progress,
-                evaluation.decision.outcome,
-                evaluation.score.value,
-                evaluation.score.evidence,
-                len(evaluation.findings),
-            )
-        )
+        self._entries.append(self._entry(evaluation, at))
+        self._parts = evaluation.score.parts
+        if evaluation.score.value is not None:
+            self._score = evaluation.score.value
 
     def entries(self) -> tuple[HistoryEntry, ...]:
         """All that is kept, oldest first."""
@@ -54,3 +68,30 @@ class History:
     def last(self, level: Level) -> Evaluation | None:
         """The newest evaluation at a level."""
         return self._last.get(level)
+
+    def _entry(self, evaluation: Evaluation, at: float) -> HistoryEntry:
+        score, decision = evaluation.score, evaluation.decision
+        return HistoryEntry(
+            at=at,
+            level=evaluation.level,
+            progress=evaluation.progress,
+            outcome=decision.outcome,
+            score=score.value,
+            evidence=score.evidence,
+            findings=len(evaluation.findings),
+            new_findings=sum(finding.novelty is Novelty.NEW for finding in evaluation.findings),
+            status=decision.status,
+            reason=decision.reasons[0] if decision.reasons else "",
+            delta=_difference(score.value, self._score),
+            moved=_moved(self._parts, score.parts),
+        )
+
+
+def _difference(now: float | None, before: float | None) -> float | None:
+    return None if now is None or before is None else round(now - before, 1)
+
+
+def _moved(before: Iterable[Part], now: Iterable[Part]) -> tuple[Move, ...]:
+    known = {part.dimension: part.value for part in before if part.state is State.MEASURED}
+    steps = ((part.dimension, _difference(part.value, known.get(part.dimension))) for part in now)
+    return tuple(Move(dimension, by) for dimension, by in steps if by)

@@ -145,6 +145,10 @@ class Session:
         """What the score would win without a finding, by the last evaluation; None when it says nothing."""
         return self._verdicts.points(identity)
 
+    def current(self) -> Evaluation | None:
+        """The newest evaluation of the change; None until there is one."""
+        return self._verdicts.current
+
     def history(self) -> tuple[HistoryEntry, ...]:
         """The evaluations of this session, oldest first."""
         return self._verdicts.entries()
@@ -280,6 +284,7 @@ class Session:
             )
         except ChildError as error:
             log.warning("the change could not be judged: %s", error)
+            self._verdicts.failed(str(error))
 
     def _take(self, evaluation: Evaluation) -> None:
         self._verdicts.take(evaluation)

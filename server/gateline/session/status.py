@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gateline.model import Evaluation, Level, Outcome, Part
+from gateline.model import Action, Evaluation, Level, Novelty, Outcome, Part, Progress, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,26 @@ class StatusUpdate:
     parts: tuple[Part, ...] = ()
     floors: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
+    problem: str = ""
+    """Why the change could not be judged at all; empty when it was."""
+    raw: float | None = None
+    """The score before floors."""
+    status: Status | None = None
+    reasons: tuple[str, ...] = ()
+    required_actions: tuple[Action, ...] = ()
+    progress: Progress | None = None
+    base_label: str = ""
+    new_findings: int = 0
 
     @property
     def label(self) -> str:
         """`GL 86`, `GL 86 ▲3`, `GL –` nothing changed, `GL …` working, `GL ?` undecided."""
         if self.working:
             return "GL …"
+        if self.problem:
+            return "GL ?"
         if not self.changed:
-            return "GL –"
+            return "GL ?" if self.limits else "GL –"
         if self.score is None or self.outcome is Outcome.UNDECIDED:
             return "GL ?"
         step = round(self.score) - round(self.score - (self.delta or 0))
@@ -40,6 +52,11 @@ class StatusUpdate:
 
 
 WORKING = StatusUpdate(working=True)
+
+
+def failed(problem: str) -> StatusUpdate:
+    """The status when nothing could be judged."""
+    return StatusUpdate(working=False, problem=problem)
 
 
 def status_of(evaluation: Evaluation, previous: float | None) -> StatusUpdate:
@@ -57,4 +74,11 @@ def status_of(evaluation: Evaluation, previous: float | None) -> StatusUpdate:
         parts=evaluation.score.parts,
         floors=evaluation.score.floors,
         limits=evaluation.limits,
+        raw=evaluation.score.raw,
+        status=evaluation.decision.status,
+        reasons=evaluation.decision.reasons,
+        required_actions=evaluation.decision.required_actions,
+        progress=evaluation.progress,
+        base_label=evaluation.base_label,
+        new_findings=sum(finding.novelty is Novelty.NEW for finding in evaluation.findings),
     )

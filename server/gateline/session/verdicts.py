@@ -8,7 +8,7 @@ from collections.abc import Callable
 from gateline.model import Change, Evaluation, FunctionChange, Level, Progress
 from gateline.session.history import History, HistoryEntry
 from gateline.session.judging import Judging, Tell
-from gateline.session.status import WORKING, StatusUpdate, status_of
+from gateline.session.status import WORKING, StatusUpdate, failed, status_of
 from gateline.session.types import Typed
 
 
@@ -57,6 +57,10 @@ class Verdicts:
         """Tell that work is under way."""
         self._tell(WORKING)
 
+    def failed(self, problem: str) -> None:
+        """Tell that the change could not be judged, and why; what was said last is out of date."""
+        self._tell(failed(problem))
+
     def function_change(self, path: str, line: int) -> FunctionChange | None:
         """Before and after of the changed function that starts on a line."""
         rows = self.current.functions if self.current else ()
@@ -64,7 +68,7 @@ class Verdicts:
 
     def points(self, identity: str) -> float | None:
         """What the score would win without a finding; None when the last evaluation does not say."""
-        actions = self.current.decision.required_actions if self.current else ()
+        actions = self.current.actions if self.current else ()
         return next((action.points for action in actions if identity and action.finding == identity), None)
 
     def entries(self) -> tuple[HistoryEntry, ...]:

@@ -3,14 +3,35 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import fields
 
-from gateline.model import Evaluation
+from gateline.gates.severity import severity
+from gateline.model import Evaluation, Finding, Level
+from gateline.model.codes import page_url
 from gateline.protocol.evaluation import EvaluationResult
 
 
 def to_wire(evaluation: Evaluation) -> EvaluationResult:
-    """The same evaluation in the wire's types."""
-    return EvaluationResult.model_validate(evaluation)
+    """The same evaluation in the wire's types; of each finding also what follows for a reader."""
+    points = {action.finding: action.points for action in evaluation.actions if action.finding}
+    lists = {
+        name: [_finding(f, evaluation.level, points) for f in getattr(evaluation, name)]
+        for name in ("findings", "suppressed", "fixed")
+    }
+    return EvaluationResult.model_validate(_shallow(evaluation) | lists)
+
+
+def _finding(finding: Finding, level: Level, points: Mapping[str, float]) -> dict[str, object]:
+    return _shallow(finding) | {
+        "severity": severity(finding, level),
+        "page": page_url(finding.code),
+        "points": points.get(finding.identity, 0.0),
+    }
+
+
+def _shallow(value: Evaluation | Finding) -> dict[str, object]:
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 def canonical_json(evaluation: Evaluation) -> bytes:

@@ -9,7 +9,7 @@ from gate_inputs import INPUTS, LEVELS, POLICIES, finding
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateline.gates.actions import required_actions
+from gateline.gates.actions import possible_actions, required_actions
 from gateline.gates.decide import Counts, decide
 from gateline.gates.inputs import Availability, DocumentedChange, GateInput
 from gateline.gates.score import score
@@ -109,7 +109,8 @@ def test_severity(found: object, level: Level, expected: Severity) -> None:
 
 def _actions(given: GateInput, policy: Policy = POLICY) -> list[tuple[str, float]]:
     result = score(policy, Level.FINAL, given)
-    return [(a.text, a.points) for a in required_actions(policy, Level.FINAL, given, result)]
+    possible = possible_actions(policy, Level.FINAL, given, result)
+    return [(a.text, a.points) for a in required_actions(policy, possible)]
 
 
 def test_actions_are_ordered_by_what_they_win() -> None:
@@ -137,6 +138,14 @@ def test_there_are_at_most_five_and_no_floor_is_cut_off() -> None:
     ]
 
 
+def test_every_finding_that_counts_has_its_step() -> None:
+    found = (*(finding(line=i) for i in range(6)), finding("GTL310", 9), finding(line=20, old=True))
+    given = GateInput(findings=found)
+    steps = possible_actions(POLICY, Level.FINAL, given, score(POLICY, Level.FINAL, given))
+    assert sorted(step.line for step in steps) == [0, 1, 2, 3, 4, 5, 9]
+    assert [step.line for step in steps if step.must] == [9]
+
+
 def test_more_errors_than_points_still_win_something() -> None:
     actions = _actions(GateInput(findings=tuple(finding(line=i) for i in range(20))))
     assert all(points > 0 for _, points in actions)
@@ -146,7 +155,7 @@ def test_more_errors_than_points_still_win_something() -> None:
 def test_the_same_input_gives_the_same_decision(policy: Policy, level: Level, given: GateInput) -> None:
     def once() -> object:
         result = score(policy, level, given)
-        actions = required_actions(policy, level, given, result)
+        actions = required_actions(policy, possible_actions(policy, level, given, result))
         assert [a.points for a in actions] == sorted((a.points for a in actions), reverse=True)
         return decide(policy, level, result, Counts(1, 2), actions)
 

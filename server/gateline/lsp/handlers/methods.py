@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable, Callable, Iterator
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
@@ -18,8 +17,10 @@ if TYPE_CHECKING:
 
     from gateline.lsp.folders import Folder
     from gateline.lsp.server import Server
+    from gateline.protocol.evaluation import CurrentParams
     from gateline.protocol.methods import Method
-    from gateline.protocol.types import DoctorParams, EvaluateParams, HistoryParams
+    from gateline.protocol.status import HistoryParams
+    from gateline.protocol.types import DoctorParams, EvaluateParams
     from gateline.session.session import Session
 
 Answer = Callable[["Server", Any], Awaitable[dict[str, Any]]]
@@ -70,23 +71,20 @@ async def evaluate(ls: Server, params: EvaluateParams) -> dict[str, Any]:
             return _wire(to_wire(await session.evaluate(level, scope, source, tell)))
 
 
+async def current(ls: Server, params: CurrentParams) -> dict[str, Any]:
+    """The newest evaluation of a folder's change, as it is."""
+    from gateline.protocol.evaluation import CurrentResult
+    from gateline.session.wire import to_wire
+
+    newest = _session(ls, params.uri).current()
+    return _wire(CurrentResult(evaluation=to_wire(newest) if newest else None))
+
+
 async def history(ls: Server, params: HistoryParams) -> dict[str, Any]:
     """The evaluations of a folder's session."""
-    from gateline.protocol.types import HistoryEntry, HistoryResult
+    from gateline.lsp.shown import history_result
 
-    entries = [
-        HistoryEntry(
-            timestamp=datetime.fromtimestamp(e.at, UTC).isoformat(timespec="milliseconds"),
-            level=e.level.value,
-            progress=e.progress.value,
-            decision=e.outcome.value,
-            score=e.score,
-            evidence=e.evidence,
-            findings=e.findings,
-        )
-        for e in _session(ls, params.uri).history()
-    ]
-    return _wire(HistoryResult(entries=tuple(entries)))
+    return _wire(history_result(_session(ls, params.uri).history()))
 
 
 async def doctor(ls: Server, params: DoctorParams) -> dict[str, Any]:
@@ -132,6 +130,7 @@ def _wire(result: BaseModel) -> dict[str, Any]:
 
 _ANSWERS: dict[str, Answer] = {
     methods.EVALUATE.name: evaluate,
+    methods.CURRENT.name: current,
     methods.HISTORY.name: history,
     methods.DOCTOR.name: doctor,
 }

@@ -1,0 +1,73 @@
+"""What the status bar shows, and how it came to be: in camelCase."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from gateline.protocol.evaluation import ActionResult, PartResult, Reading
+from gateline.protocol.types import Wire
+
+
+class StatusParams(Wire):
+    """The state of one folder's change."""
+
+    folder: str = Field(description="The folder's URI.")
+    label: str = Field(
+        description="In short: `GL 86 ▲3`, `GL –` unchanged, `GL …` working, `GL ?` undecided."
+    )
+    working: bool = Field(description="Whether an evaluation is under way.")
+    problem: str = Field("", description="Why the change could not be judged at all; empty when it was.")
+    changed: bool = Field(description="Whether anything differs from the base.")
+    score: float | None = Field(None, description="0-100; null when nothing could be measured.")
+    raw: float | None = Field(None, description="The score before floors: the sum of all points.")
+    delta: float | None = Field(None, description="Against the last evaluation that had a score.")
+    decision: str | None = Field(None, description="What the gate says.")
+    status: str | None = Field(None, description="The decision in a word: PASS, WARN or FAIL.")
+    reasons: tuple[str, ...] = Field((), description="Why the gate says so.")
+    required_actions: tuple[ActionResult, ...] = Field((), description="What to do next, most points first.")
+    checkpoint: str | None = Field(None, description="early, middle or final.")
+    progress: str | None = Field(None, description="How the checkpoint was known: said, counted or inferred.")
+    base_label: str = Field("", description="What the change is measured against.")
+    evidence: float = Field(0.0, description="The share of the weight that could be measured, 0-1.")
+    states: tuple[PartResult, ...] = Field((), description="Each dimension: its state, why, and its points.")
+    floors: tuple[str, ...] = Field((), description="Why the score is capped; empty when it is not.")
+    limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
+    new_findings: int = Field(0, description="How many findings the change brought.")
+
+
+class HistoryParams(Wire):
+    """Whose history."""
+
+    uri: str | None = Field(None, description="Any URI in the folder, or null for the first folder.")
+
+
+class MoveResult(Reading):
+    """A dimension whose value is another than in the entry before."""
+
+    dimension: str
+    by: float = Field(description="How far its value rose or, below 0, fell.")
+
+
+class HistoryEntry(Wire):
+    """One evaluation in short."""
+
+    timestamp: str = Field(description="UTC, ISO 8601.")
+    level: str = Field(description="early, middle or final.")
+    progress: str = Field(description="How the checkpoint was known: said, counted or inferred.")
+    decision: str = Field(description="What the gate said.")
+    status: str = Field(description="The decision in a word: PASS, WARN or FAIL.")
+    reason: str = Field("", description="The first reason of the decision.")
+    score: float | None = Field(description="0-100; null when nothing could be measured.")
+    delta: float | None = Field(None, description="Against the last entry that had a score.")
+    moved: tuple[MoveResult, ...] = Field(
+        (), description="What moved since the entry before, of what was measured in both."
+    )
+    evidence: float = Field(description="The share of the weight that could be measured, 0-1.")
+    findings: int = Field(description="How many findings, new and old.")
+    new_findings: int = Field(0, description="How many findings the change brought.")
+
+
+class HistoryResult(Wire):
+    """The evaluations of a session."""
+
+    entries: tuple[HistoryEntry, ...] = Field(description="Oldest first.")
