@@ -15,9 +15,10 @@ from gateline.gates.score import score
 from gateline.gates.screening import Screened, screen
 from gateline.gates.sides import MakeSource, sides
 from gateline.gates.touched import Touched, touched
-from gateline.model.evaluation import Evaluation, FunctionChange, Score
+from gateline.model.evaluation import Evaluation, FunctionChange, Score, Thresholds
 from gateline.model.finding import Finding
 from gateline.model.measure import State
+from gateline.model.policy import Policy
 from gateline.model.source import Source
 
 __all__ = ["Case", "judge"]
@@ -56,7 +57,12 @@ def judge(case: Case, source: MakeSource = Source) -> Evaluation:
         functions=extent.functions,
         limits=tuple(_limits(case, result)),
         actions=actions,
+        thresholds=_thresholds(case.policy),
     )
+
+
+def _thresholds(policy: Policy) -> Thresholds:
+    return Thresholds(policy.final_accept, policy.final_conditional, policy.evidence)
 
 
 def _given(case: Case, screened: Screened, extent: Touched) -> GateInput:

@@ -83,6 +83,18 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class Thresholds:
+    """What the final gate compares with; from the settings of the base."""
+
+    accept: float
+    """A score of at least this is accepted."""
+    conditional: float
+    """A score of at least this is accepted on conditions."""
+    evidence: float
+    """Less evidence than this is not enough to decide, 0–1."""
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What the gate says, and why."""
 
@@ -139,6 +151,7 @@ class Evaluation:
     """What could not be judged, and why."""
     actions: tuple[Action, ...] = ()
     """Every step that mends something that counts, most points to win first; the decision requires some."""
+    thresholds: Thresholds | None = None
 
 
 @dataclass(frozen=True, slots=True)

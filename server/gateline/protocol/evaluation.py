@@ -93,6 +93,14 @@ class ActionResult(Reading):
     must: bool = Field(False, description="A floor: without it nothing is accepted.")
 
 
+class ThresholdsResult(Reading):
+    """What the final gate compares with."""
+
+    accept: float = Field(description="A score of at least this is accepted.")
+    conditional: float = Field(description="A score of at least this is accepted on conditions.")
+    evidence: float = Field(description="Less evidence than this is not enough to decide, 0-1.")
+
+
 class DecisionResult(Reading):
     """What the gate says, and why."""
 
@@ -141,6 +149,7 @@ class EvaluationResult(Reading):
     files: tuple[FileResult, ...] = ()
     functions: tuple[FunctionResult, ...] = ()
     limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
+    thresholds: ThresholdsResult | None = Field(None, description="What the final gate compares with.")
 
 
 class CurrentParams(Wire):

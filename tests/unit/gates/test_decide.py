@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from gate_inputs import INPUTS, LEVELS, POLICIES, finding
+from gate_inputs import INPUTS, LEVELS, POLICIES, case, finding
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gateline.gates.actions import possible_actions, required_actions
 from gateline.gates.decide import Counts, decide
+from gateline.gates.evaluate import judge
 from gateline.gates.inputs import Availability, DocumentedChange, GateInput
 from gateline.gates.score import score
 from gateline.gates.severity import severity
 from gateline.gates.trajectory import ACCELERATE, REFOCUS, ROLLBACK, trajectory
 from gateline.model import Dimension, Level, Outcome, Part, Policy, Progress, Score, Severity, State, Status
-from gateline.model.evaluation import FunctionChange
+from gateline.model.evaluation import FunctionChange, Thresholds
 from gateline.model.finding import Weight
 
 POLICY = Policy()
@@ -136,6 +137,11 @@ def test_there_are_at_most_five_and_no_floor_is_cut_off() -> None:
     assert [text for text, _ in _actions(GateInput(findings=found), Policy(required_actions=1))] == [
         "mend GTL310: secret"
     ]
+
+
+def test_the_evaluation_names_its_thresholds() -> None:
+    policy = Policy(final_accept=90, final_conditional=60, evidence=0.5)
+    assert judge(case(policy=policy)).thresholds == Thresholds(90, 60, 0.5)
 
 
 def test_every_finding_that_counts_has_its_step() -> None:
