@@ -19,6 +19,16 @@ from gateline.model.finding import Dimension, Finding, Novelty, Related, Severit
 from gateline.model.level import Level, Progress
 from gateline.model.measure import Measure, State
 from gateline.model.policy import Policy
+from gateline.model.problem import Diagnosis, Family, Frame, Origin, Place, Problem
+from gateline.model.repair import (
+    Edit,
+    Knowledge,
+    Proof,
+    Question,
+    Repair,
+    Repairer,
+    VerifiedRepair,
+)
 from gateline.model.report import Report
 from gateline.model.source import Source
 from gateline.model.span import Position, Span
@@ -28,24 +38,36 @@ __all__ = [
     "Analyzer",
     "Change",
     "Decision",
+    "Diagnosis",
     "Dimension",
     "Document",
+    "Edit",
     "Evaluation",
+    "Family",
     "FileChange",
     "FileStatus",
     "FileSummary",
     "Finding",
+    "Frame",
     "FunctionChange",
     "Inspection",
+    "Knowledge",
     "Level",
     "Measure",
     "Novelty",
+    "Origin",
     "Outcome",
     "Part",
+    "Place",
     "Policy",
     "Position",
+    "Problem",
     "Progress",
+    "Proof",
+    "Question",
     "Related",
+    "Repair",
+    "Repairer",
     "Report",
     "Score",
     "Severity",
@@ -55,6 +77,7 @@ __all__ = [
     "State",
     "Status",
     "Trajectory",
+    "VerifiedRepair",
     "Weight",
     "digest_of",
 ]

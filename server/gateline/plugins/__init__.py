@@ -1,4 +1,4 @@
-"""Collects analyzers: the built-in ones and those of other distributions, by the same door."""
+"""Collects analyzers and repairers: the built-in ones and those of other distributions, by the same door."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
+from typing import TypeVar
 
 import gateline.analyzers
-from gateline.model import Analyzer, Inspection, Report, State
+import gateline.repairs.families
+from gateline.model import Analyzer, Inspection, Repairer, Report, State
 
 GROUP = "gateline.plugins"
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,28 +28,37 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Plugins:
-    """All analyzers, by name, and the plug-ins that are missing."""
+    """All analyzers and repairers, by name, and the plug-ins that are missing."""
 
     analyzers: tuple[Analyzer, ...]
     refused: tuple[Refused, ...] = ()
+    repairers: tuple[Repairer, ...] = ()
 
 
 @cache
 def load() -> Plugins:
-    """Import every module that declares an analyzer. One that cannot be imported loses only itself."""
-    found: dict[str, Analyzer] = {}
+    """Import every module that declares one. One that cannot be imported loses only itself."""
+    analyzers: dict[str, Analyzer] = {}
+    repairers: dict[str, Repairer] = {}
     refused: list[Refused] = []
     for name in _modules():
         try:
-            analyzer = getattr(importlib.import_module(name), "ANALYZER", None)
+            module = importlib.import_module(name)
         except Exception as error:  # noqa: BLE001 - other people's code
             refused.append(Refused(name, f"{type(error).__name__}: {error}"))
             continue
+        analyzer, repairer = getattr(module, "ANALYZER", None), getattr(module, "REPAIRER", None)
         if isinstance(analyzer, Analyzer):
-            found.setdefault(analyzer.name, analyzer)
-        else:
-            refused.append(Refused(name, "declares no ANALYZER"))
-    return Plugins(tuple(found[name] for name in sorted(found)), tuple(refused))
+            analyzers.setdefault(analyzer.name, analyzer)
+        if isinstance(repairer, Repairer):
+            repairers.setdefault(repairer.name, repairer)
+        if not isinstance(analyzer, Analyzer) and not isinstance(repairer, Repairer):
+            refused.append(Refused(name, "declares no ANALYZER and no REPAIRER"))
+    return Plugins(_by_name(analyzers), tuple(refused), _by_name(repairers))
+
+
+def _by_name(found: dict[str, _T]) -> tuple[_T, ...]:
+    return tuple(found[name] for name in sorted(found))
 
 
 def inspect_safely(analyzer: Analyzer, inspection: Inspection) -> Report:
@@ -59,6 +71,6 @@ def inspect_safely(analyzer: Analyzer, inspection: Inspection) -> Report:
 
 
 def _modules() -> Iterable[str]:
-    built_in = gateline.analyzers
-    yield from (m.name for m in pkgutil.iter_modules(built_in.__path__, f"{built_in.__name__}."))
+    for built_in in (gateline.analyzers, gateline.repairs.families):
+        yield from (m.name for m in pkgutil.iter_modules(built_in.__path__, f"{built_in.__name__}."))
     yield from (point.value for point in sorted(entry_points(group=GROUP)))

@@ -63,8 +63,8 @@ def test_those_of_other_distributions_come_by_the_same_door(install: Install) ->
         ("import no_such_module_at_all", "ModuleNotFoundError: No module named 'no_such_module_at_all'"),
         ("1 / 0", "ZeroDivisionError: division by zero"),
         ("def f(:", "SyntaxError"),
-        ("", "declares no ANALYZER"),
-        ("ANALYZER = 'spelling'", "declares no ANALYZER"),
+        ("", "declares no ANALYZER and no REPAIRER"),
+        ("ANALYZER = 'spelling'", "declares no ANALYZER and no REPAIRER"),
     ],
 )
 def test_one_that_cannot_be_loaded_is_named_and_loses_only_itself(

@@ -1,0 +1,23 @@
+"""How much a repair may cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The limits of one run of the loop."""
+
+    now: Callable[[], float]
+    """A clock that never goes back, in seconds."""
+    seconds: float = 10.0
+    """After this time nothing new is tried."""
+    iterations: int = 5
+    attempts: int = 12
+    """How many candidates are verified in one iteration."""
+    looks: int = 60
+    """How many candidates a family is asked for in one iteration; most may break a house rule."""
+    alternatives: int = 0
+    """How many more are verified after the first success: to say whether it is the only one."""

@@ -1,0 +1,1 @@
+"""The families of repairs, one file each, found by their `REPAIRER`."""

@@ -1,0 +1,207 @@
+"""House rules about code: nothing is silenced, weakened or taken away to make an error disappear."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from difflib import SequenceMatcher
+
+from gateline.model import Source
+from gateline.repairs.rule import Case, Refusal, nodes, words
+
+_SUPPRESSION = re.compile(
+    r"#\s*(?:type:\s*ignore|noqa|nosec|pragma:|pylint:\s*disable|(?:py|basedpy)right:|ty:|pyrefly:"
+    r"|mypy:|ruff:|flake8:|isort:\s*skip|fmt:\s*(?:off|skip)|gateline:\s*ignore)",
+    re.IGNORECASE,
+)
+_SKIPS = {"skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "importorskip", "SkipTest"}
+_SKIPS |= {"skipTest", "no_type_check", "suppress"}
+_TEST_TOOLS = {"pytest", "unittest", "mock", "doctest", "nose"}
+_LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_DELETED_AT_MOST = 3
+"""Words; more is the work of a person."""
+
+
+def suppressions(case: Case) -> Iterator[Refusal]:
+    """No comment that silences a tool."""
+    for path, before, after in case.python():
+        old, new = (sum(1 for _ in _silencing(s)) for s in (before, after))
+        if new > old:
+            yield Refusal("suppression", f"{path}: a comment that silences a tool is no repair")
+
+
+def _silencing(source: Source) -> Iterator[str]:
+    """By lines, since a text that does not parse has no comments to ask for. A string is no comment."""
+    if source.tree is not None:
+        yield from (c.text for c in source.comments if _SUPPRESSION.search(c.text))
+    else:
+        yield from (m[0] for m in _SUPPRESSION.finditer(source.text))
+
+
+def skips(case: Case) -> Iterator[Refusal]:
+    """No skipped test, expected failure or suppressed exception, and no test tool in the code itself."""
+    for path, before, after in case.python():
+        if added := _more(_skipping(before), _skipping(after)):
+            yield Refusal("skip", f"{path}: `{added[0]}` hides the error")
+
+
+def _skipping(source: Source) -> Counter[str]:
+    found = Counter(w for w in words(source.text) if w in _SKIPS)
+    for node in nodes(source.tree):
+        if isinstance(node, ast.Import):
+            found.update(a.name for a in node.names if a.name.partition(".")[0] in _TEST_TOOLS)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in _TEST_TOOLS:
+            found[str(node.module)] += 1
+    return found
+
+
+def excepts(case: Case) -> Iterator[Refusal]:
+    """No new `except`: an error that is swallowed is still an error."""
+    for path, before, after in case.python():
+        if _handlers(after) > _handlers(before):
+            yield Refusal("except", f"{path}: catching the error does not repair it")
+
+
+_HANDLER = re.compile(r"^[ \t]*[}]?[ \t]*(?:e\w{0,2}c\w{0,2}[pt]\w{0,3}|catch|rescue)\b", re.MULTILINE)
+"""`except` as it may be misspelled in a text that does not parse, and other languages' words for it."""
+
+
+def _handlers(source: Source) -> int:
+    if source.tree is None:
+        return len(_HANDLER.findall(source.text))
+    broad = [n for n in nodes(source.tree) if isinstance(n, ast.ExceptHandler)]
+    return len(broad)
+
+
+def broad(case: Case) -> Iterator[Refusal]:
+    """No `except` that catches more than before."""
+    for path, before, after in case.python():
+        if before.tree is not None and _more(_broad(before), _broad(after)):
+            yield Refusal("broad-except", f"{path}: a broader `except` hides the error")
+
+
+def _broad(source: Source) -> Counter[str]:
+    return Counter(
+        "except"
+        for node in nodes(source.tree)
+        if isinstance(node, ast.ExceptHandler) and (node.type is None or _is_broad(node.type))
+    )
+
+
+def _is_broad(node: ast.expr) -> bool:
+    return any(isinstance(n, ast.Name) and n.id in {"Exception", "BaseException"} for n in ast.walk(node))
+
+
+def loosened_types(case: Case) -> Iterator[Refusal]:
+    """No `Any`, no `cast`, no annotation taken away."""
+    for path, before, after in case.python():
+        old, new = (Counter(w for w in words(s.text) if w in {"Any", "cast"}) for s in (before, after))
+        if added := _more(old, new):
+            yield Refusal("loosened-type", f"{path}: `{added[0]}` ends the type check instead of passing it")
+        if before.tree is not None and _annotations(after) < _annotations(before):
+            yield Refusal("loosened-type", f"{path}: an annotation is not taken away")
+
+
+def _annotations(source: Source) -> int:
+    return sum(
+        1
+        for node in nodes(source.tree)
+        if isinstance(node, ast.AnnAssign)
+        or (isinstance(node, ast.arg) and node.annotation is not None)
+        or (isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns is not None)
+    )
+
+
+def emptied(case: Case) -> Iterator[Refusal]:
+    """No body replaced by `pass`, and no statement behind a `return` that was put in its way."""
+    for path, before, after in case.python():
+        if before.tree is not None and _idle(after) > _idle(before):
+            yield Refusal("emptied", f"{path}: `pass` in place of code is no repair")
+        if _unreachable(after) > (0 if before.tree is None else _unreachable(before)):
+            yield Refusal("unreachable", f"{path}: code behind it would never run")
+        if before.tree is not None and _constant(after) > _constant(before):
+            yield Refusal("constant-condition", f"{path}: a condition that is always the same hides code")
+
+
+def _idle(source: Source) -> int:
+    return sum(1 for node in nodes(source.tree) if isinstance(node, ast.Pass) or _is_ellipsis(node))
+
+
+def _is_ellipsis(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and node.value.value is ...
+
+
+def _unreachable(source: Source) -> int:
+    """How many statements stand behind one that always leaves."""
+    return sum(
+        len(block) - 1 - number
+        for node in nodes(source.tree)
+        for block in _blocks(node)
+        for number, statement in enumerate(block)
+        if isinstance(statement, _LEAVES)
+    )
+
+
+def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(node, name, None)
+        if isinstance(block, list):
+            yield block
+
+
+def _constant(source: Source) -> int:
+    tests = (n.test for n in nodes(source.tree) if isinstance(n, ast.If | ast.IfExp))
+    operands = (v for n in nodes(source.tree) if isinstance(n, ast.BoolOp) for v in n.values[:-1])
+    return sum(1 for n in (*tests, *operands) if isinstance(n, ast.Constant))
+
+
+def checks(case: Case) -> Iterator[Refusal]:
+    """No `assert` or `raise` taken away."""
+    for path, before, after in case.python():
+        for kind, name in ((ast.Assert, "assert"), (ast.Raise, "raise")):
+            if before.tree is not None and _count(after, kind) < _count(before, kind):
+                yield Refusal("removed-check", f"{path}: an `{name}` is not taken away")
+
+
+def _count(source: Source, kind: type[ast.AST]) -> int:
+    return sum(1 for node in nodes(source.tree) if isinstance(node, kind))
+
+
+def deletions(case: Case) -> Iterator[Refusal]:
+    """At most three words are taken out, besides doubled ones and what was pasted by accident."""
+    for path, before, after in case.python():
+        deleted = _deleted(words(before.text), words(after.text))
+        if deleted > _DELETED_AT_MOST:
+            yield Refusal("deletion", f"{path}: {deleted} words would be deleted")
+
+
+_JUNK = re.compile(r"[<>=|]{3,}|>>>|\.\.\.|In|Out|\W")
+"""Prompts, marks of a merge, and punctuation, which a repair may move about freely."""
+
+
+def _deleted(old: tuple[str, ...], new: tuple[str, ...]) -> int:
+    """Words that are gone and stand nowhere else instead."""
+    gone = 0
+    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag in {"delete", "replace"}:
+            lost = [w for n, w in enumerate(old[i:j], i) if not _JUNK.fullmatch(w) and w != old[n - 1]]
+            gone += max(0, len(lost) - sum(1 for w in new[k:m] if not _JUNK.fullmatch(w)))
+    return gone
+
+
+def _more(old: Counter[str], new: Counter[str]) -> list[str]:
+    return sorted(name for name in new if new[name] > old[name])
+
+
+CODE_RULES: Iterable[Callable[[Case], Iterator[Refusal]]] = (
+    suppressions,
+    skips,
+    excepts,
+    broad,
+    loosened_types,
+    emptied,
+    checks,
+    deletions,
+)

@@ -1,0 +1,82 @@
+"""House rules about files: tests and settings are not edited; a dependency may be added, nothing else."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+from gateline.repairs.rule import Case, Refusal
+
+_TESTS = re.compile(r"(?:^|/)(?:tests?|testing)/|(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|noxfile)\.py$")
+_REQUIREMENTS = re.compile(r"(?:^|/)requirements[^/]*\.(?:txt|in)$|(?:^|/)requirements/[^/]*\.(?:txt|in)$")
+_NAME = re.compile(r"\s*([A-Za-z0-9][\w.-]*)")
+_DEPENDENCIES = re.compile(
+    r"project\.(?:dependencies|optional-dependencies\..+)|dependency-groups\..+"
+    r"|tool\.poetry\.(?:dev-)?dependencies|tool\.poetry\.group\.[^.]+\.dependencies|tool\.pdm\.dev-dependencies\..+"
+)
+
+
+def protected(case: Case) -> Iterator[Refusal]:
+    """Tests, and whatever the shell protects, stay as they are."""
+    for path in case.after:
+        if case.protected(path) or _TESTS.search(path):
+            yield Refusal("protected-file", f"{path} is not edited to make an error go away")
+
+
+def settings(case: Case) -> Iterator[Refusal]:
+    """Of files that are not Python only the list of dependencies may change, and only grow."""
+    for path, text in case.after.items():
+        if path.endswith((".py", ".pyi")):
+            continue
+        if reason := _refused(path, case.before[path], text):
+            yield Refusal("settings", f"{path}: {reason}")
+
+
+def _refused(path: str, before: str, after: str) -> str:
+    if path.endswith("pyproject.toml"):
+        return _pyproject(before, after)
+    if _REQUIREMENTS.search(path):
+        return _grown(before.splitlines(), after.splitlines())
+    return "settings are not edited to make an error go away"
+
+
+def _pyproject(before: str, after: str) -> str:
+    try:
+        old, new = tomllib.loads(before), tomllib.loads(after)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return f"not valid TOML: {error}"
+    for key, was, now in _differences("", old, new):
+        if not _DEPENDENCIES.fullmatch(key) and not _DEPENDENCIES.fullmatch(key.rpartition(".")[0]):
+            return f"`{key}` is no list of dependencies"
+        if reason := _grown(was or [], now or []):
+            return reason
+    return ""
+
+
+def _differences(prefix: str, old: Any, new: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Every value that differs, by its dotted key; lists are values."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted({*old, *new}):
+            yield from _differences(f"{prefix}.{key}".lstrip("."), old.get(key), new.get(key))
+    elif old != new:
+        yield prefix, old, new
+
+
+def _grown(before: Any, after: Any) -> str:
+    """Why a list of dependencies did not only grow by one name; "" when it did."""
+    if not isinstance(before, list) or not isinstance(after, list):
+        return "" if before == [] else "a dependency that is there is not changed"
+    left = list(after)
+    for entry in before:
+        if entry not in left:
+            return f"`{entry}` is not taken out or changed"
+        left.remove(entry)
+    added = [entry for entry in left if not isinstance(entry, str) or entry.strip()]
+    if len(added) != 1 or not isinstance(added[0], str) or not _NAME.match(added[0]):
+        return "one dependency is added at a time"
+    return ""
+
+
+FILE_RULES = (protected, settings)

@@ -1,0 +1,125 @@
+"""House rules about what others call: public names and signatures stay, unless the error is in them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from gateline.model import Problem, Source
+from gateline.repairs.rule import Case, Refusal
+
+_HEADER = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(?P<name>[A-Za-z]\w*)", re.MULTILINE)
+Signature = tuple[str, ...]
+
+
+def interface(case: Case) -> Iterator[Refusal]:
+    """Every public name is still there, and is called as before."""
+    for path, before, after in case.python():
+        if before.tree is None:
+            yield from _still_defined(path, case.problem, before, after)
+            continue
+        if after.tree is None:
+            continue
+        old, new = public(before.tree), public(after.tree)
+        touched = _around(case.problem, path, before.tree)
+        for name, signature in old.items():
+            if name not in new:
+                yield Refusal("public-name", f"{path}: `{name}` would be gone")
+            elif new[name] != signature and not (
+                name in touched or _lacked_self(case.problem, name, signature, new[name])
+            ):
+                yield Refusal("public-signature", f"{path}: `{name}` would be called in another way")
+
+
+def _still_defined(path: str, problem: Problem, before: Source, after: Source) -> Iterator[Refusal]:
+    """A text that does not parse has no interface to compare; the names it defines are still read."""
+    defined = {n.name for n in _definitions(after.tree)}
+    for match in _HEADER.finditer(before.text):
+        at = before.text.count("\n", 0, match.start())
+        if match["name"] not in defined and at != problem.line and after.tree is not None:
+            yield Refusal("public-name", f"{path}: `{match['name']}` would be gone")
+
+
+def _definitions(tree: ast.AST | None) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    for node in () if tree is None else ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node
+
+
+def public(tree: ast.Module) -> dict[str, Signature]:
+    """What others may use of a module, by qualified name, with the way it is called."""
+    found: dict[str, Signature] = {}
+    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
+    while waiting:
+        node, prefix = waiting.pop()
+        for child in ast.iter_child_nodes(node):
+            names = {name: s for name, s in _offered(child, prefix).items() if _is_public(name)}
+            found = {**{prefix + name: signature for name, signature in names.items()}, **found}
+            if isinstance(child, ast.ClassDef) and names:
+                waiting.append((child, f"{prefix}{child.name}."))
+            elif isinstance(child, ast.If | ast.Try | ast.With | ast.ExceptHandler):
+                waiting.append((child, prefix))
+    return found
+
+
+def _offered(node: ast.AST, prefix: str) -> dict[str, Signature]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return {node.name: _signature(node)}
+    if isinstance(node, ast.ClassDef):
+        return {node.name: ("class",)}
+    return {} if prefix else dict.fromkeys(_assigned(node), ("name",))
+
+
+def _is_public(name: str) -> bool:
+    return not name.startswith("_") or name == "__init__"
+
+
+def _assigned(node: ast.AST) -> Iterator[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    for target in targets:
+        if isinstance(target, ast.Name):
+            yield target.id
+
+
+def _signature(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Signature:
+    """Names, order and kinds of parameters, and how many have a default; annotations may be mended."""
+    given = node.args
+    rows = [*(f"{a.arg}/" for a in given.posonlyargs), *(a.arg for a in given.args)]
+    rows.append(f"={len(given.defaults)}")
+    rows += [f"*{given.vararg.arg}"] if given.vararg else []
+    defaults = zip(given.kwonlyargs, given.kw_defaults, strict=True)
+    rows += [f"{a.arg}{'' if d is None else '='}*" for a, d in defaults]
+    rows += [f"**{given.kwarg.arg}"] if given.kwarg else []
+    return tuple(rows)
+
+
+def _around(problem: Problem, path: str, tree: ast.Module) -> set[str]:
+    """The names of those functions whose header holds the problem."""
+    places = {(problem.path, problem.line)} if problem.span else set()
+    return {
+        name for name, node in _headers(tree, "") for line in _header_lines(node) if (path, line) in places
+    }
+
+
+def _headers(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield prefix + child.name, child
+        elif isinstance(child, ast.ClassDef):
+            yield from _headers(child, f"{prefix}{child.name}.")
+        elif isinstance(child, ast.stmt | ast.ExceptHandler):
+            yield from _headers(child, prefix)
+
+
+def _lacked_self(problem: Problem, name: str, old: Signature, new: Signature) -> bool:
+    """A method without `self`, in an error that names it: every call of it fails today."""
+    named = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\(\)", problem.message)
+    return named is not None and new[:1] in {("self",), ("cls",)} and new[1:] == old
+
+
+def _header_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> range:
+    return range(node.lineno - 1, max(node.lineno, node.body[0].lineno - 1))
+
+
+INTERFACE_RULES: Iterable[Callable[[Case], Iterator[Refusal]]] = (interface,)

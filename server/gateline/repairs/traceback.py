@@ -1,0 +1,100 @@
+"""From the text of a traceback, as Python or pytest print it, to a problem."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from gateline.model import Frame, Origin, Position, Problem, Span
+
+Resolve = Callable[[str], str | None]
+"""The path in the workspace of a file that a traceback names; None for a file of somebody else."""
+
+_CHAIN = re.compile(
+    r"^(?:E +)?(?:During handling of the above exception, another exception occurred"
+    r"|The above exception was the direct cause of the following exception):\s*$",
+    re.MULTILINE,
+)
+_FRAME = re.compile(r'^\s*File "(?P<path>[^"\n]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?\s*$')
+_PYTEST_FRAME = re.compile(r"^(?P<path>[^\s:][^:\n]*\.pyi?):(?P<line>\d+): (?P<rest>.*)$")
+_ERROR = re.compile(r"^(?:E +)?(?P<type>(?:[A-Za-z_]\w*\.)*[A-Z]\w*)(?:: (?P<message>.*))?$")
+_GROUP = re.compile(r"^[ \t]*[+|][ \t-]*(?:\d+ -+)?", re.MULTILINE)
+_CARETS = re.compile(r"^\s*[~^]+\s*$")
+_TEST = re.compile(r"^(?:FAILED|ERROR) (?P<test>[^\s:]+::[^\s]+)", re.MULTILINE)
+
+
+def read(text: str, resolve: Resolve) -> Problem | None:
+    """The exception that a traceback ends with, its causes behind it; None when the text holds none."""
+    text = _GROUP.sub("", text.replace("\r\n", "\n"))
+    tests = tuple(dict.fromkeys(m["test"] for m in _TEST.finditer(text)))
+    problem: Problem | None = None
+    for part in _CHAIN.split(text):
+        if (found := _one(part.splitlines(), resolve)) is not None:
+            problem = replace(found, cause=problem)
+    return problem and replace(problem, tests=tests)
+
+
+def _one(lines: list[str], resolve: Resolve) -> Problem | None:
+    found = _error(lines)
+    if found is None:
+        return None
+    kind, message = found
+    frames = tuple(_frames(lines, resolve))
+    place = next((f for f in reversed(frames) if f.ours), None)
+    span = None if place is None or place.line < 0 else _span(place, lines)
+    return Problem(Origin.RUN, kind, message, place.path if place else "", span, frames)
+
+
+def _error(lines: list[str]) -> tuple[str, str] | None:
+    """The last line that names an exception, with the lines of its message below it."""
+    for number in range(len(lines) - 1, -1, -1):
+        match = _ERROR.match(lines[number])
+        if match and _is_exception(match, number, lines):
+            below = _below(lines[number + 1 :]) if lines[number][:1] != "E" else ""
+            return match["type"].rpartition(".")[2], ((match["message"] or "") + below).strip()
+    return None
+
+
+def _is_exception(match: re.Match[str], number: int, lines: list[str]) -> bool:
+    """A word alone on a line is an exception's name only where a traceback ends."""
+    if match["message"] is not None or match["type"].endswith(("Error", "Exception", "Warning", "Exit")):
+        return True
+    return number > 0 and (lines[number].startswith("E ") or lines[number - 1].startswith("  "))
+
+
+def _below(lines: list[str]) -> str:
+    rows = []
+    for line in lines:
+        if not line.strip() or _PYTEST_FRAME.match(line) or line.startswith(("=", "FAILED ", "Traceback ")):
+            break
+        rows.append(line)
+    return "".join(f"\n{row}" for row in rows)
+
+
+def _frames(lines: list[str], resolve: Resolve) -> Iterator[Frame]:
+    for number, line in enumerate(lines):
+        match = _FRAME.match(line) or _PYTEST_FRAME.match(line)
+        if match is None:
+            continue
+        ours = resolve(match["path"])
+        path = match["path"] if ours is None else ours
+        named = match.groupdict()
+        yield Frame(
+            path,
+            int(match["line"]) - 1,
+            (named.get("function") or "").strip(),
+            _shown(lines, number) if match.re is _FRAME else "",
+            ours is not None,
+        )
+
+
+def _shown(lines: list[str], number: int) -> str:
+    """The line of source below the line of a frame."""
+    below = lines[number + 1] if number + 1 < len(lines) else ""
+    return below.strip() if below.startswith("    ") and not _FRAME.match(below) else ""
+
+
+def _span(place: Frame, lines: list[str]) -> Span:
+    """The line of a frame. A syntax error's carets are not followed: the compiler is asked itself."""
+    return Span(Position(place.line, 0), Position(place.line + 1, 0))
