@@ -14,7 +14,7 @@ from type_project import Make, TypeProject, far_sides
 
 from gateline.model import State, digest_of
 from gateline.services import typecheck
-from gateline.services.typecheck import Checked
+from gateline.services.types.checked import Checked
 
 pytestmark = pytest.mark.timeout(60)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import psutil
 
 from gateline.model import Finding, Report, State, digest_of
-from gateline.services.typecheck import Checked, TypeChecker, TypeOptions
+from gateline.services.typecheck import TypeChecker, TypeOptions
+from gateline.services.types.checked import Checked
 from gateline.services.types.messages import Setup
 
 GENEROUS = 2_000_000_000

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from gateline.model import Dimension, Document, Finding, Report, Span, State, Weight
-from gateline.services.typecheck import Checked
+from gateline.services.types.checked import Checked
 from gateline.session.analysis import Analysis
 from gateline.session.board import Board
 from gateline.session.documents import Documents

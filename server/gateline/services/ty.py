@@ -15,7 +15,7 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from gateline.model import Report, digest_of
-from gateline.services.typecheck import Checked
+from gateline.services.types.checked import Checked
 from gateline.services.types.messages import Texts
 from gateline.services.types.ty_report import failure, report_of
 from gateline.services.types.ty_server import TyError, TyServer, TySetup, TyTimeoutError, on_disk

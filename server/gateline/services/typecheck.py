@@ -10,13 +10,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gateline.model import Report, digest_of
 from gateline.services.child import Child, ChildError, ChildTimeoutError, last_line
 from gateline.services.later import Later
 from gateline.services.types.cache import CacheFolder
+from gateline.services.types.checked import Checked
 from gateline.services.types.messages import Answer, Plain, Setup, Start, Texts, Update
 from gateline.services.types.report import failures, reports_of
 from gateline.services.types.runs import FAR, IDLE, Runs
@@ -40,14 +41,6 @@ class TypeOptions:
     timeout: float
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """Reports, and the digest of the text that each speaks of."""
-
-    reports: Mapping[str, Report] = field(default_factory=dict)
-    digests: Mapping[str, str] = field(default_factory=dict)
-
-
 class TypeChecker:
     """mypy for one workspace."""
 
@@ -68,6 +61,8 @@ class TypeChecker:
         self._sent: dict[str, str | None] = {}
         """The texts that the process which answers was given last: what its answers speak of."""
         self._dirty: set[str] = set()
+        self._written: set[str] = set()
+        """Files that were written since the engine was told last."""
         self._crashing: dict[str, str] = {}
         """Texts that ended the engine, by path: left out until they change."""
         self._fresh_memory = 0
@@ -98,16 +93,16 @@ class TypeChecker:
         return await self._plain(Plain(self._setup, texts))
 
     async def files_changed(self, paths: Sequence[str]) -> None:
-        """Files on disk changed that no text lies over: the engine starts anew when it is asked."""
-        if any(path not in self._texts and path.endswith(_MATTERS) for path in paths):
+        """Files on disk changed that no text lies over: the engine is told with the next question."""
+        written = [path for path in paths if path not in self._texts and path.endswith(_MATTERS)]
+        if written:
             self._disk += 1
-            async with self._turn:
-                await self._engine.stop()
-                self._engine.reset()
+            self._written.update(written)
 
     async def close(self, path: str) -> None:
         """The text at a path is taken back: from now on the file counts."""
         text = self._texts.pop(path, None)
+        self._sent.pop(path, None)
         self._dirty.discard(path)
         self._crashing.pop(path, None)
         if text is not None and text != await asyncio.to_thread(self._saved, path):
@@ -197,14 +192,23 @@ class TypeChecker:
             raise
 
     async def _ask_engine(self, asked: Texts, suspects: Iterable[str]) -> Answer:
-        if self._engine.pid is None or self._engine.starts != self._built:
-            self._sent = dict(self._texts)
+        if self._needs_start:
+            self._sent, self._written = dict(self._texts), set()
             return await self._start(self._engine, self._sent, suspects)
         self._sent |= asked
-        answer: Answer = await self._engine.ask(Update(self._without_crashing(asked)), self.options.timeout)
+        written, self._written = tuple(sorted(self._written)), set()
+        question = Update(self._without_crashing(asked), written)
+        answer: Answer = await self._engine.ask(question, self.options.timeout)
+        if answer.outdated:
+            await self._engine.stop()
+            return await self._ask_engine(asked, suspects)
         return answer
 
     # The engine's lives
+
+    @property
+    def _needs_start(self) -> bool:
+        return self._engine.pid is None or self._engine.starts != self._built
 
     async def _start(self, child: Child, texts: Texts, suspects: Iterable[str] = ()) -> Answer:
         self._refuse_when_stopped()
@@ -224,8 +228,8 @@ class TypeChecker:
 
     async def _warm_engine(self) -> None:
         async with self._turn:
-            if self._engine.pid is None or self._engine.starts != self._built:
-                self._sent = dict(self._texts)
+            if self._needs_start:
+                self._sent, self._written = dict(self._texts), set()
                 await self._start(self._engine, self._sent)
 
     def _renew_if_large(self, memory: int) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from gateline.model import Change, Document, Finding, Report
-from gateline.services.typecheck import Checked
+from gateline.model import Change, Document, Finding, Report, State
+from gateline.services.types.checked import Checked
 from gateline.session.analysis import Analysis
 from gateline.session.documents import Documents
 from gateline.session.provisional import Provisional
@@ -40,11 +40,12 @@ class TypeChecking:
         Afterwards the stage "types" is done for this version, whatever came of it.
         """
         self.provisional.begin(document)
-        checked = await self._asked(document)
-        await self._show(checked)
-        if document.path not in checked.reports and self.documents.is_current(document):
-            # Nothing new can be said of this text: what was known of the last one stays.
-            self.analysis.stages.done(document, "types")
+        try:
+            await self._show(await self._asked(document))
+        finally:
+            # Also when nothing can be said of this text: what was known of the last one stays.
+            if self.documents.is_current(document):
+                self.analysis.stages.done(document, "types")
 
     async def known(self, change: Change) -> Typed:
         """What the resident checker says of a change; it is asked only about texts it has not seen."""
@@ -65,6 +66,7 @@ class TypeChecking:
             path: reports[path]
             for path, document in asked.items()
             if path in reports
+            and reports[path].state is State.MEASURED
             and self._now.get(path, ("",))[0] == document.digest
             and reports[path] != self._now[path][1]
         }
@@ -85,9 +87,11 @@ class TypeChecking:
 
     async def close(self, path: str) -> None:
         """A document was closed: from now on its file counts."""
-        self._now.pop(path, None)
         self.provisional.close(path)
-        await self.types.close(path)
+        # An answer that is under way would be remembered after it was forgotten.
+        async with self._turn:
+            self._now.pop(path, None)
+            await self.types.close(path)
 
     async def _asked(self, document: Document) -> Checked:
         """The checker's answer; nothing when a newer text came while this one waited for its turn."""

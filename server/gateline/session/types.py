@@ -10,7 +10,7 @@ from typing import Protocol
 from cachetools import LRUCache
 
 from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report, State, digest_of
-from gateline.services.typecheck import Checked
+from gateline.services.types.checked import Checked
 
 Texts = Mapping[str, str | None]
 """Texts laid over the disk, by path; None: there is no such file."""

@@ -96,6 +96,22 @@ class Engine:
         """Whether the project's settings hide all errors of a module."""
         return bool(self._options.clone_for_module(module).ignore_errors)
 
+    def knows(self, path: str) -> bool:
+        """Whether the file at a path is part of the build."""
+        return path in self._modules
+
+    @property
+    def stems(self) -> set[str]:
+        """The paths of the build's files without their endings."""
+        return {os.path.splitext(path)[0] for path in self._modules}
+
+    @property
+    def missing(self) -> set[str]:
+        """The last parts of the names of modules that are imported and were not found."""
+        return {
+            name.rpartition(".")[2] for state in self._manager.graph.values() for name in state.suppressed
+        }
+
     @property
     def blocked_path(self) -> str:
         """The file that does not parse, after BlockedError."""

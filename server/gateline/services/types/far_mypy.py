@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from mypy.options import Options
 from gateline.services import far
 from gateline.services.types.cache import Cache
 from gateline.services.types.engine import Engine
+from gateline.services.types.following import follows
 from gateline.services.types.messages import Answer, Message, Plain, Setup, Start, Texts, Update
 from gateline.services.types.overlay import Overlay, put_all
 from gateline.services.types.plan import Plan
@@ -54,7 +55,7 @@ class FarMypy:
                 return self._resident.start(request.texts)
             case Update():
                 assert self._resident is not None, "asked before the start"
-                return self._resident.update(request.texts)
+                return self._resident.update(request)
             case Plain():
                 return run_plainly(request)
         raise TypeError(f"unknown request {type(request).__name__}")
@@ -78,19 +79,24 @@ class Resident:
         self._lay(texts)
         return self._build()
 
-    def update(self, texts: Texts) -> Answer:
+    def update(self, request: Update) -> Answer:
         """Check what changed. A text that does not parse is put back to the last one that did."""
-        before = {name: self._overlay.text(self._absolute(name)) for name in texts}
-        paths = self._lay(texts)
+        written = [self._absolute(name) for name in request.written]
+        self._take_back(written)
+        fresh = {name: text for name, text in request.texts.items() if not self._has(name, text)}
+        before = {name: self._overlay.text(self._absolute(name)) for name in fresh}
+        paths = self._lay(fresh)
         if self._engine is None:
             return self._build()
+        if not follows(self._engine, written):
+            return Answer(outdated=True)
         try:
-            touched = self._updated(self._engine, paths, before)
+            touched = self._updated(self._engine, [*written, *paths], before)
         except CrashError:
             # Perhaps a plug-in's: with the next build the plan goes without it, or this is raised again.
             self._engine = None
             return self._build()
-        answer = self._said(self._engine, [*touched, *paths])
+        answer = self._said(self._engine, [*touched, *map(self._absolute, request.texts)])
         return replace(answer, targets=self._engine.targets)
 
     def _build(self) -> Answer:
@@ -141,6 +147,18 @@ class Resident:
         self._asked |= dict.fromkeys(paths)
         self._behind -= paths.keys()
         return list(paths)
+
+    def _has(self, name: str, text: str | None) -> bool:
+        """Whether the engine checked this very text last."""
+        path = self._absolute(name)
+        return path in self._asked and path not in self._behind and self._overlay.text(path) == text
+
+    def _take_back(self, paths: Sequence[str]) -> None:
+        for path in paths:
+            self._plan.take_back(path)
+            self._behind.discard(path)
+        if paths:
+            self._overlay.flush()
 
     def _present(self) -> list[str]:
         return [path for path in self._asked if self._overlay.exists(path)]

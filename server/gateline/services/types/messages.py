@@ -30,9 +30,11 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """Texts were edited; answered by `Answer`."""
+    """Texts were edited, or files written that no text lies over; answered by `Answer`."""
 
     texts: Texts
+    written: tuple[str, ...] = ()
+    """Paths of files that were written, made or removed, or whose texts were taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ class Answer:
     """Why nothing could be checked; then `messages` says nothing."""
     limits: tuple[str, ...] = ()
     """What was done without: plug-ins that may not run or that crashed, files that do not parse."""
+    outdated: bool = False
+    """The engine cannot follow what was written: start anew; then `messages` says nothing."""
     used_cache: bool = False
     targets: int = 0
     """How many functions and modules an edit made mypy look at."""

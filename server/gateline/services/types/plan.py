@@ -88,6 +88,12 @@ class Plan:
         self.broken.discard(path)
         self.unchecked.pop(path, None)
 
+    def take_back(self, path: str) -> None:
+        """The file counts, whatever lay over it: a document's text, or what stood in for a broken file."""
+        self.overlay.remove(path)
+        self.broken.discard(path)
+        self.unchecked.pop(path, None)
+
     def sources(self, paths: Iterable[str], options: Options, taken: Iterable[str] = ()) -> list[BuildSource]:
         """The modules at these paths; of two with one name only the first can be checked."""
         found: dict[str, BuildSource] = {}
