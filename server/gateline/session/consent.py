@@ -1,0 +1,102 @@
+"""Whether a person agreed that an editor runs the tests of a workspace.
+
+Tests are the project's code: an editor runs none before somebody said so, once, for this workspace and this
+very command. The answers are kept in the user's own folder, never in the project, where a clone would bring
+them along.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+
+from platformdirs import user_state_dir
+
+from gateline.model import digest_of
+
+log = logging.getLogger(__name__)
+
+
+class Answer(StrEnum):
+    """What a person said."""
+
+    ALLOWED = "allowed"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """What was said of which command, and when."""
+
+    answer: Answer
+    command: tuple[str, ...]
+    given: str
+    """The date and time, as ISO 8601."""
+
+
+class Consents:
+    """The answers of one user, a file for each workspace."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or Path(user_state_dir("gateline", appauthor=False)) / "consent"
+
+    def of(self, root: Path) -> Consent | None:
+        """What was said of a workspace; None: nothing yet, or nothing that can be read."""
+        file = self._file(root)
+        try:
+            content = json.loads(file.read_text(encoding="utf-8"))
+            return Consent(
+                Answer(content["answer"]), tuple(map(str, content["command"])), str(content["given"])
+            )
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, TypeError, LookupError) as error:
+            log.warning("%s cannot be read, so the question will be asked again: %s", file, error)
+            return None
+
+    def allows(self, root: Path, command: Sequence[str]) -> bool:
+        """Whether just this command was agreed to."""
+        consent = self.of(root)
+        return consent is not None and consent.answer is Answer.ALLOWED and consent.command == tuple(command)
+
+    def forbids(self, root: Path) -> bool:
+        """Whether the question must not be asked again."""
+        consent = self.of(root)
+        return consent is not None and consent.answer is Answer.NEVER
+
+    def remember(self, root: Path, command: Sequence[str], answer: Answer, when: datetime) -> None:
+        """Write down an answer; the last one counts. Raises OSError."""
+        content = {
+            "workspace": str(root),
+            "answer": answer.value,
+            "command": list(command),
+            "given": when.isoformat(timespec="seconds"),
+        }
+        _write(self._file(root), json.dumps(content, indent=1) + "\n")
+
+    def forget(self, root: Path) -> None:
+        """Take an answer back: the question will be asked again. Raises OSError."""
+        self._file(root).unlink(missing_ok=True)
+
+    def _file(self, root: Path) -> Path:
+        return self._folder / f"{digest_of(str(root.resolve()))}.json"
+
+
+def _write(file: Path, text: str) -> None:
+    """All or nothing, whoever else writes or reads at that moment."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=".new-")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        os.replace(name, file)  # noqa: PTH105 - the name is text
+    except BaseException:
+        os.unlink(name)  # noqa: PTH108
+        raise
