@@ -10,12 +10,15 @@ import inspect
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
 from gateline.protocol.methods import METHODS, Method
 from gateline.protocol.types import ClientSettings
+
+Mode = Literal["validation", "serialization"]
+"""What is received may leave out what has a default; what is sent has every key."""
 
 _INTRODUCTION = """\
 # gateline's own protocol methods
@@ -55,7 +58,7 @@ progress; an optional argument `{{"uri": ...}}` names a folder by any URI in it)
 def render() -> dict[str, str]:
     """The text of every generated file, by its path from the repository's root."""
     schemas = {f"schemas/protocol/{name}.json": text for m in METHODS for name, text in _schemas(m)}
-    settings = json.dumps(_schema(ClientSettings, "params"), indent=2, ensure_ascii=False) + "\n"
+    settings = json.dumps(_schema(ClientSettings, "validation"), indent=2, ensure_ascii=False) + "\n"
     return {**schemas, "schemas/protocol/client.settings.json": settings, "docs/protocol.md": _page()}
 
 
@@ -63,11 +66,12 @@ def _schemas(method: Method) -> Iterator[tuple[str, str]]:
     name = method.name.removeprefix("gateline/").replace("/", ".")
     for part, kind in (("params", method.params_type()), ("result", method.result_type())):
         if kind is not None:
-            yield f"{name}.{part}", json.dumps(_schema(kind, part), indent=2, ensure_ascii=False) + "\n"
+            mode: Mode = "validation" if method.is_request and part == "params" else "serialization"
+            yield f"{name}.{part}", json.dumps(_schema(kind, mode), indent=2, ensure_ascii=False) + "\n"
 
 
-def _schema(kind: type[BaseModel], part: str) -> dict[str, Any]:
-    schema = kind.model_json_schema(mode="validation" if part == "params" else "serialization")
+def _schema(kind: type[BaseModel], mode: Mode) -> dict[str, Any]:
+    schema = kind.model_json_schema(mode=mode)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 

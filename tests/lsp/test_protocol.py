@@ -43,7 +43,10 @@ def test_the_schemas_accept_the_examples() -> None:
     written = render()
     for method in METHODS:
         name = method.name.removeprefix("gateline/").replace("/", ".")
-        jsonschema.validate(dict(method.example), json.loads(written[f"schemas/protocol/{name}.params.json"]))
+        example = dict(method.example)
+        if not method.is_request:
+            example = method.params_type().model_validate(example).model_dump(mode="json", by_alias=True)
+        jsonschema.validate(example, json.loads(written[f"schemas/protocol/{name}.params.json"]))
         if method.is_request:
             schema = json.loads(written[f"schemas/protocol/{name}.result.json"])
             jsonschema.validate(

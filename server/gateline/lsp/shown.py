@@ -90,6 +90,7 @@ def _entry(entry: Remembered) -> HistoryEntry:
         evidence=entry.evidence,
         findings=entry.findings,
         new_findings=entry.new_findings,
+        floors=entry.floors,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pydantic import ConfigDict, Field
-from pydantic.alias_generators import to_camel
 
 from gateline.protocol.types import Wire
 
@@ -11,9 +10,7 @@ from gateline.protocol.types import Wire
 class Reading(Wire):
     """A wire type that is read from the engine's own values."""
 
-    model_config = ConfigDict(
-        alias_generator=to_camel, populate_by_name=True, frozen=True, extra="ignore", from_attributes=True
-    )
+    model_config = ConfigDict(extra="ignore", from_attributes=True)
 
 
 class PositionResult(Reading):

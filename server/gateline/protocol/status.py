@@ -56,7 +56,7 @@ class HistoryEntry(Wire):
     progress: str = Field(description="How the checkpoint was known: said, counted or inferred.")
     decision: str = Field(description="What the gate said.")
     status: str = Field(description="The decision in a word: PASS, WARN or FAIL.")
-    reason: str = Field("", description="The first reason of the decision.")
+    reason: str = Field("", description="Why the gate said so; empty when nothing stood in the way.")
     score: float | None = Field(description="0-100; null when nothing could be measured.")
     delta: float | None = Field(None, description="Against the last entry that had a score.")
     moved: tuple[MoveResult, ...] = Field(
@@ -65,6 +65,7 @@ class HistoryEntry(Wire):
     evidence: float = Field(description="The share of the weight that could be measured, 0-1.")
     findings: int = Field(description="How many findings, new and old.")
     new_findings: int = Field(0, description="How many findings the change brought.")
+    floors: int = Field(0, description="How many floors cap the score.")
 
 
 class HistoryResult(Wire):

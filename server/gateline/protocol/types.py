@@ -9,9 +9,18 @@ from pydantic.alias_generators import to_camel
 
 
 class Wire(BaseModel):
-    """The base of everything that is sent: frozen, in camelCase, without keys nobody declared."""
+    """The base of everything that is sent: frozen, in camelCase, without keys nobody declared.
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, frozen=True, extra="forbid")
+    What the server sends has every key: its schemas require them all, so that clients need not ask.
+    """
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        frozen=True,
+        extra="forbid",
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 class ClientSettings(Wire):

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gateline.gates.decide import stated
 from gateline.model import Dimension, Evaluation, Level, Novelty, Outcome, Part, Progress, State, Status
 
 _KEPT = 200
@@ -33,11 +34,12 @@ class HistoryEntry:
     new_findings: int = 0
     status: Status = Status.PASS
     reason: str = ""
-    """The first reason of the decision."""
+    """Why the gate said so; empty when nothing stood in the way."""
     delta: float | None = None
     """Against the last entry that had a score."""
     moved: tuple[Move, ...] = ()
     """Since the entry before, of what was measured in both."""
+    floors: int = 0
 
 
 class History:
@@ -81,10 +83,17 @@ class History:
             findings=len(evaluation.findings),
             new_findings=sum(finding.novelty is Novelty.NEW for finding in evaluation.findings),
             status=decision.status,
-            reason=decision.reasons[0] if decision.reasons else "",
+            reason=_reason(evaluation),
             delta=_difference(score.value, self._score),
             moved=_moved(self._parts, score.parts),
+            floors=len(score.floors),
         )
+
+
+def _reason(evaluation: Evaluation) -> str:
+    """The first reason that is not merely a gap in what was measured."""
+    gaps = {stated(part) for part in evaluation.score.parts}
+    return next((reason for reason in evaluation.decision.reasons if reason not in gaps), "")
 
 
 def _difference(now: float | None, before: float | None) -> float | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gateline.model import (
@@ -63,6 +65,13 @@ def test_an_entry_says_what_moved_since_the_one_before() -> None:
     _, entry = remembered(first, second).entries()
     assert (entry.delta, entry.moved) == (-5.5, (Move(Dimension.ERRORS, -10.0),))
     assert (entry.findings, entry.new_findings, entry.reason) == (2, 1, "all well")
+
+
+def test_what_could_not_be_measured_is_no_reason() -> None:
+    evaluation = judged(90.0, errors=90.0, coverage=None)
+    gap = replace(evaluation.decision, reasons=("coverage: no data",))
+    (entry,) = remembered(replace(evaluation, decision=gap)).entries()
+    assert entry.reason == ""
 
 
 def test_a_step_is_measured_against_the_last_that_had_a_score() -> None:
