@@ -9,7 +9,7 @@ from gateline.gates import floors
 from gateline.gates.due import is_due
 from gateline.gates.inputs import GateInput
 from gateline.gates.score import score
-from gateline.gates.values import function_value
+from gateline.gates.values import function_value, weighed
 from gateline.model.evaluation import Action, FunctionChange, Part, Score
 from gateline.model.finding import Dimension, Finding
 from gateline.model.level import Level
@@ -26,6 +26,7 @@ def possible_actions(policy: Policy, level: Level, given: GateInput, current: Sc
         *_findings(policy, level, given, current),
         *_functions(policy, given, current),
         *_documentation(given, current),
+        *_coverage(policy, given, current),
     ]
     return tuple(sorted(found, key=_order))
 
@@ -91,6 +92,21 @@ def _documentation(given: GateInput, current: Score) -> Iterator[Action]:
             name = f"`{item.symbol}`" if item.symbol else "the module"
             identity = _identity(given, Dimension.DOCUMENTATION, item.path, item.symbol, item.line)
             yield Action(f"document {name}", points, identity, item.path, item.line)
+
+
+def _coverage(policy: Policy, given: GateInput, current: Score) -> Iterator[Action]:
+    """Each gap wins its share, by its lines, of what is not covered."""
+    found = given.counting(policy, Dimension.COVERAGE)
+    if given.coverage is None or not found:
+        return
+    missing = given.coverage.executable - given.coverage.covered
+    whole = _part(current, Dimension.COVERAGE).weight * 100 * missing / weighed(policy, given.coverage)
+    lines = [finding.span.end.line - finding.span.start.line + 1 for finding in found]
+    for finding, number in zip(found, lines, strict=True):
+        points = round(whole * number / sum(lines), 1)
+        if points > 0:
+            text = f"cover with a test: {finding.message}"
+            yield Action(text, points, finding.identity, finding.path, finding.span.start.line)
 
 
 def _mend(finding: Finding, points: float, *, must: bool = False) -> Action:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from gateline.gates import floors
@@ -10,7 +10,7 @@ from gateline.gates.actions import possible_actions, required_actions
 from gateline.gates.availability import availability
 from gateline.gates.case import Case
 from gateline.gates.decide import Counts, decide, stated
-from gateline.gates.inputs import DocumentedChange, GateInput, counts
+from gateline.gates.inputs import Coverage, DocumentedChange, GateInput, counts
 from gateline.gates.score import score
 from gateline.gates.screening import Screened, screen
 from gateline.gates.sides import MakeSource, sides
@@ -19,6 +19,7 @@ from gateline.model.evaluation import Evaluation, FunctionChange, Score, Thresho
 from gateline.model.finding import Finding
 from gateline.model.measure import State
 from gateline.model.policy import Policy
+from gateline.model.report import Report
 from gateline.model.source import Source
 
 __all__ = ["Case", "judge"]
@@ -28,6 +29,7 @@ Judged = TypeVar("Judged", FunctionChange, DocumentedChange)
 COMPLEX_FUNCTION = "GTL401"
 MISSING_DOCSTRING = "GTL501"
 TYPE_ERROR = "GTL110"
+FAILING_TEST = "GTL201"
 
 
 def judge(case: Case, source: MakeSource = Source) -> Evaluation:
@@ -72,6 +74,7 @@ def _given(case: Case, screened: Screened, extent: Touched) -> GateInput:
         functions=_admitted(case, extent.judged_functions, COMPLEX_FUNCTION, screened.suppressed),
         documented=_admitted(case, extent.documented, MISSING_DOCSTRING, screened.suppressed),
         duplicated=extent.duplicated,
+        coverage=_coverage(case),
         credit=len(screened.fixed),
     )
 
@@ -91,7 +94,23 @@ def _admitted(
 
 def _counts(case: Case, findings: Iterable[Finding]) -> Counts:
     counting = [f.code for f in findings if counts(case.policy, f)]
-    return Counts(counting.count(floors.SYNTAX_ERROR), counting.count(TYPE_ERROR))
+    run = int(sum(_measured(case.reports, "tests_run")))
+    syntax, types, failing = map(counting.count, (floors.SYNTAX_ERROR, TYPE_ERROR, FAILING_TEST))
+    return Counts(syntax, types, run, failing)
+
+
+def _coverage(case: Case) -> Coverage | None:
+    executable = sum(_measured(case.reports, "executable"))
+    before, covered_before = (sum(_measured(case.base_reports, n)) for n in ("executable", "covered"))
+    if not executable:
+        return None
+    share = covered_before / before if before else None
+    return Coverage(int(sum(_measured(case.reports, "covered"))), int(executable), share)
+
+
+def _measured(reports: Mapping[str, Sequence[Report]], name: str) -> Iterator[float]:
+    measures = (m for path in reports for r in reports[path] if r.state is State.MEASURED for m in r.measures)
+    return (measure.value for measure in measures if measure.name == name)
 
 
 def _limits(case: Case, result: Score) -> Iterable[str]:

@@ -32,6 +32,16 @@ class DocumentedChange:
 
 
 @dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many of the changed lines and branches that can be executed the tests executed."""
+
+    covered: int
+    executable: int
+    before: float | None = None
+    """The share of the base's lines and branches that was covered, 0-1; None: not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class GateInput:
     """Everything a score is made of."""
 
@@ -44,6 +54,8 @@ class GateInput:
     documented: tuple[DocumentedChange, ...] = ()
     duplicated: float | None = None
     """The share of duplicated lines in the changed files, 0-1."""
+    coverage: Coverage | None = None
+    """None: nothing that was changed can be executed."""
     credit: int = 0
     """Old findings that went away."""
 

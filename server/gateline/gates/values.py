@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from gateline.gates.inputs import GateInput
+from gateline.gates.inputs import Coverage, GateInput
 from gateline.model.evaluation import FunctionChange
 from gateline.model.finding import Dimension
 from gateline.model.policy import Policy, Profile
+
+_USUAL = 10
+"""Lines of usual coverage that join the few of a small change: one line more or less should not decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,29 @@ def _penalty(policy: Policy, points: float, number: int) -> Value:
     # The base has nothing that is new against itself; where old findings count, its own are not counted.
     before = None if policy.profile is Profile.PLAIN else 100.0
     return Value(100 - min(points * number, 100), before, _counted(number, "new finding"))
+
+
+def _coverage(policy: Policy, given: GateInput) -> Value | None:
+    if given.coverage is None or not given.coverage.executable:
+        return None
+    covered, executable, before = given.coverage.covered, given.coverage.executable, given.coverage.before
+    return Value(
+        100 * (covered + added_covered(policy, given.coverage)) / weighed(policy, given.coverage),
+        None if before is None else 100 * before,
+        f"{covered} of {executable} changed lines and branches covered",
+    )
+
+
+def weighed(policy: Policy, coverage: Coverage) -> int:
+    """The number of lines and branches that coverage is a share of: few are joined by usual ones."""
+    smoothed = policy.profile is Profile.STANDARD and coverage.executable < policy.coverage_small
+    return coverage.executable + (_USUAL if smoothed else 0)
+
+
+def added_covered(policy: Policy, coverage: Coverage) -> float:
+    """How many of the usual lines that few are joined by count as covered."""
+    usual = 0.8 if coverage.before is None else min(max(coverage.before, 0.6), 0.95)
+    return (weighed(policy, coverage) - coverage.executable) * usual
 
 
 def _complexity(policy: Policy, given: GateInput) -> Value | None:
@@ -101,6 +127,7 @@ def _counted(number: int, noun: str) -> str:
 _RULES: Mapping[Dimension, Callable[[Policy, GateInput], Value | None]] = MappingProxyType(
     {
         Dimension.ERRORS: _errors,
+        Dimension.COVERAGE: _coverage,
         Dimension.SECURITY: _security,
         Dimension.COMPLEXITY: _complexity,
         Dimension.DOCUMENTATION: _documentation,

@@ -22,8 +22,8 @@ class Measure:
     """One number about one subject.
 
     `name` says what is counted (`cyclomatic`, `maintainability`, `documented`, `exposure`,
-    `duplicated_lines`, `lines`); `subject` is a function's or class's qualified name, or "" for the
-    whole document.
+    `duplicated_lines`, `lines`, `tests_run`, and, of lines and branches, `executable` and `covered`);
+    `subject` is a function's or class's qualified name, or "" for the whole document.
     """
 
     name: str

@@ -30,6 +30,8 @@ from gateline.model.policy import Profile, Weights
 
 DIMENSIONS = {
     "GTL1": Dimension.ERRORS,
+    "GTL20": Dimension.ERRORS,
+    "GTL21": Dimension.COVERAGE,
     "GTL3": Dimension.SECURITY,
     "GTL4": Dimension.COMPLEXITY,
     "GTL5": Dimension.DOCUMENTATION,
@@ -53,7 +55,7 @@ def finding(
         path=path,
         span=Span.of(line, 0, line, max(len(text), 1)),
         message=message,
-        dimension=DIMENSIONS[code[:4]],
+        dimension=DIMENSIONS.get(code[:5]) or DIMENSIONS[code[:4]],
         weight=weight,
         symbol=symbol,
         line_text=text,
