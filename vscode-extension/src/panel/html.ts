@@ -1,0 +1,35 @@
+/** HTML that is safe by construction: what is put into a template is escaped, unless a template made it. */
+
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+export type Content = Html | string | number | false | null | undefined | readonly Content[];
+
+export const NOTHING = new Html("");
+
+/** A tagged template. Attribute values must stand in double quotes. */
+export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
+  return new Html(strings.reduce((text, string, at) => text + rendered(values[at - 1]) + string));
+}
+
+function rendered(value: Content): string {
+  if (value instanceof Html) return value.text;
+  if (Array.isArray(value)) return value.map(rendered).join("");
+  return value === false || value === null || value === undefined ? "" : escaped(String(value));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** Characters that hide text or turn it around would make a message look like another one. */
+const DECEIVING = /[\u0000-\u0008\u000b-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+export function escaped(text: string): string {
+  return text.replace(DECEIVING, "\ufffd").replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}
+
+/** A sentence in which `names` stand in code. */
+export function prose(text: string): Html {
+  const parts = text.split(/(`[^`]+`)/);
+  return html`${parts.map((part, at) => (at % 2 === 1 ? html`<code>${part.slice(1, -1)}</code>` : part))}`;
+}

@@ -1,0 +1,565 @@
+// Generated from schemas/protocol by `npm run generate`; edit the server's models instead.
+
+/**
+ * All of gateline's own messages.
+ */
+export interface Messages {
+  CurrentParams: CurrentParams;
+  CurrentResult: CurrentResult;
+  EvaluateParams: EvaluateParams;
+  EvaluationResult: EvaluationResult;
+  HistoryParams: HistoryParams;
+  HistoryResult: HistoryResult;
+  ClientSettings: ClientSettings;
+  DoctorParams: DoctorParams;
+  DoctorResult: DoctorResult;
+  StatusParams: StatusParams;
+}
+/**
+ * Whose evaluation.
+ */
+export interface CurrentParams {
+  /**
+   * Any URI in the folder, or null for the first folder.
+   */
+  uri?: string | null;
+}
+/**
+ * What the status bar speaks of.
+ */
+export interface CurrentResult {
+  /**
+   * Null until the change was judged once.
+   */
+  evaluation: EvaluationResult | null;
+}
+/**
+ * All that is said of a change at one checkpoint. The same content gives the same bytes.
+ */
+export interface EvaluationResult {
+  /**
+   * Of this format; rises when a reader would have to change.
+   */
+  version: number;
+  /**
+   * early, middle or final.
+   */
+  level: string;
+  /**
+   * How the checkpoint was known: said, counted or inferred.
+   */
+  progress: string;
+  /**
+   * The commit it is measured against, or `session`.
+   */
+  base: string;
+  /**
+   * How the base was found.
+   */
+  baseLabel: string;
+  score: ScoreResult;
+  decision: DecisionResult;
+  findings: FindingResult[];
+  suppressed: FindingResult[];
+  /**
+   * Suppression comments that the change adds.
+   */
+  suppressionsAdded: number;
+  /**
+   * Findings of the base that went away.
+   */
+  fixed: FindingResult[];
+  files: FileResult[];
+  functions: FunctionResult[];
+  /**
+   * What could not be judged, and why.
+   */
+  limits: string[];
+  /**
+   * What the final gate compares with.
+   */
+  thresholds: ThresholdsResult | null;
+}
+/**
+ * 0-100, or null when nothing could be measured.
+ */
+export interface ScoreResult {
+  /**
+   * After floors.
+   */
+  value: number | null;
+  /**
+   * Before floors.
+   */
+  raw: number | null;
+  /**
+   * The share of the weight that could be measured, 0-1.
+   */
+  evidence: number;
+  parts: PartResult[];
+  /**
+   * Why the score is capped.
+   */
+  floors: string[];
+  /**
+   * Old findings that went away.
+   */
+  credit: number;
+}
+/**
+ * One dimension's part of the score.
+ */
+export interface PartResult {
+  dimension: string;
+  /**
+   * measured, nothing to judge, not due, no data, stale, or failed.
+   */
+  state: string;
+  /**
+   * Why there is no number.
+   */
+  reason: string;
+  /**
+   * 0-100; null unless measured.
+   */
+  value: number | null;
+  /**
+   * Its share among the measured dimensions.
+   */
+  weight: number;
+  /**
+   * What it adds to the score; all points add up to `raw`.
+   */
+  points: number;
+  /**
+   * The same value at the base.
+   */
+  before: number | null;
+  /**
+   * The numbers behind it, for people.
+   */
+  detail: string;
+}
+/**
+ * What the gate says, and why.
+ */
+export interface DecisionResult {
+  outcome: string;
+  /**
+   * PASS, WARN or FAIL.
+   */
+  status: string;
+  reasons: string[];
+  requiredActions: ActionResult[];
+}
+/**
+ * What to do next.
+ */
+export interface ActionResult {
+  text: string;
+  /**
+   * What the score would win.
+   */
+  points: number;
+  /**
+   * The identity of the finding it mends.
+   */
+  finding: string;
+  path: string;
+  /**
+   * Zero-based.
+   */
+  line: number;
+  /**
+   * A floor: without it nothing is accepted.
+   */
+  must: boolean;
+}
+/**
+ * One problem at one place.
+ */
+export interface FindingResult {
+  /**
+   * 12 hexadecimal digits; survives edits elsewhere.
+   */
+  identity: string;
+  /**
+   * GTL and three digits.
+   */
+  code: string;
+  /**
+   * Relative to the root, with `/`.
+   */
+  path: string;
+  span: SpanResult;
+  message: string;
+  dimension: string;
+  /**
+   * floor, counts or advice.
+   */
+  weight: string;
+  /**
+   * new or old, against the base.
+   */
+  novelty: string;
+  /**
+   * The tool and its own code; empty for gateline's own rules.
+   */
+  origin: string;
+  /**
+   * The function or class around it.
+   */
+  symbol: string;
+  /**
+   * A faster tool's answer, to be replaced.
+   */
+  provisional: boolean;
+  related: RelatedResult[];
+  /**
+   * error, warning, information or hint: how it is shown at this level.
+   */
+  severity: string;
+  /**
+   * Where its code is explained.
+   */
+  page: string;
+  /**
+   * What the score would win without it; 0 when it costs nothing.
+   */
+  points: number;
+}
+/**
+ * The characters from `start` up to, and without, `end`.
+ */
+export interface SpanResult {
+  start: PositionResult;
+  end: PositionResult;
+}
+/**
+ * A place: zero-based, columns in code points.
+ */
+export interface PositionResult {
+  /**
+   * Zero-based line.
+   */
+  line: number;
+  /**
+   * Zero-based column, in code points.
+   */
+  column: number;
+}
+/**
+ * A second place that explains a finding.
+ */
+export interface RelatedResult {
+  /**
+   * Relative to the root, with `/`.
+   */
+  path: string;
+  span: SpanResult;
+  message: string;
+}
+/**
+ * A changed file; null where there is no number.
+ */
+export interface FileResult {
+  path: string;
+  /**
+   * added, modified, renamed or deleted.
+   */
+  status: string;
+  /**
+   * Why it was not analysed; empty when it was.
+   */
+  skipped: string;
+  linesBefore: number | null;
+  linesAfter: number | null;
+  maintainabilityBefore: number | null;
+  maintainabilityAfter: number | null;
+}
+/**
+ * A changed function's cyclomatic complexity; null where it does not exist.
+ */
+export interface FunctionResult {
+  path: string;
+  symbol: string;
+  /**
+   * Zero-based.
+   */
+  line: number;
+  complexityBefore: number | null;
+  complexityAfter: number | null;
+}
+/**
+ * What the final gate compares with.
+ */
+export interface ThresholdsResult {
+  /**
+   * A score of at least this is accepted.
+   */
+  accept: number;
+  /**
+   * A score of at least this is accepted on conditions.
+   */
+  conditional: number;
+  /**
+   * Less evidence than this is not enough to decide, 0-1.
+   */
+  evidence: number;
+}
+/**
+ * What to judge, and for which checkpoint.
+ */
+export interface EvaluateParams {
+  /**
+   * change: what differs from the base; project: all files; buffer: one document.
+   */
+  scope?: "change" | "project" | "buffer";
+  /**
+   * The checkpoint; null infers it from what happened last.
+   */
+  level?: ("early" | "middle" | "final") | null;
+  /**
+   * With scope buffer, the document; else any URI in the folder, or null for the first.
+   */
+  uri?: string | null;
+  /**
+   * Where progress is reported.
+   */
+  workDoneToken?: number | string | null;
+}
+/**
+ * Whose history.
+ */
+export interface HistoryParams {
+  /**
+   * Any URI in the folder, or null for the first folder.
+   */
+  uri?: string | null;
+}
+/**
+ * The evaluations of a session.
+ */
+export interface HistoryResult {
+  /**
+   * Oldest first.
+   */
+  entries: HistoryEntry[];
+}
+/**
+ * One evaluation in short.
+ */
+export interface HistoryEntry {
+  /**
+   * UTC, ISO 8601.
+   */
+  timestamp: string;
+  /**
+   * early, middle or final.
+   */
+  level: string;
+  /**
+   * How the checkpoint was known: said, counted or inferred.
+   */
+  progress: string;
+  /**
+   * What the gate said.
+   */
+  decision: string;
+  /**
+   * The decision in a word: PASS, WARN or FAIL.
+   */
+  status: string;
+  /**
+   * Why the gate said so; empty when nothing stood in the way.
+   */
+  reason: string;
+  /**
+   * 0-100; null when nothing could be measured.
+   */
+  score: number | null;
+  /**
+   * Against the last entry that had a score.
+   */
+  delta: number | null;
+  /**
+   * What moved since the entry before, of what was measured in both.
+   */
+  moved: MoveResult[];
+  /**
+   * The share of the weight that could be measured, 0-1.
+   */
+  evidence: number;
+  /**
+   * How many findings, new and old.
+   */
+  findings: number;
+  /**
+   * How many findings the change brought.
+   */
+  newFindings: number;
+  /**
+   * How many floors cap the score.
+   */
+  floors: number;
+}
+/**
+ * A dimension whose value is another than in the entry before.
+ */
+export interface MoveResult {
+  dimension: string;
+  /**
+   * How far its value rose or, below 0, fell.
+   */
+  by: number;
+}
+/**
+ * What a client says of a folder. It changes when and how things show, never a verdict.
+ */
+export interface ClientSettings {
+  /**
+   * The Python of the project: a path, or a list that starts with one.
+   */
+  interpreter?: string | string[] | null;
+  /**
+   * Whether plug-ins and commands of the project may run.
+   */
+  trusted?: boolean;
+  /**
+   * How findings come to the editor; without it the server chooses by what it can.
+   */
+  diagnostics?: ("push" | "pull") | null;
+  /**
+   * Dimensions, tools or codes whose findings another server draws: counted, not drawn.
+   */
+  drawnElsewhere?: string[];
+}
+/**
+ * Which folder to look at.
+ */
+export interface DoctorParams {
+  /**
+   * Any URI in the folder, or null for the first folder.
+   */
+  uri?: string | null;
+}
+/**
+ * What was chosen in a folder, and why.
+ */
+export interface DoctorResult {
+  /**
+   * The worst of all facts.
+   */
+  health: "ok" | "warning" | "problem";
+  /**
+   * Facts that belong together.
+   */
+  sections: DoctorSection[];
+  /**
+   * Seconds that each step of looking took.
+   */
+  timings: {
+    [k: string]: number;
+  };
+}
+/**
+ * Facts that belong together.
+ */
+export interface DoctorSection {
+  title: string;
+  facts: DoctorFact[];
+}
+/**
+ * One thing that was chosen.
+ */
+export interface DoctorFact {
+  name: string;
+  value: string;
+  why: string;
+  health: "ok" | "warning" | "problem";
+}
+/**
+ * The state of one folder's change.
+ */
+export interface StatusParams {
+  /**
+   * The folder's URI.
+   */
+  folder: string;
+  /**
+   * In short: `GL 86 ▲3`, `GL –` unchanged, `GL …` working, `GL ?` undecided.
+   */
+  label: string;
+  /**
+   * Whether an evaluation is under way.
+   */
+  working: boolean;
+  /**
+   * Why the change could not be judged at all; empty when it was.
+   */
+  problem: string;
+  /**
+   * Whether anything differs from the base.
+   */
+  changed: boolean;
+  /**
+   * 0-100; null when nothing could be measured.
+   */
+  score: number | null;
+  /**
+   * The score before floors: the sum of all points.
+   */
+  raw: number | null;
+  /**
+   * Against the last evaluation that had a score.
+   */
+  delta: number | null;
+  /**
+   * What the gate says.
+   */
+  decision: string | null;
+  /**
+   * The decision in a word: PASS, WARN or FAIL.
+   */
+  status: string | null;
+  /**
+   * Why the gate says so.
+   */
+  reasons: string[];
+  /**
+   * What to do next, most points first.
+   */
+  requiredActions: ActionResult[];
+  /**
+   * early, middle or final.
+   */
+  checkpoint: string | null;
+  /**
+   * How the checkpoint was known: said, counted or inferred.
+   */
+  progress: string | null;
+  /**
+   * What the change is measured against.
+   */
+  baseLabel: string;
+  /**
+   * The share of the weight that could be measured, 0-1.
+   */
+  evidence: number;
+  /**
+   * Each dimension: its state, why, and its points.
+   */
+  states: PartResult[];
+  /**
+   * Why the score is capped; empty when it is not.
+   */
+  floors: string[];
+  /**
+   * What could not be judged, and why.
+   */
+  limits: string[];
+  /**
+   * How many findings the change brought.
+   */
+  newFindings: number;
+}
