@@ -40,6 +40,13 @@ class Frame:
     text: str = ""
     """The line as the traceback shows it, without indentation."""
     ours: bool = True
+    span: Span | None = None
+    """The expression that failed, where a runner asked the interpreter (3.11 and later)."""
+    marks: tuple[int, int] | None = None
+    """The columns of `text` that a traceback marks by `~` and `^`."""
+    seen: tuple[tuple[str, str], ...] = ()
+    """What its names held when it failed, by type, as far as a runner looked: `total` and `int`,
+    `self.rows` and `list`, `rows[]` and `str` for an element. Types of no built-in module are dotted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,9 @@ class Knowledge(Protocol):
     def homes(self, name: str) -> Sequence[str]:
         """The modules that export `name`, likeliest first."""
 
+    def source(self, module: str) -> str | None:
+        """The text that declares a module outside of the workspace: its stub, else its source."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

@@ -18,10 +18,15 @@ _DEPENDENCIES = re.compile(
 )
 
 
+def is_test(path: str) -> bool:
+    """Whether a file belongs to the tests, by its place or its name."""
+    return _TESTS.search(path) is not None
+
+
 def protected(case: Case) -> Iterator[Refusal]:
     """Tests, and whatever the shell protects, stay as they are."""
     for path in case.after:
-        if case.protected(path) or _TESTS.search(path):
+        if case.protected(path) or is_test(path):
             yield Refusal("protected-file", f"{path} is not edited to make an error go away")
 
 

@@ -34,6 +34,10 @@ class Texts:
         """Nothing is known of `name`."""
         return ()
 
+    def source(self, module: str) -> str | None:
+        """No module of others is known."""
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
@@ -61,3 +65,7 @@ class Overlay:
     def homes(self, name: str) -> Sequence[str]:
         """As below."""
         return self.below.homes(name)
+
+    def source(self, module: str) -> str | None:
+        """As below."""
+        return self.below.source(module)

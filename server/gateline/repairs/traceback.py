@@ -80,12 +80,14 @@ def _frames(lines: list[str], resolve: Resolve) -> Iterator[Frame]:
         ours = resolve(match["path"])
         path = match["path"] if ours is None else ours
         named = match.groupdict()
+        shown = _shown(lines, number) if match.re is _FRAME else ""
         yield Frame(
             path,
             int(match["line"]) - 1,
             (named.get("function") or "").strip(),
-            _shown(lines, number) if match.re is _FRAME else "",
+            shown,
             ours is not None,
+            marks=_marks(lines, number) if shown else None,
         )
 
 
@@ -93,6 +95,15 @@ def _shown(lines: list[str], number: int) -> str:
     """The line of source below the line of a frame."""
     below = lines[number + 1] if number + 1 < len(lines) else ""
     return below.strip() if below.startswith("    ") and not _FRAME.match(below) else ""
+
+
+def _marks(lines: list[str], number: int) -> tuple[int, int] | None:
+    """The columns of the shown line of source that the line below it marks."""
+    source, below = (lines[n] if n < len(lines) else "" for n in (number + 1, number + 2))
+    if not _CARETS.match(below):
+        return None
+    indent = len(source) - len(source.lstrip())
+    return len(below) - len(below.lstrip()) - indent, len(below.rstrip()) - indent
 
 
 def _span(place: Frame, lines: list[str]) -> Span:
