@@ -104,7 +104,7 @@ function path(run: readonly { readonly x: number; readonly y: number }[]): strin
 function mark({ entry, x, y }: Point, at: number, length: number, view: View): Html {
   const chosen = entry.timestamp === view.chosen;
   if (y === null || (length > CROWDED && entry.level === "early" && at < length - 1 && !chosen)) return NOTHING;
-  const kind = `mark ${entry.level} ${toneOf(entry)}${chosen ? " chosen" : ""}`;
+  const kind = `mark ${entry.level} ${toneOf(entry.decision, entry.status, entry.level)}${chosen ? " chosen" : ""}`;
   if (entry.level !== "final") return html`<circle class="${kind}" cx="${round(x)}" cy="${round(y)}" r="${chosen ? 5.5 : 3.5}"></circle>`;
   const reach = chosen ? 7 : 5.5;
   const [left, right, top, bottom] = [x - reach, x + reach, y - reach, y + reach].map(round);

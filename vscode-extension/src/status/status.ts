@@ -43,12 +43,8 @@ export function stopped(message: string): Shown {
 }
 
 function background(status: StatusParams): Shown["background"] {
-  if (toneOf(verdict(status)) === "fail") return "error";
+  if (toneOf(status.decision, status.status, status.checkpoint) === "fail") return "error";
   return status.floors.length > 0 ? "warning" : "none";
-}
-
-function verdict({ decision, status, checkpoint }: StatusParams) {
-  return { decision: decision ?? null, status: status ?? null, checkpoint: checkpoint ?? null };
 }
 
 function spoken(status: StatusParams): string {

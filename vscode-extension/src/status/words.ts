@@ -5,15 +5,9 @@ import type { PartResult } from "../protocol";
 /** How good or bad news looks. Red is for a failed final gate alone. */
 export type Tone = "pass" | "warn" | "fail" | "unknown";
 
-interface Verdict {
-  readonly decision: string | null;
-  readonly status: string | null;
-  readonly checkpoint: string | null;
-}
-
-export function toneOf({ decision, status, checkpoint }: Verdict): Tone {
+export function toneOf(decision: string | null, status: string | null, level: string | null): Tone {
   if (decision === null || decision === "undecided") return "unknown";
-  if (status === "FAIL") return checkpoint === "final" ? "fail" : "warn";
+  if (status === "FAIL") return level === "final" ? "fail" : "warn";
   return status === "PASS" ? "pass" : "warn";
 }
 
