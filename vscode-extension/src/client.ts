@@ -1,45 +1,51 @@
 /** The language client: what it is told, and what becomes of its end. */
 
 import * as vscode from "vscode";
-import type { LanguageClient, LanguageClientOptions, Middleware } from "vscode-languageclient/node";
+import type { ErrorHandler, LanguageClient, LanguageClientOptions, Middleware } from "vscode-languageclient/node";
+import { Ends } from "./ends";
 import type { StatusParams } from "./protocol";
 import { told, toldAtStart } from "./project/told";
 import type { Interpreters } from "./project/interpreter";
+import { SELECTOR } from "./selector";
 import type { Launch } from "./server/launch";
 
-export const SELECTOR = [
-  { scheme: "file", language: "python" },
-  { scheme: "untitled", language: "python" },
-];
+/** Some 300 ms on a slow machine: loaded after activation, and once. */
+const library = () => import("vscode-languageclient/node");
+type Library = Awaited<ReturnType<typeof library>>;
 
 export interface Listener {
+  /** It begins again by itself, after it ended. */
+  onBegin(): void;
   onStatus(status: StatusParams): void;
-  /** The server ended too often, or did not answer; it is not started again by itself. */
+  /** It ended too often, and does not begin again by itself. */
   onFailure(message: string): void;
 }
 
-/** A client that is not started yet. The library is loaded now, because it is the heaviest part. */
+/** A client that is not started yet. */
 export async function createClient(
   launch: Launch,
   log: vscode.LogOutputChannel,
   interpreters: Interpreters,
   listener: Listener,
 ): Promise<LanguageClient> {
-  const { LanguageClient, RevealOutputChannelOn } = await import("vscode-languageclient/node");
+  const loaded = await library();
   // Without `transport` nothing is added to the arguments; standard input and output are the default.
   const run = { command: launch.command, args: [...launch.args], options: { cwd: launch.cwd, env: launch.env } };
   const options: LanguageClientOptions = {
     documentSelector: SELECTOR,
     outputChannel: log,
     traceOutputChannel: log,
-    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    revealOutputChannelOn: loaded.RevealOutputChannelOn.Never,
     initializationOptions: toldAtStart(),
     initializationFailedHandler: () => false,
     middleware: middleware(interpreters),
-    errorHandler: await errorHandler(listener),
+    errorHandler: errorHandler(loaded, listener),
   };
-  const client = new LanguageClient("gateline", "gateline", { run, debug: run }, options);
+  const client = new loaded.LanguageClient("gateline", "gateline", { run, debug: run }, options);
   client.onNotification("gateline/status", (status: StatusParams) => listener.onStatus(status));
+  client.onDidChangeState(({ newState }) => {
+    if (newState === loaded.State.Starting) listener.onBegin();
+  });
   return client;
 }
 
@@ -60,22 +66,14 @@ function folderOf(uri: string | undefined): vscode.WorkspaceFolder | undefined {
   return uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(uri));
 }
 
-const MOST = 4;
-const WITHIN = 180_000; // milliseconds
-
 /** A server that crashes comes back, but not for ever. */
-async function errorHandler(listener: Listener) {
-  const { CloseAction, ErrorAction } = await import("vscode-languageclient/node");
-  const ends: number[] = [];
+function errorHandler({ CloseAction, ErrorAction }: Library, listener: Listener): ErrorHandler {
+  const ends = new Ends();
   return {
     error: () => ({ action: ErrorAction.Continue, handled: true }),
     closed: () => {
-      const now = Date.now();
-      ends.push(now);
-      if (ends.filter((end) => now - end < WITHIN).length <= MOST) {
-        return { action: CloseAction.Restart, handled: true };
-      }
-      listener.onFailure(`The gateline server ended ${MOST + 1} times within three minutes.`);
+      if (ends.add(Date.now())) return { action: CloseAction.Restart, handled: true };
+      listener.onFailure(`The gateline server ended ${ends.count} times within a few minutes.`);
       return { action: CloseAction.DoNotRestart, handled: true };
     },
   };

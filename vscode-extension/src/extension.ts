@@ -1,30 +1,48 @@
 import * as vscode from "vscode";
 import { registerCommands } from "./commands";
-import { Interpreters } from "./project/interpreter";
-import { Life } from "./life";
+import { Explanation } from "./commands/explainScore";
+import { IgnoreActions } from "./ignore/actions";
 import { LanguageStatus } from "./languageStatus";
+import { Life } from "./life";
+import { Interpreters } from "./project/interpreter";
+import { SELECTOR } from "./selector";
 import { asksForRestart } from "./settings";
+import { Calm } from "./status/calm";
 import { StatusBar } from "./statusBar";
 
 let life: Life | undefined;
 
-export function activate(context: vscode.ExtensionContext): { readonly ready: Promise<void> } {
+export interface Api {
+  /** The server answers, or a message said why it does not. */
+  readonly ready: Promise<void>;
+}
+
+export function activate(context: vscode.ExtensionContext): Api {
   const log = vscode.window.createOutputChannel("gateline", { log: true });
   const interpreters = new Interpreters(log);
-  const bar = new StatusBar((status) => status.label);
+  const bar = new StatusBar();
   const language = new LanguageStatus();
-  const started = new Life(context, log, interpreters, [bar, language]);
-  life = started;
-  context.subscriptions.push(log, interpreters, bar, language, ...registerCommands({ life: started, bar, log }));
+  const calm = new Calm([bar, language]);
+  const started = (life = new Life(context, log, interpreters, calm));
+  const explanation = new Explanation();
+  context.subscriptions.push(log, interpreters, bar, language, calm, explanation);
+  context.subscriptions.push(...registerCommands({ life: started, log, explanation }));
   context.subscriptions.push(
+    vscode.languages.registerCodeActionsProvider(SELECTOR, new IgnoreActions(), IgnoreActions.metadata),
     vscode.workspace.onDidGrantWorkspaceTrust(() => started.restart()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (asksForRestart(event)) void started.restart();
     }),
-    interpreters.onDidChange(() => void started.running?.sendNotification("workspace/didChangeConfiguration", { settings: null })),
+    vscode.extensions.onDidChange(() => tellAgain(started)),
+    interpreters.onDidChange(() => tellAgain(started)),
   );
-  // Not awaited: an editor must not wait for a server.
+  // Not awaited: an editor does not wait for a server.
   return { ready: started.restart() };
+}
+
+/** The server asks again for what it was told of each folder. */
+function tellAgain(running: Life): void {
+  void running.running?.sendNotification("workspace/didChangeConfiguration", { settings: null });
 }
 
 export function deactivate(): Promise<void> | undefined {

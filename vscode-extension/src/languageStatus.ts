@@ -1,10 +1,11 @@
 /** The entry in the language status of Python files: whether the server runs. */
 
 import * as vscode from "vscode";
-import { SELECTOR } from "./client";
+import { SELECTOR } from "./selector";
 import type { StatusParams } from "./protocol";
+import type { Watcher } from "./watcher";
 
-export class LanguageStatus implements vscode.Disposable {
+export class LanguageStatus implements Watcher, vscode.Disposable {
   private readonly item: vscode.LanguageStatusItem;
 
   constructor() {

@@ -2,21 +2,16 @@
 
 import path from "node:path";
 import * as vscode from "vscode";
-import { State, type LanguageClient } from "vscode-languageclient/node";
+import type { LanguageClient } from "vscode-languageclient/node";
 import { createClient } from "./client";
-import type { Interpreters } from "./project/interpreter";
+import { reason } from "./errors";
 import { tell } from "./problem";
+import type { Interpreters } from "./project/interpreter";
 import { Serial } from "./serial";
-import { prepareLaunch } from "./server/launch";
 import type { Problem } from "./server/choice";
+import { prepareLaunch, type Launch, type Request } from "./server/launch";
 import { readSettings } from "./settings";
-import type { StatusParams } from "./protocol";
-
-export interface Watcher {
-  begin(): void;
-  take(status: StatusParams): void;
-  fail(message: string): void;
-}
+import type { Watcher } from "./watcher";
 
 export class Life {
   private client: LanguageClient | undefined;
@@ -27,7 +22,7 @@ export class Life {
     private readonly context: vscode.ExtensionContext,
     private readonly log: vscode.LogOutputChannel,
     private readonly interpreters: Interpreters,
-    private readonly watchers: readonly Watcher[],
+    private readonly watcher: Watcher,
   ) {}
 
   /** The running client; undefined while there is none. */
@@ -40,6 +35,7 @@ export class Life {
     return this.serial.run();
   }
 
+  /** For good. */
   async stop(): Promise<void> {
     this.ended = true;
     await this.halt();
@@ -48,33 +44,39 @@ export class Life {
   private async renew(): Promise<void> {
     await this.halt();
     if (this.ended) return;
-    for (const watcher of this.watchers) watcher.begin();
-    const launch = await prepareLaunch(await this.request());
-    if (launch.kind === "problem") return this.fail(launch);
-    this.log.info(`starting ${[launch.command, ...launch.args].join(" ")} (${launch.origin})`);
-    const client = await createClient(launch, this.log, this.interpreters, {
-      onStatus: (status) => this.watchers.forEach((watcher) => watcher.take(status)),
-      onFailure: (message) => this.fail({ kind: "problem", message, next: "log" }),
-    });
-    this.client = client;
+    this.watcher.begin();
     try {
-      await client.start();
+      const launch = await prepareLaunch(await this.request());
+      if (launch.kind === "problem") return this.fail(launch);
+      await this.start(launch);
     } catch (error) {
-      this.log.error(String(error));
       this.fail({ kind: "problem", message: `The gateline server cannot start: ${reason(error)}.`, next: "log" });
     }
   }
 
-  private async request() {
+  private async start(launch: Launch): Promise<void> {
+    this.log.info(`starting ${[launch.command, ...launch.args].join(" ")} (${launch.origin})`);
+    const client = await createClient(launch, this.log, this.interpreters, {
+      onBegin: () => this.watcher.begin(),
+      onStatus: (status) => this.watcher.take(status),
+      onFailure: (message) => this.fail({ kind: "problem", message, next: "log" }),
+    });
+    this.client = client;
+    await client.start();
+  }
+
+  private async request(): Promise<Request> {
     const settings = readSettings();
     const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
     const trusted = vscode.workspace.isTrusted;
     const asked = trusted && settings.importStrategy === "fromEnvironment";
     return {
-      ...settings,
-      trusted,
+      path: settings.path,
+      importStrategy: settings.importStrategy,
+      serverInterpreter: settings.serverInterpreter,
       projectInterpreter: settings.interpreter,
       interpreter: asked ? await this.interpreters.of(vscode.workspace.workspaceFolders?.[0]) : undefined,
+      trusted,
       untrustedFolders: trusted ? [] : folders,
       storage: this.context.globalStorageUri.fsPath,
       bundle: path.join(this.context.extensionPath, "bundled"),
@@ -84,23 +86,17 @@ export class Life {
   private async halt(): Promise<void> {
     const client = this.client;
     this.client = undefined;
-    if (client === undefined) return;
     try {
-      // Stopping a client that never came up throws.
-      if (client.state !== State.Stopped) await client.stop();
+      await client?.dispose();
     } catch (error) {
-      this.log.warn(`while stopping: ${String(error)}`);
+      // One that is only starting cannot be stopped.
+      this.log.warn(`while stopping: ${reason(error)}`);
     }
-    await client.dispose().catch(() => undefined);
   }
 
   private fail(problem: Problem): void {
     this.log.error(problem.message);
-    for (const watcher of this.watchers) watcher.fail(problem.message);
+    this.watcher.fail(problem.message);
     void tell(problem);
   }
-}
-
-function reason(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
 }

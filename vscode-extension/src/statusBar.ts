@@ -1,78 +1,70 @@
 /** The change's score in the status bar. */
 
 import * as vscode from "vscode";
-import { look } from "./statusLook";
+import { Statuses } from "./statuses";
+import { LINKS, shown, starting, stopped, type Shown } from "./status/status";
 import type { StatusParams } from "./protocol";
+import type { Watcher } from "./watcher";
 
-const COLOURS = {
+const BACKGROUNDS: Readonly<Record<Shown["background"], vscode.ThemeColor | undefined>> = {
   none: undefined,
   warning: new vscode.ThemeColor("statusBarItem.warningBackground"),
   error: new vscode.ThemeColor("statusBarItem.errorBackground"),
 };
 
-export type Tooltip = (status: StatusParams) => string;
-
-export class StatusBar implements vscode.Disposable {
-  private readonly item: vscode.StatusBarItem;
-  private readonly statuses = new Map<string, StatusParams>();
+export class StatusBar implements Watcher, vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem("gateline.status", vscode.StatusBarAlignment.Left, 50);
+  private readonly statuses = new Statuses();
   private failure: string | undefined;
-  private readonly listening: vscode.Disposable;
+  private readonly listening = vscode.window.onDidChangeActiveTextEditor(() => this.draw());
 
-  constructor(private readonly tooltip: Tooltip) {
-    this.item = vscode.window.createStatusBarItem("gateline.status", vscode.StatusBarAlignment.Left, 50);
+  constructor() {
     this.item.name = "gateline";
-    this.item.accessibilityInformation = { label: "gateline" };
-    this.listening = vscode.window.onDidChangeActiveTextEditor(() => this.draw());
     this.draw();
     this.item.show();
   }
 
-  /** What the server says of a folder. */
-  take(status: StatusParams): void {
-    this.failure = undefined;
-    this.statuses.set(vscode.Uri.parse(status.folder).toString(), status);
-    this.draw();
-  }
-
-  /** A server begins: nothing that was said holds any more. */
   begin(): void {
     this.statuses.clear();
     this.failure = undefined;
     this.draw();
   }
 
-  /** There is no server, and why. */
+  take(status: StatusParams): void {
+    this.failure = undefined;
+    this.statuses.take(vscode.Uri.parse(status.folder).toString(), status);
+    this.draw();
+  }
+
   fail(message: string): void {
     this.statuses.clear();
     this.failure = message;
     this.draw();
   }
 
-  /** The status of the folder that the person looks at. */
-  get current(): StatusParams | undefined {
-    return this.statusOf(vscode.window.activeTextEditor?.document.uri);
-  }
-
-  private statusOf(uri: vscode.Uri | undefined): StatusParams | undefined {
-    const folder = uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(uri);
-    const own = folder === undefined ? undefined : this.statuses.get(folder.uri.toString());
-    return own ?? this.statuses.values().next().value;
-  }
-
   private draw(): void {
-    const status = this.current;
-    const shown = look(status, this.failure);
-    this.item.text = shown.text;
-    this.item.backgroundColor = COLOURS[shown.colour];
+    const look = this.look();
+    this.item.text = look.text;
+    this.item.backgroundColor = BACKGROUNDS[look.background];
     this.item.command = this.failure === undefined ? "gateline.showPanel" : "gateline.showLog";
-    this.item.tooltip = new vscode.MarkdownString(
-      status !== undefined && this.failure === undefined ? this.tooltip(status) : shown.detail,
-    );
-    this.item.accessibilityInformation = { label: `gateline: ${shown.spoken}`, role: "button" };
+    this.item.tooltip = new vscode.MarkdownString(look.tooltip);
+    this.item.tooltip.isTrusted = { enabledCommands: LINKS };
+    this.item.accessibilityInformation = { label: look.label, role: "button" };
+  }
+
+  private look(): Shown {
+    if (this.failure !== undefined) return stopped(this.failure);
+    const known = this.statuses.of(folderOfEditor());
+    return known === undefined ? starting() : shown(known.now, known.last);
   }
 
   dispose(): void {
     this.listening.dispose();
     this.item.dispose();
   }
+}
+
+function folderOfEditor(): string | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  return document && vscode.workspace.getWorkspaceFolder(document.uri)?.uri.toString();
 }

@@ -2,39 +2,44 @@
 
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { WorkDoneProgress } from "vscode-languageclient/node";
+import type { LanguageClient } from "vscode-languageclient/node";
+import { verdictLine } from "../explain/verdict";
 import type { EvaluateParams, EvaluationResult } from "../protocol";
+import { ask, folderLookedAt } from "./ask";
 import type { Parts } from ".";
 
 export async function runFinalCheck(parts: Parts): Promise<EvaluationResult | undefined> {
-  const client = parts.life.running;
-  if (client === undefined) {
-    void vscode.window.showWarningMessage("The gateline server does not run.", "Restart Server").then((chosen) => {
-      if (chosen !== undefined) void parts.life.restart();
-    });
-    return undefined;
-  }
+  const result = await ask(parts.life, check);
+  if (result !== undefined) void say(result);
+  return result;
+}
+
+async function check(client: LanguageClient): Promise<EvaluationResult> {
+  const { WorkDoneProgress } = await import("vscode-languageclient/node");
   const options = { location: vscode.ProgressLocation.Notification, title: "gateline: final check", cancellable: true };
-  const result = await vscode.window.withProgress(options, async (progress, token) => {
+  return vscode.window.withProgress(options, async (progress, token) => {
     const workDoneToken = randomUUID();
     const listening = client.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
       if (value.kind === "report" && value.message !== undefined) progress.report({ message: value.message });
     });
     try {
-      const uri = vscode.window.activeTextEditor?.document.uri;
-      const params: EvaluateParams = {
-        scope: "change",
-        level: "final",
-        workDoneToken,
-        uri: uri === undefined ? null : client.code2ProtocolConverter.asUri(uri),
-      };
+      const params: EvaluateParams = { scope: "change", level: "final", workDoneToken, uri: folderLookedAt(client) };
       return await client.sendRequest<EvaluationResult>("gateline/checkpoint/evaluate", params, token);
     } finally {
       listening.dispose();
     }
   });
-  void vscode.window.showInformationMessage(`gateline: ${result.decision.outcome}`, "Show Panel").then((chosen) => {
-    if (chosen !== undefined) void vscode.commands.executeCommand("gateline.showPanel");
-  });
-  return result;
+}
+
+const SAY = {
+  PASS: vscode.window.showInformationMessage,
+  WARN: vscode.window.showWarningMessage,
+  FAIL: vscode.window.showErrorMessage,
+};
+
+async function say(result: EvaluationResult): Promise<void> {
+  const show = SAY[result.decision.status as keyof typeof SAY] ?? SAY.WARN;
+  if ((await show(verdictLine(result), "Show Panel")) !== undefined) {
+    await vscode.commands.executeCommand("gateline.showPanel");
+  }
 }
