@@ -36,18 +36,19 @@ def recovering_errors(path: str, text: str) -> tuple[Finding, ...]:
     """
     text = unmarked(text)
     if _is_readable(text):
-        found = [*_parser_errors(path, text, split_lines(text))]
+        found = [*_parser_errors(path, text, text)]
     else:
-        lines = split_lines(text)
-        found = [*_unreadable(path, lines), *_parser_errors(path, _UNREADABLE.sub(_STAND_IN, text), lines)]
+        readable = _UNREADABLE.sub(_STAND_IN, text)
+        found = [*_unreadable(path, split_lines(text)), *_parser_errors(path, readable, text)]
     # Of several errors at one place the first is the cause, the others follow from it.
     first = {finding.span: finding for finding in reversed(found)}
     return tuple(sorted(first.values(), key=lambda finding: finding.sort_key)[:_MAX_ERRORS])
 
 
-def _parser_errors(path: str, text: str, lines: tuple[str, ...]) -> Iterator[Finding]:
-    for error in ast_serialize.parse(path, text, cache_version=5)[1][:_MAX_ERRORS]:
-        yield _finding(path, lines, error["line"] - 1, error["column"] - 1, error["message"])
+def _parser_errors(path: str, readable: str, text: str) -> Iterator[Finding]:
+    # Most texts have no error: their lines are not needed.
+    for error in ast_serialize.parse(path, readable, cache_version=5)[1][:_MAX_ERRORS]:
+        yield _finding(path, split_lines(text), error["line"] - 1, error["column"] - 1, error["message"])
 
 
 def _is_readable(text: str) -> bool:

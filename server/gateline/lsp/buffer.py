@@ -13,7 +13,7 @@ from lsprotocol import types as lsp
 from pygls.workspace import TextDocument
 from pygls.workspace.position_codec import PositionCodec
 
-from gateline.lsp.convert import Encoding, locate
+from gateline.lsp.convert import Encoding, locate_both
 from gateline.model import Span
 from gateline.model.document import split_lines
 
@@ -46,10 +46,9 @@ class Buffer(TextDocument):
             self.text = change.text
             self._edits.append((None, change.text))
             return
-        start, first = locate(self.text, change.range.start, self.encoding)
-        end, last = locate(self.text, change.range.end, self.encoding)
-        self.text = self.text[:first] + change.text + self.text[max(first, last) :]
-        self._edits.append((Span(start, max(start, end)), change.text))
+        (start, first), (end, last) = locate_both(self.text, change.range, self.encoding)
+        self.text = self.text[:first] + change.text + self.text[last:]
+        self._edits.append((Span(start, end), change.text))
 
     def take_edits(self) -> tuple[Edit, ...]:
         """The edits since the last call, in order."""

@@ -14,6 +14,7 @@ from enum import StrEnum
 from lsprotocol import types as lsp
 
 from gateline.model import Position, Span
+from gateline.model.document import find_line
 
 _END = re.compile(r"\r\n|\r|\n")
 
@@ -56,7 +57,23 @@ def column_at(line: str, units: int, encoding: Encoding) -> int:
 
 def locate(text: str, place: lsp.Position, encoding: Encoding) -> tuple[Position, int]:
     """A client's place as ours, and as an index into `text`."""
-    number, start = _line_start(text, place.line)
+    return _in_line(text, place, find_line(text, place.line), encoding)
+
+
+def locate_both(text: str, range_: lsp.Range, encoding: Encoding) -> tuple[tuple[Position, int], ...]:
+    """Both ends of a client's range, as `locate` gives them. An end before the start is the start."""
+    number, start = find_line(text, range_.start.line)
+    begin = _in_line(text, range_.start, (number, start), encoding)
+    more, end = find_line(text, range_.end.line - range_.start.line, start)
+    finish = _in_line(text, range_.end, (number + more, end), encoding)
+    return begin, max(begin, finish) if range_.start <= range_.end else begin
+
+
+def _in_line(
+    text: str, place: lsp.Position, found: tuple[int, int], encoding: Encoding
+) -> tuple[Position, int]:
+    """A place in the line that was found for it; behind the last line it is the end of the text."""
+    number, start = found
     line = _line_from(text, start)
     column = len(line) if number < place.line else column_at(line, place.character, encoding)
     return Position(number, column), start + column
@@ -71,18 +88,6 @@ def _place(place: Position, lines: Sequence[str], encoding: Encoding) -> lsp.Pos
     if not 0 <= place.line < len(lines):
         return lsp.Position(place.line, place.column)
     return lsp.Position(place.line, units_before(lines[place.line].rstrip("\r\n"), place.column, encoding))
-
-
-def _line_start(text: str, wanted: int) -> tuple[int, int]:
-    """The number and index of the wanted line, or of the last one."""
-    number = start = 0
-    if "\r" not in text:
-        while number < wanted and (end := text.find("\n", start)) >= 0:
-            number, start = number + 1, end + 1
-        return number, start
-    while number < wanted and (match := _END.search(text, start)):
-        number, start = number + 1, match.end()
-    return number, start
 
 
 def _line_from(text: str, start: int) -> str:

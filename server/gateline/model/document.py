@@ -10,13 +10,16 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from gateline.model.span import Position, Span
+from gateline.model.span import Span
 
 # The Language Server Protocol knows three line ends; `str.splitlines` knows many more.
 _LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 _ENDS = re.compile(r"\r\n|\r|\n")
+_NO_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+"""What ends a line only for `str.splitlines`, which is quicker where none of these is there."""
 
 
+@lru_cache(maxsize=32)
 def digest_of(text: str) -> str:
     """A short, stable name for a content: 32 hexadecimal digits of BLAKE2b."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
@@ -25,8 +28,10 @@ def digest_of(text: str) -> str:
 @lru_cache(maxsize=8)
 def split_lines(text: str) -> tuple[str, ...]:
     r"""The lines of `text` with their ends; only ``\n``, ``\r\n`` and ``\r`` end a line."""
-    # Remembered: the same few texts are asked for by every analyzer, and 30,000 lines take 10 ms.
-    return tuple(_LINES.findall(text))
+    # Remembered: the same few texts are asked for by every analyzer.
+    if any(end in text for end in _NO_ENDS):
+        return tuple(_LINES.findall(text))
+    return tuple(text.splitlines(keepends=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +57,34 @@ class Document:
         """A new document in which `span` (None: everything) is replaced by `text`."""
         if span is None:
             return Document(self.path, text, version)
-        start, end = (_offset(self.text, p) for p in (span.start, span.end))
+        first, more = span.start.line, span.end.line - span.start.line
+        reached, line = find_line(self.text, first)
+        start = _index(self.text, line, span.start.column, there=reached == first)
+        reached, line = find_line(self.text, more, line)
+        end = _index(self.text, line, span.end.column, there=reached == more)
         return Document(self.path, self.text[:start] + text + self.text[max(start, end) :], version)
 
 
-def _offset(text: str, place: Position) -> int:
-    """The index of a place; a place outside the text means its nearest end."""
-    start = _line_start(text, place.line)
-    return min(start + place.column, _line_end(text, start))
+def find_line(text: str, lines: int, start: int = 0) -> tuple[int, int]:
+    """The line so many lines after the one that starts at `start`, or else the last one.
 
-
-def _line_start(text: str, line: int) -> int:
+    How many lines further it is, and the index at which it starts.
+    """
+    if lines <= 0:
+        return 0, start
     if "\r" in text:
-        starts = itertools.islice(_ENDS.finditer(text), max(line - 1, 0), line)
-        return 0 if line == 0 else next((m.end() for m in starts), len(text))
-    start = 0
-    for _ in range(line):
-        start = text.find("\n", start) + 1
-        if start == 0:
-            return len(text)
-    return start
+        further = 0
+        for further, end in enumerate(itertools.islice(_ENDS.finditer(text, start), lines), 1):  # noqa: B007
+            start = end.end()
+        return further, start
+    # One pass in C; what lies behind stays one piece.
+    pieces = text[start:].split("\n", lines)
+    return len(pieces) - 1, len(text) - len(pieces[-1])
+
+
+def _index(text: str, line: int, column: int, *, there: bool) -> int:
+    """The index of a column of the line that starts at index `line`; outside of the text, the nearest end."""
+    return min(line + column, _line_end(text, line)) if there else len(text)
 
 
 def _line_end(text: str, start: int) -> int:
