@@ -1,0 +1,176 @@
+"""Lines that are indented too much, too little, or with the wrong characters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from gateline.repairs.syntax.layout import HEADERS, Statement, width_of
+from gateline.repairs.syntax.site import Change, Replacement, Site
+from gateline.repairs.syntax.tokens import Kind
+
+_LEVELS = 6
+_WIDE = 1_000
+_OPENER = re.compile(r"on line (\d+)$")
+_CLAUSES = {
+    "else": ("if", "for", "while", "try", "elif", "except"),
+    "elif": ("if", "elif"),
+    "except": ("try", "except"),
+    "finally": ("try", "except", "else"),
+}
+
+
+def reindented(site: Site) -> Iterator[Change]:
+    """The line, or the block that begins with it, moves to another level."""
+    for statement in _lines(site):
+        for width, pattern in _targets(site, statement):
+            for end, scope in _scopes(site, statement):
+                moved = _moved(site, statement.line, end, width - statement.width)
+                if moved:
+                    yield Change(f"{pattern} {scope}", moved, statement.first)
+
+
+def _lines(site: Site) -> Iterator[Statement]:
+    yield site.statement
+    if site.failure.is_indentation or site.failure.is_late or site.at <= site.statement.first + 2:
+        if site.number > 0:
+            yield site.layout.statements[site.number - 1]
+        if site.number + 1 < len(site.layout.statements) and site.failure.is_indentation:
+            yield site.layout.statements[site.number + 1]
+
+
+def _targets(site: Site, statement: Statement) -> Iterator[tuple[int, str]]:
+    """The widths that the line may have, with what each of them means."""
+    number = site.layout.statement_of(statement.first)
+    before = site.layout.statements[number - 1] if number else None
+    named: dict[int, str] = {}
+    if before is not None and _opens_block(site, before):
+        named[before.width + _unit(site)] = "indent as body"
+    if site.tokens[statement.first].text in _CLAUSES:
+        named |= {width: "indent as clause" for width in _openers(site, number) if width not in named}
+    for rank, width in enumerate(_levels(site, number)):
+        near = "indent as before" if before is not None and width == before.width else "indent to level"
+        named.setdefault(width, near if rank < 2 else "indent to far level")
+    if number + 1 < len(site.layout.statements):
+        named.setdefault(site.layout.statements[number + 1].width, "indent as after")
+    yield from ((width, pattern) for width, pattern in named.items() if width != statement.width)
+
+
+def _openers(site: Site, number: int) -> Iterator[int]:
+    """The levels of the statements above that a clause may belong to."""
+    words = _CLAUSES[site.tokens[site.layout.statements[number].first].text]
+    for statement in reversed(site.layout.statements[max(number - 40, 0) : number]):
+        if site.tokens[statement.first].text in words:
+            yield statement.width
+
+
+def _levels(site: Site, number: int) -> list[int]:
+    """The levels of the blocks that are open above a statement, innermost first."""
+    found: list[int] = []
+    lowest = 1 << 30
+    for statement in reversed(site.layout.statements[max(number - 80, 0) : number]):
+        if statement.width < lowest:
+            lowest = statement.width
+            if _opens_block(site, statement) and not found:
+                found.append(statement.width + _unit(site))
+            found.append(statement.width)
+        if lowest == 0 or len(found) >= _LEVELS:
+            break
+    return list(dict.fromkeys(found)) or [0]
+
+
+def _opens_block(site: Site, statement: Statement) -> bool:
+    return site.tokens[statement.end - 1].text == ":" or site.tokens[statement.first].text in HEADERS
+
+
+def _unit(site: Site) -> int:
+    """The step of the text's indentation: the smallest difference between a header and its body."""
+    rows = site.layout.statements[:400]
+    steps = [b.width - a.width for a, b in pairwise(rows) if a.width < b.width and _opens_block(site, a)]
+    return max(set(steps), key=steps.count) if steps else 4
+
+
+def _scopes(site: Site, statement: Statement) -> Iterator[tuple[int, str]]:
+    """Where the lines that move end: with the statement, its block, its run, or the blocks that follow."""
+    rows = site.layout.statements
+    number = site.layout.statement_of(statement.first)
+    ends = {statement.end_line + 1: "line"}
+    for kind, least, most in (("block", 1, _WIDE), ("run", 0, _WIDE), ("same level", 0, 0)):
+        end = number + 1
+        while end < len(rows) and least <= rows[end].width - statement.width <= most:
+            end += 1
+        ends.setdefault(rows[end - 1].end_line + 1, kind)
+    yield from ends.items()
+
+
+def _moved(site: Site, first: int, end: int, by: int) -> tuple[Replacement, ...]:
+    """The lines from `first` up to `end` with `by` columns more or fewer, strings in them left alone."""
+    inside = _inside_strings(site, first, end)
+    moved = []
+    for line in range(first, min(end, len(site.layout.starts))):
+        start = site.layout.starts[line]
+        indent = site.layout.indent(line)
+        if line in inside or not site.line_text(line).strip():
+            continue
+        width = max(width_of(indent) + by, 0)
+        new = _blanks(site, width)
+        if new != indent:
+            moved.append((start, start + len(indent), new))
+    return tuple(moved)
+
+
+def _inside_strings(site: Site, first: int, end: int) -> set[int]:
+    strings = (t for t in site.tokens if t.kind is Kind.STRING and first <= t.line < end and "\n" in t.text)
+    return {line for t in strings for line in range(t.line + 1, t.line + 1 + t.text.count("\n"))}
+
+
+def _blanks(site: Site, width: int) -> str:
+    """An indentation in the characters that the text uses."""
+    tabs = sum(1 for s in site.layout.statements[:200] if s.indent.startswith("\t"))
+    blanks = sum(1 for s in site.layout.statements[:200] if s.indent.startswith(" "))
+    if tabs > blanks:
+        return "\t" * (width // 8) + " " * (width % 8)
+    return " " * width
+
+
+def untabbed(site: Site) -> Iterator[Change]:
+    """Tabs and blanks are mixed: a tab is four columns, or eight, or a step of the text."""
+    for statement in (*site.suspects, *site.layout.statements[site.number + 1 : site.number + 2]):
+        if "\t" not in statement.indent:
+            continue
+        start = site.layout.starts[statement.line]
+        end = start + len(statement.indent)
+        for size in (4, 8, _unit(site)):
+            yield Change(
+                "tabs", ((start, end, " " * len(statement.indent.expandtabs(size))),), statement.first
+            )
+    for size in (4, 8):
+        all_lines = tuple(_tabbed(site, size))
+        if all_lines:
+            yield Change("all tabs", all_lines, site.at)
+
+
+def _tabbed(site: Site, size: int) -> Iterator[Replacement]:
+    for statement in site.layout.statements:
+        if "\t" in statement.indent:
+            start = site.layout.starts[statement.line]
+            yield start, start + len(statement.indent), " " * len(statement.indent.expandtabs(size))
+
+
+def empty_body(site: Site) -> Iterator[Change]:
+    """A header without a body."""
+    told = _OPENER.search(site.message)
+    if told is None:
+        return
+    line = int(told[1]) - 1
+    number = next((n for n, s in enumerate(site.layout.statements) if s.line <= line <= s.end_line), None)
+    if number is None:
+        return
+    header = site.layout.statements[number]
+    at = site.tokens[header.end - 1].end
+    indent = " " * (header.width + _unit(site))
+    yield Change("empty body", ((at, at, f"\n{indent}pass"),), header.first)
+
+
+RULES = (reindented, untabbed, empty_body)

@@ -1,0 +1,160 @@
+"""Keywords that are misspelled, of another language, or missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+from keyword import kwlist
+
+from rapidfuzz.distance import OSA
+
+from gateline.repairs.syntax.site import Change, Site, insert, replace
+from gateline.repairs.syntax.tokens import Kind, Token
+
+_WORDS = tuple(kwlist)
+_FOREIGN = {
+    "function": "def",
+    "func": "def",
+    "fn": "def",
+    "fun": "def",
+    "define": "def",
+    "sub": "def",
+    "foreach": "for",
+    "until": "while",
+    "unless": "if not",
+    "switch": "match",
+    "when": "if",
+    "catch": "except",
+    "rescue": "except",
+    "throw": "raise",
+    "throws": "raise",
+    "using": "with",
+    "require": "import",
+    "include": "import",
+    "use": "import",
+    "elseif": "elif",
+    "elsif": "elif",
+    "elsf": "elif",
+    "default": "else",
+    "delete": "del",
+    "struct": "class",
+    "interface": "class",
+    "null": "None",
+    "nil": "None",
+    "const": "",
+    "var": "",
+    "let": "",
+    "new": "",
+    "val": "",
+    "int": "",
+    "public": "",
+    "private": "",
+    "static": "",
+    "final": "",
+    "void": "def",
+    "then": "",
+    "do": "",
+    "begin": "",
+    "end": "",
+    "instanceof": "is",
+    "of": "in",
+    "typeof": "type",
+    "not": "",
+}
+_FIRST = frozenset(
+    {"def", "class", "if", "elif", "else", "for", "while", "return", "import", "from", "try", "except"}
+    | {"finally", "with", "raise", "del", "assert", "pass", "async", "global", "nonlocal", "yield"}
+)
+
+
+def misspelled(site: Site) -> Iterator[Change]:
+    """A word that is nearly a keyword."""
+    for number in site.words:
+        token = site.tokens[number]
+        if token.kind not in {Kind.NAME, Kind.KEYWORD}:
+            continue
+        for word, distance in _near(token.text):
+            exact = "keyword case" if word.lower() == token.text.lower() else f"keyword {distance}"
+            yield replace(exact, token, word, number)
+        yield from _glued(token, number)
+
+
+@lru_cache(maxsize=1024)
+def _near(text: str) -> tuple[tuple[str, int], ...]:
+    """The keywords at a small distance, nearest first."""
+    found = []
+    for word in _WORDS:
+        if word == text or abs(len(word) - len(text)) > 2:
+            continue
+        distance = OSA.distance(text.lower(), word.lower())
+        if distance <= (1 if min(len(word), len(text)) <= 3 else 2) and distance < len(word):
+            found.append((word, int(distance)))
+    return tuple(sorted(found, key=lambda row: row[1]))
+
+
+def _glued(token: Token, number: int) -> Iterator[Change]:
+    """`returnx`, `importos`: a keyword without the blank behind it."""
+    for word in _FIRST:
+        rest = token.text.removeprefix(word)
+        if rest != token.text and len(rest) > 0 and token.kind is Kind.NAME:
+            blank = "" if rest[0].isdigit() and word == "else" else " "
+            yield replace("glued keyword", token, f"{word}{blank}{rest}", number)
+
+
+def foreign(site: Site) -> Iterator[Change]:
+    """A word of another language."""
+    for number in site.words:
+        token = site.tokens[number]
+        word = _FOREIGN.get(token.text)
+        if word is None:
+            continue
+        if word:
+            yield replace("foreign keyword", token, word, number)
+        else:
+            end = token.end + (site.text[token.end : token.end + 1].isspace())
+            yield Change("foreign modifier", ((token.start, end, ""),), number)
+
+
+def first_word(site: Site) -> Iterator[Change]:
+    """The first word of a header is no keyword at all: any that can stand there."""
+    for statement in site.suspects:
+        token = site.tokens[statement.first]
+        if site.tokens[statement.end - 1].text == ":" and token.kind is Kind.NAME:
+            for word in ("while", "for", "if", "elif", "except", "with", "def", "class", "finally", "else"):
+                yield replace(f"some word to {word}", token, word, statement.first)
+
+
+def missing(site: Site) -> Iterator[Change]:
+    """`for x range(3):`, `for x = 1`, `with f() g:`, `import a from b`, `from a b`."""
+    for statement in site.suspects:
+        row = [site.tokens[n] for n in range(statement.first, statement.end) if n in site.region]
+        words = {t.text for t in row}
+        first = row[0].text if row else ""
+        if first == "import" and "from" in words:
+            yield from _reordered(site, row, statement.first)
+        if first in {"import", "from"}:
+            yield from _listed(row, statement.first)
+        if first == "from" and "import" not in words and len(row) > 1:
+            yield insert("import all", row[-1].end, " import *", statement.first)
+
+
+def _reordered(site: Site, row: list[Token], number: int) -> Iterator[Change]:
+    at = next(n for n, t in enumerate(row) if t.text == "from")
+    if 1 < at < len(row) - 1:
+        names = site.text[row[1].start : row[at - 1].end]
+        module = site.text[row[at + 1].start : row[-1].end]
+        yield Change("import from", ((row[0].start, row[-1].end, f"from {module} import {names}"),), number)
+
+
+def _listed(row: list[Token], number: int) -> Iterator[Change]:
+    """`from a import b and c`, `b, and c`, and a comma at the end."""
+    for before, token in pairwise(row):
+        if token.text in {"and", "&", "+", ";"}:
+            start = before.start if before.text == "," else before.end
+            yield Change("import list", ((start, token.end, ","),), number)
+    if row[-1].text in {",", ";", "."}:
+        yield Change("import ends with comma", ((row[-1].start, row[-1].end, ""),), number)
+
+
+RULES = (misspelled, foreign, first_word, missing)

@@ -1,0 +1,183 @@
+"""Strings that are not closed, not opened, or closed by another quote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from gateline.repairs.syntax.site import Change, Site, insert
+from gateline.repairs.syntax.tokens import Kind, Token
+
+_BOUNDARY = re.compile(r"(?<=\w)(?=\W)|(?<=\W)(?=\w)|(?<=[^\w\s])(?=[^\w\s])|(?<=\s)(?=\S)|(?<=\S)(?=\s)|\Z")
+_QUOTE = re.compile(r"(?<!\\)['\"]")
+_SPOTS = 60
+_LINES = 60
+"""Of a text in three quotes, so many lines may be its last one."""
+
+
+def closed(site: Site) -> Iterator[Change]:
+    """The closing quote is missing: at each boundary of the rest of the line."""
+    for number in _broken(site):
+        token = site.tokens[number]
+        quote, body = _quote(token), _body(token)
+        if len(quote) == 3:
+            continue
+        visible = token.start + len(token.text.rstrip())
+        yield insert("close string at end", visible, quote, number)
+        if visible != token.end:
+            yield insert("close string at line end", token.end, quote, number)
+        for match in list(_BOUNDARY.finditer(token.text, body))[:_SPOTS]:
+            if match.start() < len(token.text):
+                yield insert(
+                    _close_pattern(token.text, match.start()), token.start + match.start(), quote, number
+                )
+
+
+def _close_pattern(text: str, at: int) -> str:
+    following = text[at]
+    rest = text[at:].rstrip()
+    if not rest.strip(")]}:,; \t"):
+        return "close string before trailing"
+    return f"close string before {following if following in ')],:' else 'other'}"
+
+
+def unquoted(site: Site) -> Iterator[Change]:
+    """A quote too many."""
+    for number in _broken(site):
+        token = site.tokens[number]
+        quote = _quote(token)
+        at = token.end - len(token.text.lstrip("rbfuRBFU"))
+        if len(quote) == 1:
+            yield Change("delete quote", ((token.start, at + 1, ""),), number)
+            yield Change("double quote", ((at, at + 1, quote * 2),), number)
+
+
+def opened(site: Site) -> Iterator[Change]:
+    """The opening quote is missing: before a word to the left of the quote that seems to open."""
+    for number in _broken(site):
+        token = site.tokens[number]
+        quote = _quote(token)
+        if len(quote) == 3:
+            continue
+        line = site.layout.starts[token.line]
+        for match in _BOUNDARY.finditer(site.text, line, token.start):
+            spot = match.start()
+            if site.text[spot : spot + 1].strip() and spot > line:
+                pattern = "open string" if spot and site.text[spot - 1] in "([{,=: " else "open string inside"
+                yield Change(pattern, ((spot, spot, quote),), number)
+
+
+def matched(site: Site) -> Iterator[Change]:
+    """One of the quotes on the line is of the other kind."""
+    for number in _broken(site):
+        token = site.tokens[number]
+        if len(_quote(token)) == 3:
+            continue
+        start = site.layout.starts[token.line]
+        end = token.end if "\n" not in token.text else token.start + token.text.index("\n")
+        for match in _QUOTE.finditer(site.text, start, end):
+            other = "'" if match[0] == '"' else '"'
+            yield Change("other quote", ((match.start(), match.end(), other),), number)
+
+
+def requoted(site: Site) -> Iterator[Change]:
+    """An apostrophe, or quoted words, inside a string: the outer quotes are switched, or it is escaped."""
+    for line in dict.fromkeys(site.tokens[n].line for n in (*_broken(site), *_near(site))):
+        text, start = site.line_text(line), site.layout.starts[line]
+        spots = [m.start() for m in _QUOTE.finditer(text)]
+        for first in spots[:6]:
+            quote = text[first]
+            same = [spot for spot in spots if spot > first and text[spot] == quote]
+            other = "'" if quote == '"' else '"'
+            for last in same[1:6]:
+                between = [spot for spot in same if spot < last]
+                escaped = tuple((start + spot, start + spot, "\\") for spot in between)
+                yield Change("escape quotes", escaped, site.at)
+                inner = tuple((start + spot, start + spot + 1, other) for spot in between)
+                if len(between) % 2 == 0:
+                    yield Change("inner quotes", inner, site.at)
+                if other not in text[first:last]:
+                    ends = (
+                        (start + first, start + first + 1, other),
+                        (start + last, start + last + 1, other),
+                    )
+                    yield Change("outer quotes", ends, site.at)
+
+
+def _near(site: Site) -> Iterator[int]:
+    """Strings beside words, as an apostrophe leaves them."""
+    for number in site.words:
+        if site.tokens[number].kind is Kind.STRING:
+            yield number
+
+
+def escaped(site: Site) -> Iterator[Change]:
+    """A backslash before the last quote, or a path with backslashes."""
+    for number in site.words:
+        token = site.tokens[number]
+        if token.kind is Kind.BROKEN and re.search(r"\\['\"]", token.text):
+            for match in re.finditer(r"\\(?=['\"])", token.text):
+                yield insert("escape backslash", token.start + match.start(), "\\", number)
+        if token.kind in {Kind.STRING, Kind.BROKEN} and re.search(r"\\[UuxN]", token.text):
+            prefix = token.text[: len(token.text) - len(token.text.lstrip("rbfuRBFU"))]
+            if "r" not in prefix.lower() and "u" not in prefix.lower():
+                yield insert("raw string", token.start, "r", number)
+            slashes = (m.start() for m in re.finditer(r"(?<!\\)\\(?!\\)", token.text))
+            spots = tuple((token.start + at, token.start + at, "\\") for at in slashes)
+            yield Change("escape backslashes", spots, number)
+
+
+def tripled(site: Site) -> Iterator[Change]:
+    """A text in three quotes that is not closed, or begins with fewer than three."""
+    for number in _triples(site):
+        token = site.tokens[number]
+        quote, body = _quote(token), _body(token)
+        lines = list(re.finditer(r"[^\n]*", token.text[body:]))[: 2 * _LINES]
+        for rank, match in enumerate(m for m in lines if m[0].strip() or m.start() == 0):
+            end = token.start + body + match.start() + len(match[0].rstrip())
+            yield insert("close triple on first line" if rank == 0 else "close triple", end, quote, number)
+    yield from _short_triples(site)
+
+
+def _triples(site: Site) -> Iterator[int]:
+    """Texts in three quotes of several lines at or before the failure, and one that nothing closes."""
+    found = 0
+    for number in range(min(site.at + 1, len(site.tokens) - 1), -1, -1):
+        token = site.tokens[number]
+        if token.kind in {Kind.STRING, Kind.BROKEN} and len(_quote(token)) == 3:
+            if "\n" in token.text or token.kind is Kind.BROKEN:
+                yield number
+            found += 1
+        if found >= 3:
+            return
+
+
+def _short_triples(site: Site) -> Iterator[Change]:
+    """`""` or `"` alone on a line above a failing `\"\"\"`, as a docstring's beginning; or at its end."""
+    first = max(site.tokens[site.at].line - 2 * _LINES, 0) if site.tokens else 0
+    for number in range(site.at, -1, -1):
+        token = site.tokens[number]
+        if token.line < first:
+            return
+        if token.text in {'""', "''", '"', "'"} or (token.kind is Kind.BROKEN and len(_quote(token)) == 1):
+            quote = _quote(token)
+            at = token.end - len(token.text.lstrip("rbfuRBFU"))
+            has = 2 if token.text[at - token.start :].startswith(quote * 2) else 1
+            yield insert("open triple", at, quote * (3 - has), number)
+
+
+def _broken(site: Site) -> Iterator[int]:
+    """Strings in the region that are not closed, and those of the line of the failure."""
+    yield from (n for n in site.words if site.tokens[n].kind is Kind.BROKEN)
+
+
+def _quote(token: Token) -> str:
+    body = token.text.lstrip("rbfuRBFU")
+    return body[:3] if body[:3] in {'"""', "'''"} else body[:1]
+
+
+def _body(token: Token) -> int:
+    return len(token.text) - len(token.text.lstrip("rbfuRBFU")) + len(_quote(token))
+
+
+RULES = (closed, unquoted, opened, matched, requoted, escaped, tripled)

@@ -1,0 +1,178 @@
+"""One token too few, too many, or a wrong one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gateline.repairs.syntax.site import Change, Site, insert, replace
+from gateline.repairs.syntax.tokens import Kind, Token
+
+_BETWEEN = (
+    ",",
+    ":",
+    "=",
+    "==",
+    " in ",
+    " as ",
+    " and ",
+    " or ",
+    ".",
+    " import ",
+    " if ",
+    " else ",
+    " for ",
+    " + ",
+)
+"""What may be missing between two operands."""
+_LEADING = ("not ", "def ", "if ", "_ = ", "import ")
+"""What may be missing before an operand at the start of a statement."""
+_INSTEAD = {
+    "=": ("==", ":", ":=", ","),
+    "==": ("=", ":"),
+    ":": ("=", ",", ".", ":="),
+    ":=": ("=", "==", ":"),
+    ";": (":", ","),
+    ".": (",", ":", "_"),
+    ",": (":", ".", " in ", "=", " as "),
+    "and": (",",),
+    "or": (",",),
+    "&": (" and ", ","),
+    "|": (" or ", ","),
+    "+": (",", "="),
+    "-": ("_", "=", "->"),
+    "*": (",",),
+    "/": (",",),
+    "in": ("=",),
+    "->": (".", "=", ":", "-"),
+    ">": (".",),
+    "<": (),
+    "is": ("==",),
+    "else": ("if",),
+    "from": ("import", "in"),
+    "for": ("in",),
+    "with": ("as",),
+    "as": ("=",),
+}
+"""What a token may stand for."""
+_BEFORE_NAMES = {"def", "class", "for", "(", ",", "import", "as", "global"}
+_OPERATORS = {"**", "//", "==", "!=", "<=", ">=", "->", ":=", "+=", "-=", "*=", "/=", "%=", "<<", ">>", "..."}
+_OPERATORS |= {"|=", "&=", "^=", "//=", "**="}
+_REVERSED = {"=<": "<=", "=>": ">=", "=!": "!=", "=+": "+=", "=-": "-=", "=*": "*=", "=:": ":=", ">-": "->"}
+
+
+def inserted(site: Site) -> Iterator[Change]:
+    """A token that is missing."""
+    for number in site.words:
+        token, before = site.tokens[number], site.previous(number)
+        if before is None:
+            continue
+        if before.is_operand_end and token.is_operand_start:
+            yield from (_put(site, before, number, text) for text in _BETWEEN)
+        elif token.is_operand_start and number == site.statement.first:
+            yield from (insert(f"insert {t.strip()}", token.start, t, number) for t in _LEADING)
+        if token.text in {"if", "for", "else", "in", "and", "or", "is"} and not before.is_operand_end:
+            continue
+        if before.is_operand_end and token.kind is not Kind.CLOSE:
+            yield _put(site, before, number, ":")
+
+
+def _put(site: Site, before: Token, number: int, text: str) -> Change:
+    """Right behind the token before; words and operators stand between blanks."""
+    token = site.tokens[number]
+    pattern = f"insert {text.strip()}"
+    if text in {",", ":"}:
+        behind = " " if token.start == before.end else ""
+        return insert(pattern, before.end, text + behind, number)
+    if token.start > before.end and text.strip() not in {".", "="}:
+        return Change(pattern, ((before.end, token.start, f" {text.strip()} "),), number)
+    if token.line == before.line and text in {".", "="}:
+        return Change(pattern, ((before.end, token.start, text),), number)
+    return insert(pattern, before.end, text, number)
+
+
+def deleted(site: Site) -> Iterator[Change]:
+    """A token that is too much."""
+    for number in site.words:
+        token, before = site.tokens[number], site.previous(number)
+        start, end = token.start, token.end
+        if before is not None and before.line == token.line and before.end < start:
+            start = before.end
+            if token.kind in {Kind.NAME, Kind.KEYWORD, Kind.NUMBER, Kind.STRING} and end < len(site.text):
+                start, end = token.start, end + (site.text[end] in " \t")
+        same = before is not None and before.text == token.text
+        yield Change(f"delete {'doubled' if same else _class(token)}", ((start, end, ""),), number)
+
+
+def _class(token: Token) -> str:
+    if token.kind in {Kind.OPERATOR, Kind.KEYWORD}:
+        return token.text
+    return str(token.kind.value)
+
+
+def replaced(site: Site) -> Iterator[Change]:
+    """A token that stands for another one."""
+    for number in site.words:
+        token = site.tokens[number]
+        for text in _INSTEAD.get(token.text, ()):
+            joined = text == "_"
+            yield replace(f"{token.text} to {text.strip()}", token, _spaced(site, token, text), number)
+            if joined:
+                break
+
+
+def _spaced(site: Site, token: Token, text: str) -> str:
+    """Words keep blanks around them; where there are some already, no more are added."""
+    left = site.text[token.start - 1 : token.start].isspace()
+    right = site.text[token.end : token.end + 1].isspace()
+    bare = text.strip()
+    if text == bare:
+        return f" {bare}" if bare == "==" and right and not left else bare
+    return f"{'' if left else ' '}{bare}{'' if right else ' '}"
+
+
+def joined(site: Site) -> Iterator[Change]:
+    """Two tokens that are one: an operator, or a name that was torn apart."""
+    for number in site.words:
+        token, after = site.tokens[number], site.following(number)
+        if after is None or after.line != token.line:
+            continue
+        both = token.text + after.text
+        if token.kind is Kind.OPERATOR and after.kind is Kind.OPERATOR:
+            if both in _OPERATORS:
+                yield Change("join operators", ((token.start, after.end, both),), number)
+            if whole := _REVERSED.get(both):
+                yield Change("reversed operator", ((token.start, after.end, whole),), number)
+        elif token.kind is Kind.NAME and after.kind in {Kind.NAME, Kind.KEYWORD, Kind.NUMBER}:
+            yield Change("join names", ((token.start, after.end, f"{token.text}_{after.text}"),), number)
+
+
+def named(site: Site) -> Iterator[Change]:
+    """A keyword used as a name, a name that starts with digits, a literal where a name must stand."""
+    for number in site.words:
+        token, before = site.tokens[number], site.previous(number)
+        if token.kind is Kind.KEYWORD and token.text not in {"None", "True", "False"}:
+            yield insert("keyword as name", token.end, "_", number)
+        elif token.kind is Kind.NUMBER and not token.text[-1].isdigit():
+            yield from _number(token, number)
+        elif token.kind is Kind.STRING and before is not None and before.text in _BEFORE_NAMES:
+            name = token.text.strip("\"'")
+            if name.isidentifier():
+                yield replace("literal as name", token, name, number)
+
+
+def _number(token: Token, number: int) -> Iterator[Change]:
+    """`2x`, `1.5e`, `3i`, `10L`: a number with letters behind it."""
+    digits = token.text.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+    letters = token.text[len(digits) :]
+    if not digits or not letters:
+        return
+    if letters in {"i", "I", "J"}:
+        yield replace("imaginary unit", token, f"{digits}j", number)
+    if letters in {"f", "F", "d", "l", "L", "u", "U", "e", "E", "n"}:
+        yield replace("number suffix", token, digits, number)
+    yield replace("name starts with digits", token, f"_{token.text}", number)
+    if letters.isidentifier():
+        yield replace("product", token, f"{digits}*{letters}", number)
+
+
+RULES = (inserted, deleted, replaced, joined, named)
