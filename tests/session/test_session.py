@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from gateline.model import Finding, Novelty, Span
+from gateline.model import Finding, Novelty, Progress, Span
 from gateline.services.child import ChildError
 from gateline.session.judging import Judging
 from gateline.session.options import Published, SessionOptions
@@ -146,6 +146,31 @@ async def test_a_commit_moves_the_base(client: Client, shop: Repository) -> None
     shop.commit("as it is", **{"shop.py": BASE + "x: int = ''\n"})
     client.session.files_changed([".git/HEAD"])
     await client.until(lambda: client.new("shop.py") == [])
+
+
+async def test_a_verdict_that_is_first_to_see_a_commit_measures_all_against_it(
+    client: Client, shop: Repository
+) -> None:
+    text = BASE + "x: int = ''\n"
+    client.session.open("shop.py", text, 1)
+    await client.until(lambda: "GTL110" in client.new("shop.py"))
+    shop.commit("as it is", **{"shop.py": text})
+    evaluation = await client.session.evaluate(None, "change", Progress.SAID)
+    assert evaluation.files == ()
+    await client.until(lambda: client.new("shop.py") == [])
+
+
+async def test_findings_follow_an_open_document_that_is_renamed(client: Client, shop: Repository) -> None:
+    """Editors open the new document before they tell of the files."""
+    client.session.open("new.py", BASE, 1)
+    await client.until(lambda: "GTL301" in client.new("new.py"))
+    (shop.folder / "shop.py").rename(shop.folder / "new.py")
+    client.session.files_changed(["shop.py", "new.py"])
+    await client.until(lambda: client.new("new.py") == [])
+    assert [f.code for f in client.shown("new.py")] == ["GTL301"]
+    (shop.folder / "new.py").rename(shop.folder / "shop.py")
+    client.session.files_changed(["shop.py", "new.py"])
+    await client.until(lambda: "GTL301" in client.new("new.py"))
 
 
 async def test_what_another_server_draws_is_counted_but_not_drawn(shop: Repository) -> None:

@@ -169,7 +169,7 @@ class Session:
         """
         await self._ready.wait()
         tools = self._current_tools()
-        await asyncio.to_thread(tools.worktree.refresh)
+        await self._refresh(tools)
         await self._know_bases(tools)
         bases, buffers = self._documents.bases, self._documents.buffers
         change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
@@ -185,23 +185,20 @@ class Session:
     # How it works
 
     async def _prepare(self) -> None:
-        previous, self._tools = (
-            self._tools,
-            await Toolset.of(
-                self.root, self.options, self._documents, self._board, self._stages, self._showing.show
-            ),
+        previous = self._tools
+        self._tools = await Toolset.of(
+            self.root, self.options, self._documents, self._board, self._stages, self._showing.show
         )
         if previous is not None:
             await previous.stop()
         self._documents.forget_bases()
         self._ready.set()
-        self._showing.say(
-            "settings", notices.of_settings(self._current_tools().worktree.workspace.loaded.problems)
-        )
+        problems = self._tools.worktree.workspace.loaded.problems
+        self._showing.say("settings", notices.of_settings(problems))
         for path in self._documents.buffers:
             self._spawn(self._opened(path))
         self._judge_soon()
-        await self._current_tools().judging.engine.warm()
+        await self._tools.judging.engine.warm()
 
     async def _opened(self, path: str) -> None:
         await self._ready.wait()
@@ -257,12 +254,16 @@ class Session:
         await self._ready.wait()
         paths, self._written = sorted(self._written), set()
         tools = self._current_tools()
+        await self._refresh(tools)
+        await tools.checking.files_changed(paths)
+        self._judge_soon()
+
+    async def _refresh(self, tools: Toolset) -> None:
+        """Look at the disk; when bases moved, every open document is measured anew."""
         if await asyncio.to_thread(tools.worktree.refresh):
             self._documents.forget_bases()
             for path in self._documents.buffers:
                 self._spawn(self._opened(path))
-        await tools.checking.files_changed(paths)
-        self._judge_soon()
 
     def _judge_soon(self) -> None:
         self._scheduler.submit("judge", self._judge_now)
@@ -276,12 +277,9 @@ class Session:
         change = tools.worktree.change(self._documents.bases, self._documents.buffers)
         self._verdicts.working()
         typed = await tools.checking.known(change)
+        judging, level = tools.judging, self._showing.level
         try:
-            self._take(
-                await self._verdicts.evaluate(
-                    tools.judging, change, self._showing.level, Progress.INFERRED, typed, None
-                )
-            )
+            self._take(await self._verdicts.evaluate(judging, change, level, Progress.INFERRED, typed, None))
         except ChildError as error:
             log.warning("the change could not be judged: %s", error)
             self._verdicts.failed(str(error))

@@ -33,11 +33,11 @@ class Worktree:
         """Opened documents whose file is too large or cannot be decoded, with the reason."""
 
     def refresh(self) -> bool:
-        """Look at the disk; whether the base moved, or a document can be read now that could not before.
+        """Look at the disk; whether documents have another base now, or can be read that could not be.
 
         A base that cannot be found becomes a limit.
         """
-        before = self.base
+        before = (self.base, self._renames())
         healed = self._read_again()
         try:
             self.base = self._resolved()
@@ -45,7 +45,7 @@ class Worktree:
         except (UsageError, UndecidedError, GitError) as error:
             self._signature = None
             self.disk = Change(self.base.commit, self.base.label, (), (str(error),))
-        return healed or self.base != before
+        return healed or (self.base, self._renames()) != before
 
     def bases_of(self, paths: Sequence[str]) -> dict[str, Document | None]:
         """What opened documents are measured against. Blocks.
@@ -98,6 +98,10 @@ class Worktree:
     @property
     def _limit(self) -> int:
         return self.workspace.loaded.settings.max_file_size
+
+    def _renames(self) -> dict[str, str]:
+        """By the path of a renamed file: the old one, where its base is."""
+        return {f.path: f.base.path for f in self.disk.files if f.base and f.base.path != f.path}
 
     def _row(self, path: str) -> FileChange | None:
         return next((f for f in self.disk.files if f.path == path), None)
