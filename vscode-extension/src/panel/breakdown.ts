@@ -41,12 +41,12 @@ function points(part: PartResult): Html {
 /** An SVG, because the page allows no styles of its own; a tick stands where the base was. */
 function bar(part: PartResult, value: number, evaluation: EvaluationResult): Html {
   const { accept, conditional } = evaluation.thresholds ?? { accept: 85, conditional: 70 };
-  const tone = part.weight === 0 ? "beside" : value >= accept ? "good" : value >= conditional ? "fair" : "poor";
+  const tone = part.weight === 0 ? "unscored" : value >= accept ? "good" : value >= conditional ? "fair" : "poor";
   return html`<svg class="bar ${tone}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false">
     <rect class="ground" width="100" height="8"></rect>
     ${part.before !== null && part.before > value && html`<rect class="lost" x="${value}" width="${part.before - value}" height="8"></rect>`}
     <rect class="value" width="${value}" height="8"></rect>
-    ${part.before !== null && html`<line class="base" x1="${part.before}" x2="${part.before}" y1="0" y2="8"></line>`}
+    ${part.before !== null && html`<line class="base" x1="${part.before}" x2="${part.before}" y1="-2" y2="10"></line>`}
   </svg>`;
 }
 

@@ -1,9 +1,10 @@
 /** The findings: what the change brought, most points to win first; the rest folded up. */
 
 import type { EvaluationResult, FindingResult } from "../protocol";
-import { counted, number } from "../status/words";
+import { counted } from "../status/words";
 import { html, prose, type Html } from "./html";
 import { icon, type Icon } from "./icons";
+import { opening, wins } from "./rows";
 import { folded, section } from "./section";
 
 /** More rows than this would slow the page and be read by nobody. */
@@ -55,20 +56,9 @@ function list(name: string, found: readonly FindingResult[], isThere = true): Ht
 
 function row(name: string, finding: FindingResult, at: number, isThere: boolean): Html {
   const content = html`${icon(SEVERITIES[finding.severity] ?? "information")}<span class="unseen">${finding.severity}: </span
-    ><span class="message">${prose(finding.message)}</span>${wins(finding)}`;
-  const head = isThere ? opening(finding, at === 0, content) : html`<span class="head">${content}</span>`;
+    ><span class="message">${prose(finding.message)}</span>${wins(finding.points)}`;
+  const head = isThere ? opening({ ...finding, finding: finding.identity }, at === 0, content) : html`<span class="head">${content}</span>`;
   return html`<li data-key="${name}-${finding.identity || `at-${at}`}">${head}<span class="place">${place(finding)}</span></li>`;
-}
-
-function wins(finding: FindingResult): Html | null {
-  if (finding.points === 0) return null;
-  return html`<span class="wins" title="What the score would win without it">+${number(finding.points)}<span class="unseen"> points to win</span></span>`;
-}
-
-/** A button that jumps to the code. One of a list is in the tab order; arrows go to the others. */
-function opening({ path, span, identity }: FindingResult, first: boolean, content: Html): Html {
-  return html`<button type="button" class="head" tabindex="${first ? 0 : -1}" data-path="${path}" data-finding="${identity}"
-    data-span="${[span.start.line, span.start.column, span.end.line, span.end.column].join(" ")}">${content}</button>`;
 }
 
 function place(finding: FindingResult): Html {

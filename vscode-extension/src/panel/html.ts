@@ -15,14 +15,14 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
 
 function rendered(value: Content): string {
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(rendered).join("");
-  return value === false || value === null || value === undefined ? "" : escaped(String(value));
+  if (typeof value === "string" || typeof value === "number") return escaped(String(value));
+  return value === false || value === null || value === undefined ? "" : value.map(rendered).join("");
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Characters that hide text or turn it around would make a message look like another one. */
-const DECEIVING = /[\u0000-\u0008\u000b-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Control characters, and those that turn text around, would make a message look like another one. */
+const DECEIVING = /(?![\t\n])\p{Cc}|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 export function escaped(text: string): string {
   return text.replace(DECEIVING, "\ufffd").replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");

@@ -10,7 +10,7 @@ const LEFT = 30;
 const RIGHT = 12;
 const TOP = 12;
 const BOTTOM = 24;
-/** Above this number only what was saved or asked for, and the newest, has a mark of its own. */
+/** Above this number only what was asked for, and the newest, has a mark of its own. */
 const CROWDED = 60;
 
 interface Point {
@@ -103,7 +103,7 @@ function path(run: readonly { readonly x: number; readonly y: number }[]): strin
 /** A dot while typing, a ring when saved, a diamond for the final gate: not by colour alone. */
 function mark({ entry, x, y }: Point, at: number, length: number, view: View): Html {
   const chosen = entry.timestamp === view.chosen;
-  if (y === null || (length > CROWDED && entry.level === "early" && at < length - 1 && !chosen)) return NOTHING;
+  if (y === null || (length > CROWDED && entry.level !== "final" && at < length - 1 && !chosen)) return NOTHING;
   const kind = `mark ${entry.level} ${toneOf(entry.decision, entry.status, entry.level)}${chosen ? " chosen" : ""}`;
   if (entry.level !== "final") return html`<circle class="${kind}" cx="${round(x)}" cy="${round(y)}" r="${chosen ? 5.5 : 3.5}"></circle>`;
   const reach = chosen ? 7 : 5.5;
@@ -127,8 +127,8 @@ function times(history: readonly HistoryEntry[], frame: Frame, view: View): Html
 
 /** What the pointer meets: as wide as there is room. */
 function target({ entry, x }: Point, frame: Frame, view: View): Html {
-  const [left, width] = [Math.max(x - frame.pace / 2, 0), Math.min(frame.pace, frame.width)].map(round);
-  return html`<rect class="target" data-entry="${entry.timestamp}" x="${left}" y="0" width="${width}" height="${HEIGHT}"><title>${hint(entry, view)}</title></rect>`;
+  const [left, right] = [Math.max(x - frame.pace / 2, 0), Math.min(x + frame.pace / 2, frame.width)];
+  return html`<rect class="target" data-entry="${entry.timestamp}" x="${round(left)}" y="0" width="${round(right - left)}" height="${HEIGHT}"><title>${hint(entry, view)}</title></rect>`;
 }
 
 function hint(entry: HistoryEntry, view: View): string {

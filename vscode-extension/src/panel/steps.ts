@@ -1,8 +1,9 @@
 /** What the decision requires: what to do next, most points to win first. */
 
-import type { ActionResult, EvaluationResult } from "../protocol";
-import { number } from "../status/words";
+import type { ActionResult, EvaluationResult, SpanResult } from "../protocol";
+import { capital } from "../status/words";
 import { html, prose, type Html } from "./html";
+import { opening, wins } from "./rows";
 import { section } from "./section";
 
 export function steps(evaluation: EvaluationResult): Html | null {
@@ -13,26 +14,20 @@ export function steps(evaluation: EvaluationResult): Html | null {
 }
 
 function row(action: ActionResult, at: number, evaluation: EvaluationResult): Html {
-  const content = html`<span class="message">${prose(capitalised(action.text))}</span>${wins(action)}`;
-  const key = action.finding || `${action.path}:${action.line}`;
-  return html`<li data-key="step-${key}-${action.text}">${opening(action, at === 0, evaluation, content)}
-    <span class="place">${action.path !== "" && html`<span class="path">${action.path}:${action.line + 1}</span>`}${
-      action.must && html` <span class="fact must">required</span>`
-    }</span></li>`;
+  const { path, finding } = action;
+  const content = html`${action.must && html`<span class="unseen">Required: </span>`}<span class="message" title="${action.text}">${prose(
+    capital(action.text),
+  )}</span>${path !== "" && html`<span class="path">${name(path)}:${action.line + 1}</span>`}${wins(action.points)}`;
+  const head = path === "" ? html`<span class="head">${content}</span>` : opening({ path, finding, span: spanOf(action, evaluation) }, at === 0, content);
+  return html`<li class="${action.must && "must"}" data-key="step-${finding}-${path}:${action.line}-${action.text}">${head}</li>`;
 }
 
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** The file alone: its whole path stands with the finding. */
+function name(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
-function wins({ points }: ActionResult): Html | null {
-  return points === 0 ? null : html`<span class="wins">+${number(points)}<span class="unseen"> points to win</span></span>`;
-}
-
-function opening(action: ActionResult, first: boolean, evaluation: EvaluationResult, content: Html): Html {
-  if (action.path === "") return html`<span class="head">${content}</span>`;
-  const span = evaluation.findings.find((finding) => finding.identity === action.finding)?.span;
-  const place = span ? [span.start.line, span.start.column, span.end.line, span.end.column] : [action.line, 0, action.line, 0];
-  return html`<button type="button" class="head" tabindex="${first ? 0 : -1}" data-path="${action.path}"
-    data-finding="${action.finding}" data-span="${place.join(" ")}">${content}</button>`;
+function spanOf({ finding, line }: ActionResult, evaluation: EvaluationResult): SpanResult {
+  const start = { line, column: 0 };
+  return evaluation.findings.find(({ identity }) => identity === finding)?.span ?? { start, end: start };
 }

@@ -57,7 +57,7 @@ function spoken(status: StatusParams): string {
 }
 
 function floors(status: StatusParams): string {
-  return status.floors.length === 0 ? "" : `${counted(status.floors.length, "broken floor")}`;
+  return status.floors.length === 0 ? "" : counted(status.floors.length, "broken floor");
 }
 
 function body(status: StatusParams): string {

@@ -15,7 +15,7 @@ declare function acquireVsCodeApi(): Host;
 
 const host = acquireVsCodeApi();
 const memory = new Memory(host);
-const root = document.querySelector("main") as HTMLElement;
+const root = document.querySelector("main") ?? document.body;
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
 let state: State = EMPTY;
@@ -41,7 +41,7 @@ function choose(timestamp: string | null): void {
 }
 
 function press(target: Element): void {
-  const { command, path, finding, span } = (target.closest("[data-command], [data-path]") as HTMLElement | null)?.dataset ?? {};
+  const { command, path, finding, span } = target.closest<HTMLElement>("[data-command], [data-path]")?.dataset ?? {};
   if (command !== undefined) host.postMessage({ kind: "command", command });
   if (path === undefined || span === undefined) return;
   const [startLine, startColumn, endLine, endColumn] = span.split(" ").map(Number);
