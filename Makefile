@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: help demo test test-slow test-neovim test-editors lint format bench generate clean
+.PHONY: help demo test test-slow test-neovim test-vscode-unit test-editors lint format bench generate clean
 
 help:
 	@echo "make demo      evaluate a real change in a small project, here, in a minute"
 	@echo "make test      all tests, contracts and type checks (make test-slow: the long ones)"
 	@echo "make test-editors  the plug-ins in the real editors (test-neovim: one of them)"
+	@echo "make test-vscode-unit  the VS Code extension's types, style and unit tests; needs npm"
 	@echo "make lint      ruff and mypy"
 	@echo "make bench     measure this server beside its peers on real projects"
 	@echo "make generate  write schemas and reference pages from the code"
@@ -39,6 +40,10 @@ test-neovim: $(VENV)/installed-dev
 	GATELINE_EDITORS=required $(BIN)/python -m pytest -s tests/editors/test_neovim.py
 
 test-editors: test-neovim
+
+# The extension for VS Code without VS Code: types, style, tests of the pure parts, size of the bundle.
+test-vscode-unit:
+	cd vscode-extension && npm ci --no-audit --no-fund && npm run check && npm run lint && npm run build && npm test
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check

@@ -20,7 +20,7 @@ export class LanguageStatus implements Watcher, vscode.Disposable {
   }
 
   take(status: StatusParams): void {
-    const limits = (status.limits ?? []).length;
+    const limits = status.limits.length;
     const detail = limits === 0 ? "" : `${limits} could not be judged`;
     this.show(`gateline: ${status.label}`, status.working, vscode.LanguageStatusSeverity.Information, detail);
   }

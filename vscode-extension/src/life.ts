@@ -47,8 +47,8 @@ export class Life {
     this.watcher.begin();
     try {
       const launch = await prepareLaunch(await this.request());
-      if (launch.kind === "problem") return this.fail(launch);
-      await this.start(launch);
+      if (launch.kind === "problem") this.fail(launch);
+      else await this.start(launch);
     } catch (error) {
       this.fail({ kind: "problem", message: `The gateline server cannot start: ${reason(error)}.`, next: "log" });
     }

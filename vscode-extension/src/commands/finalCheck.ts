@@ -31,14 +31,13 @@ async function check(client: LanguageClient): Promise<EvaluationResult> {
   });
 }
 
-const SAY = {
-  PASS: vscode.window.showInformationMessage,
-  WARN: vscode.window.showWarningMessage,
-  FAIL: vscode.window.showErrorMessage,
-};
+function howToSay(status: string) {
+  if (status === "PASS") return vscode.window.showInformationMessage;
+  return status === "FAIL" ? vscode.window.showErrorMessage : vscode.window.showWarningMessage;
+}
 
 async function say(result: EvaluationResult): Promise<void> {
-  const show = SAY[result.decision.status as keyof typeof SAY] ?? SAY.WARN;
+  const show = howToSay(result.decision.status);
   if ((await show(verdictLine(result), "Show Panel")) !== undefined) {
     await vscode.commands.executeCommand("gateline.showPanel");
   }

@@ -17,15 +17,16 @@ export async function ignoreFinding(given: unknown): Promise<void> {
     validateInput: (text) => (text.trim() === "" ? "A reason is required." : undefined),
   });
   if (reason === undefined) return;
-  if (document.version !== version) return tell("The text changed meanwhile; nothing was ignored.");
-  await write(document, place, reason);
+  if (document.version === version) await write(document, place, reason);
+  else tell("The text changed meanwhile; nothing was ignored.");
 }
 
 async function write(document: vscode.TextDocument, place: Place, reason: string): Promise<void> {
   const lines = Array.from({ length: document.lineCount }, (_, at) => document.lineAt(at).text);
   const target = lineFor(lines, place.first, place.last);
   if (target === undefined) {
-    return tell(`No comment fits on this line; # gateline: ignore-file[${place.code}] silences the whole file.`);
+    tell(`No comment fits on this line; # gateline: ignore-file[${place.code}] silences the whole file.`);
+    return;
   }
   const edit = suppression(lines[target.at] ?? "", target.end.comment, place.code, reason);
   const change = new vscode.WorkspaceEdit();

@@ -42,8 +42,7 @@ function pyright(section: string, usual: string): Neighbour["draws"] {
 }
 
 function ty(editor: Editor): readonly string[] {
-  const off = editor.setting("ty.disableLanguageServices") === true && editor.setting("ty.diagnosticMode") === "off";
-  return off ? [] : [SYNTAX, TYPES];
+  return editor.setting("ty.diagnosticMode") === "off" ? [] : [SYNTAX, TYPES];
 }
 
 /** Ruff's rules that say what gateline's codes say, as a whole group: a few of them are not enough. */

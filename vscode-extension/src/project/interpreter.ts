@@ -27,12 +27,17 @@ export class Interpreters implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   /** An interpreter was chosen, or an extension that knows one has come up. */
   readonly onDidChange = this.changed.event;
-  private readonly listening: vscode.Disposable[] = [this.changed];
+  private readonly listening: { dispose(): unknown }[] = [this.changed];
   private source: Source | undefined;
   private looking: Promise<void> | undefined;
 
   constructor(private readonly log: vscode.LogOutputChannel) {
-    this.listening.push(vscode.extensions.onDidChange(() => (this.looking = undefined)));
+    this.listening.push(vscode.extensions.onDidChange(() => this.forget()));
+  }
+
+  /** An extension came or went: who knows interpreters is looked up again. */
+  private forget(): void {
+    if (this.source === undefined) this.looking = undefined;
   }
 
   /** The Python of a folder; undefined leaves the choice to the server. */
