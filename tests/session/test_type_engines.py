@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 
 from gateline.cli.commands import main
 from gateline.model import Finding, Novelty, Span
-from gateline.services.typecheck import FAR
+from gateline.services.types.runs import FAR
 from gateline.session.options import Published
 from gateline.session.session import Session
 from gateline.session.ty import find_ty

@@ -11,16 +11,17 @@ import asyncio
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from gateline.model import Report, digest_of
-from gateline.services.child import Child, ChildError, ChildTimeoutError, last_line
+from gateline.services.child import ChildError, ChildTimeoutError, last_line
 from gateline.services.later import Later
 from gateline.services.types.cache import CacheFolder
 from gateline.services.types.checked import Checked
-from gateline.services.types.messages import Answer, Plain, Setup, Start, Texts, Update
+from gateline.services.types.messages import Answer, Peek, Plain, Setup, Texts, Update
+from gateline.services.types.process import EngineProcess
 from gateline.services.types.report import failures, reports_of
-from gateline.services.types.runs import FAR, IDLE, Runs
+from gateline.services.types.runs import IDLE, Runs
+from gateline.services.types.saved import saved
 
 log = logging.getLogger(__name__)
 
@@ -51,12 +52,10 @@ class TypeChecker:
         self._cache = CacheFolder(options.setup.cache_dir)
         self._setup = replace(options.setup, cache_dir=self._cache.path)
         self._later = Later()
-        self._engine = Child(FAR)
-        self._spare: Child | None = None
+        self._engine = EngineProcess(self._setup, options.timeout)
+        self._spare: EngineProcess | None = None
         """The one that is to take the engine's place."""
         self._runs = Runs(options.timeout, self._later)
-        self._built = 0
-        """Which life of the engine's process has a build; another one must be started anew."""
         self._texts: dict[str, str | None] = {}
         self._sent: dict[str, str | None] = {}
         """The texts that the process which answers was given last: what its answers speak of."""
@@ -65,8 +64,6 @@ class TypeChecker:
         """Files that were written since the engine was told last."""
         self._crashing: dict[str, str] = {}
         """Texts that ended the engine, by path: left out until they change."""
-        self._fresh_memory = 0
-        """Bytes of an engine that was just started."""
         self._renewing = False
         self._turn = asyncio.Lock()
         self._disk = 0
@@ -92,6 +89,21 @@ class TypeChecker:
         """What an ordinary run says about these texts, and about what they import below the root."""
         return await self._plain(Plain(self._setup, texts))
 
+    async def peek(self, texts: Texts) -> tuple[Mapping[str, Report], Mapping[str, Report]]:
+        """The findings without and with other texts, in these documents and those that they affect.
+
+        Nothing of it is remembered: what is being typed keeps its findings.
+        """
+        async with self._turn:
+            try:
+                if self._engine.needs_start:
+                    await self._start_engine()
+                answer = await self._engine.ask(Peek(texts))
+            except ChildError as error:
+                failed = self._failures(texts, last_line(error))
+                return failed, failed
+            return self._reports(replace(answer, messages=answer.before), texts), self._reports(answer, texts)
+
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk changed that no text lies over: the engine is told with the next question."""
         written = [path for path in paths if path not in self._texts and path.endswith(_MATTERS)]
@@ -105,7 +117,7 @@ class TypeChecker:
         self._sent.pop(path, None)
         self._dirty.discard(path)
         self._crashing.pop(path, None)
-        if text is not None and text != await asyncio.to_thread(self._saved, path):
+        if text is not None and text != await asyncio.to_thread(saved, self._setup.root, path):
             await self.files_changed([path])
 
     async def stop(self) -> None:
@@ -192,13 +204,12 @@ class TypeChecker:
             raise
 
     async def _ask_engine(self, asked: Texts, suspects: Iterable[str]) -> Answer:
-        if self._needs_start:
-            self._sent, self._written = dict(self._texts), set()
-            return await self._start(self._engine, self._sent, suspects)
+        if self._engine.needs_start:
+            return await self._start_engine(suspects)
         self._sent |= asked
         written, self._written = tuple(sorted(self._written)), set()
         question = Update(self._without_crashing(asked), written)
-        answer: Answer = await self._engine.ask(question, self.options.timeout)
+        answer = await self._engine.ask(question)
         if answer.outdated:
             await self._engine.stop()
             return await self._ask_engine(asked, suspects)
@@ -206,35 +217,31 @@ class TypeChecker:
 
     # The engine's lives
 
-    @property
-    def _needs_start(self) -> bool:
-        return self._engine.pid is None or self._engine.starts != self._built
+    async def _start_engine(self, suspects: Iterable[str] = ()) -> Answer:
+        self._sent, self._written = dict(self._texts), set()
+        answer = await self._start(self._engine, self._sent, suspects)
+        if answer.seconds > _SLOW_START:
+            self._renew_later(IDLE)
+        return answer
 
-    async def _start(self, child: Child, texts: Texts, suspects: Iterable[str] = ()) -> Answer:
+    async def _start(self, engine: EngineProcess, texts: Texts, suspects: Iterable[str] = ()) -> Answer:
         self._refuse_when_stopped()
         without = set(suspects)
-        given = {p: t for p, t in self._without_crashing(texts).items() if p not in without}
-        answer: Answer = await child.ask(Start(self._setup, given), self.options.timeout)
-        self._fresh_memory = answer.memory
-        if child is self._engine:
-            # A start that was blocked built nothing: the next question starts again.
-            self._built = 0 if answer.blocked else child.starts
-            if answer.seconds > _SLOW_START:
-                self._renew_later(IDLE)
-        return answer
+        return await engine.start(
+            {p: t for p, t in self._without_crashing(texts).items() if p not in without}
+        )
 
     def _without_crashing(self, texts: Texts) -> dict[str, str | None]:
         return {p: t for p, t in texts.items() if t is None or self._crashing.get(p) != digest_of(t)}
 
     async def _warm_engine(self) -> None:
         async with self._turn:
-            if self._needs_start:
-                self._sent, self._written = dict(self._texts), set()
-                await self._start(self._engine, self._sent)
+            if self._engine.needs_start:
+                await self._start_engine()
 
     def _renew_if_large(self, memory: int) -> None:
         """Over the cap, and well over what a new engine takes: a new one is built beside it."""
-        limit = max(self.options.memory_cap, int(_GROWTH * self._fresh_memory))
+        limit = max(self.options.memory_cap, int(_GROWTH * self._engine.fresh_memory))
         if memory > limit:
             self._renew_later(0 if memory > 1.1 * limit else IDLE)
 
@@ -245,7 +252,7 @@ class TypeChecker:
 
     async def _renew_engine(self) -> None:
         """Bring the cache up to date and build a second engine from it: nobody waits for it."""
-        self._spare = fresh = Child(FAR)
+        self._spare = fresh = EngineProcess(self._setup, self.options.timeout)
         disk = self._disk
         try:
             await self._plain(Plain(self._setup, dict(self._texts), prime=True))
@@ -259,12 +266,11 @@ class TypeChecker:
             if fresh is not self._engine:
                 await fresh.stop()
 
-    async def _take_over(self, fresh: Child, texts: dict[str, str | None], disk: int) -> None:
+    async def _take_over(self, fresh: EngineProcess, texts: dict[str, str | None], disk: int) -> None:
         async with self._turn:
             if disk != self._disk or self._stopped:
                 return
             old, self._engine = self._engine, fresh
-            self._built = fresh.starts
             self._sent = texts
             # What was typed while it was being built is asked again with the next question.
             self._dirty |= {path for path, text in self._texts.items() if texts.get(path) != text}
@@ -291,9 +297,3 @@ class TypeChecker:
     def _failures(self, texts: Texts, reason: str) -> dict[str, Report]:
         self.reason = reason
         return failures(texts, reason)
-
-    def _saved(self, path: str) -> str | None:
-        try:
-            return Path(self._setup.root, path).read_bytes().decode()
-        except (OSError, UnicodeDecodeError):
-            return None

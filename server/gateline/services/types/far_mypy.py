@@ -19,7 +19,7 @@ from gateline.services import far
 from gateline.services.types.cache import Cache
 from gateline.services.types.engine import Engine
 from gateline.services.types.following import follows
-from gateline.services.types.messages import Answer, Message, Plain, Setup, Start, Texts, Update
+from gateline.services.types.messages import Answer, Message, Peek, Plain, Setup, Start, Texts, Update
 from gateline.services.types.overlay import Overlay, put_all
 from gateline.services.types.plan import Plan
 from gateline.services.types.printed import messages_of
@@ -56,6 +56,9 @@ class FarMypy:
             case Update():
                 assert self._resident is not None, "asked before the start"
                 return self._resident.update(request)
+            case Peek():
+                assert self._resident is not None, "asked before the start"
+                return self._resident.peek(request.texts)
             case Plain():
                 return run_plainly(request)
         raise TypeError(f"unknown request {type(request).__name__}")
@@ -98,6 +101,17 @@ class Resident:
             return self._build()
         answer = self._said(self._engine, [*touched, *map(self._absolute, request.texts)])
         return replace(answer, targets=self._engine.targets)
+
+    def peek(self, texts: Texts) -> Answer:
+        """What would be found with other texts. The engine keeps those that it has."""
+        paths = {name: self._absolute(name) for name in texts}
+        had = {name: self._overlay.text(path) for name, path in paths.items() if self._overlay.covers(path)}
+        known = dict(self._asked)
+        answer = self.update(Update(texts))
+        after = self.update(Update(had, tuple(name for name in texts if name not in had)))
+        before = self._said(self._engine, map(self._absolute, answer.messages)) if self._engine else after
+        self._asked = known
+        return replace(answer, before=before.messages, outdated=answer.outdated or after.outdated)
 
     def _build(self) -> Answer:
         os.chdir(self._plan.root)

@@ -38,6 +38,13 @@ class Update:
 
 
 @dataclass(frozen=True, slots=True)
+class Peek:
+    """What would be found with these texts instead; answered by `Answer`. Afterwards all is as before."""
+
+    texts: Texts
+
+
+@dataclass(frozen=True, slots=True)
 class Plain:
     """An ordinary run over these texts; answered by `Answer`."""
 
@@ -89,6 +96,8 @@ class Answer:
     """Why nothing could be checked; then `messages` says nothing."""
     limits: tuple[str, ...] = ()
     """What was done without: plug-ins that may not run or that crashed, files that do not parse."""
+    before: Mapping[str, tuple[Message, ...]] = field(default_factory=dict)
+    """Of a look at other texts: the messages of the same paths without them."""
     outdated: bool = False
     """The engine cannot follow what was written: start anew; then `messages` says nothing."""
     used_cache: bool = False

@@ -64,6 +64,10 @@ class Overlay(FileSystemCache):
             self.remove(path)
         self.flush()
 
+    def covers(self, path: str) -> bool:
+        """Whether something lies over the file at a path."""
+        return path in self._texts
+
     def text(self, path: str) -> str | None:
         """The text at a path, from the overlay or the disk; None when there is none that can be decoded."""
         data = self._texts.get(path)

@@ -1,0 +1,46 @@
+"""One process with a resident engine: whether it has a build, and what that took."""
+
+from __future__ import annotations
+
+from gateline.services.child import Child
+from gateline.services.types.messages import Answer, Peek, Setup, Start, Texts, Update
+from gateline.services.types.runs import FAR
+
+
+class EngineProcess:
+    """Started when it is first needed, and again when it died."""
+
+    def __init__(self, setup: Setup, timeout: float) -> None:
+        self._setup = setup
+        self._timeout = timeout
+        self._child = Child(FAR)
+        self._built = 0
+        """Which life of the process has a build; another one must be started anew."""
+        self.fresh_memory = 0
+        """Bytes it took when it had just been started."""
+
+    @property
+    def pid(self) -> int | None:
+        """The process identifier while it lives."""
+        return self._child.pid
+
+    @property
+    def needs_start(self) -> bool:
+        """Whether there is no build that a question could be asked about."""
+        return self._child.pid is None or self._child.starts != self._built
+
+    async def start(self, texts: Texts) -> Answer:
+        """Build the engine. A start that was blocked built nothing. Raises ChildError."""
+        answer: Answer = await self._child.ask(Start(self._setup, texts), self._timeout)
+        self.fresh_memory = answer.memory
+        self._built = 0 if answer.blocked else self._child.starts
+        return answer
+
+    async def ask(self, question: Update | Peek) -> Answer:
+        """The answer of the build there is. Raises ChildError."""
+        answer: Answer = await self._child.ask(question, self._timeout)
+        return answer
+
+    async def stop(self) -> None:
+        """End the process."""
+        await self._child.stop()
