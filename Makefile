@@ -60,6 +60,8 @@ bench: $(VENV)/installed-dev
 
 generate: $(VENV)/installed-dev
 	$(BIN)/python -m gateline_dev.generate
+	@if [ -d vscode-extension/node_modules ]; then npm --prefix vscode-extension run generate; \
+	else echo "not for VS Code: run npm ci in vscode-extension/ once, then again"; fi
 
 clean:
 	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

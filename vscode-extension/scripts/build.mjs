@@ -1,6 +1,6 @@
 // Bundles the extension, and the script of its panel, and fails when they are larger than they may be.
 import { build } from "esbuild";
-import { statSync } from "node:fs";
+import { copyFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const LIMIT = 1_000_000; // bytes
@@ -26,6 +26,8 @@ await build({
   format: "iife",
   target: "es2022",
 });
+// For editors of TOML that validate by what extensions bring along.
+copyFileSync(`${root}/../schemas/settings.json`, `${root}/out/gateline.schema.json`);
 
 const size = ["out/extension.js", "out/panel.js"].reduce((sum, file) => sum + statSync(`${root}/${file}`).size, 0);
 console.log(`out/extension.js and out/panel.js: ${size} bytes of ${LIMIT}`);

@@ -1,5 +1,5 @@
-// Writes what follows from the server's own schemas: the settings in package.json, the types of the
-// protocol, and the schema of gateline.toml. `--check` writes nothing and fails when something is stale.
+// Writes what follows from the server's own schemas: the settings in package.json, and the types of the
+// protocol. `--check` writes nothing and fails when something is stale.
 import { compile } from "json-schema-to-typescript";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -54,7 +54,6 @@ function manifest() {
 const wanted = {
   "package.json": manifest(),
   "src/protocol.ts": await protocol(),
-  "schemas/gateline.schema.json": readFileSync(`${schemas}/settings.json`, "utf8"),
 };
 const isStale = ([name, text]) => {
   try {

@@ -26,7 +26,7 @@ await build({
   logLevel: "warning",
 });
 const tests = readdirSync(out, { recursive: true }).filter((name) => name.endsWith(".test.mjs"));
-const run = spawnSync(process.execPath, ["--enable-source-maps", "--test", ...tests.map((name) => `${out}/${name}`)], {
+const run = spawnSync(process.execPath, ["--enable-source-maps", "--test", "--test-reporter=dot", ...tests.map((name) => `${out}/${name}`)], {
   cwd: root,
   stdio: "inherit",
 });
