@@ -4,6 +4,7 @@ import { Explanation } from "./commands/explainScore";
 import { IgnoreActions } from "./ignore/actions";
 import { LanguageStatus } from "./languageStatus";
 import { Life } from "./life";
+import { ScorePanel } from "./panel/panel";
 import { Interpreters } from "./project/interpreter";
 import { SELECTOR } from "./selector";
 import { asksForRestart } from "./settings";
@@ -22,11 +23,12 @@ export function activate(context: vscode.ExtensionContext): Api {
   const interpreters = new Interpreters(log);
   const bar = new StatusBar();
   const language = new LanguageStatus();
-  const calm = new Calm([bar, language]);
+  const panel = new ScorePanel(context.extensionUri, log, (method, params) => life?.running?.sendRequest(method, params));
+  const calm = new Calm([bar, language, panel]);
   const started = (life = new Life(context, log, interpreters, calm));
   const explanation = new Explanation();
-  context.subscriptions.push(log, interpreters, bar, language, calm, explanation);
-  context.subscriptions.push(...registerCommands({ life: started, log, explanation }));
+  context.subscriptions.push(log, interpreters, bar, language, panel, calm, explanation);
+  context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel }));
   context.subscriptions.push(
     vscode.languages.registerCodeActionsProvider(SELECTOR, new IgnoreActions(), IgnoreActions.metadata),
     vscode.workspace.onDidGrantWorkspaceTrust(() => started.restart()),

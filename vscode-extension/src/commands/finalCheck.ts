@@ -8,13 +8,14 @@ import type { EvaluateParams, EvaluationResult } from "../protocol";
 import { ask, folderLookedAt } from "./ask";
 import type { Parts } from ".";
 
-export async function runFinalCheck(parts: Parts): Promise<EvaluationResult | undefined> {
-  const result = await ask(parts.life, check);
+/** Of the folder at a URI, else of the one that a person looks at. */
+export async function runFinalCheck(parts: Parts, folder?: string): Promise<EvaluationResult | undefined> {
+  const result = await ask(parts.life, (client) => check(client, folder ?? folderLookedAt(client)));
   if (result !== undefined) void say(result);
   return result;
 }
 
-async function check(client: LanguageClient): Promise<EvaluationResult> {
+async function check(client: LanguageClient, uri: string | null): Promise<EvaluationResult> {
   const { WorkDoneProgress } = await import("vscode-languageclient/node");
   const options = { location: vscode.ProgressLocation.Notification, title: "gateline: final check", cancellable: true };
   return vscode.window.withProgress(options, async (progress, token) => {
@@ -23,7 +24,7 @@ async function check(client: LanguageClient): Promise<EvaluationResult> {
       if (value.kind === "report" && value.message !== undefined) progress.report({ message: value.message });
     });
     try {
-      const params: EvaluateParams = { scope: "change", level: "final", workDoneToken, uri: folderLookedAt(client) };
+      const params: EvaluateParams = { scope: "change", level: "final", workDoneToken, uri };
       return await client.sendRequest<EvaluationResult>("gateline/checkpoint/evaluate", params, token);
     } finally {
       listening.dispose();

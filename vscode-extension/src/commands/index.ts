@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { ignoreFinding } from "../ignore/command";
 import type { Life } from "../life";
+import type { ScorePanel } from "../panel/panel";
 import { explainScore, type Explanation } from "./explainScore";
 import { runFinalCheck } from "./finalCheck";
 
@@ -10,6 +11,7 @@ export interface Parts {
   readonly life: Life;
   readonly log: vscode.LogOutputChannel;
   readonly explanation: Explanation;
+  readonly panel: ScorePanel;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable[] {
@@ -17,10 +19,10 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     "gateline.restartServer": () => parts.life.restart(),
     "gateline.showLog": () => parts.log.show(),
     "gateline.showSettings": () => vscode.commands.executeCommand("workbench.action.openSettings", "@ext:gateline.gateline"),
-    "gateline.runFinalCheck": () => runFinalCheck(parts),
+    "gateline.runFinalCheck": (folder) => runFinalCheck(parts, typeof folder === "string" ? folder : undefined),
     "gateline.explainScore": () => explainScore(parts),
     "gateline.ignoreFinding": (place) => ignoreFinding(place),
-    "gateline.showPanel": () => explainScore(parts),
+    "gateline.showPanel": () => parts.panel.show(),
   };
   return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
 }

@@ -27,8 +27,8 @@ function named(parts: readonly PartResult[], state: string): string[] {
 }
 
 function evidence({ score, thresholds }: EvaluationResult): Html {
-  const needed = thresholds === null ? "." : `; a final decision needs ${percent(thresholds.evidence)}.`;
-  return html`Evidence <strong>${percent(score.evidence)}</strong>: that much of the weight could be measured${needed}`;
+  const needed = thresholds !== null && ` A final decision needs ${percent(thresholds.evidence)}.`;
+  return html`Evidence <strong>${percent(score.evidence)}</strong>: the share of the weight that could be measured.${needed}`;
 }
 
 function row(part: PartResult): Html {

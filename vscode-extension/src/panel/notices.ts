@@ -1,5 +1,6 @@
 /** What stands in the panel when there is no verdict, or when it is not the newest: always in words. */
 
+import { capital } from "../status/words";
 import { html, type Content, type Html } from "./html";
 import { icon, type Icon } from "./icons";
 import { button } from "./section";
@@ -14,13 +15,15 @@ function notice(kind: Icon, title: string, content: Content, buttons: Content = 
 const LOG = button("gateline.showLog", "Show log");
 
 /** What is wrong with the server or the verdict; null when nothing is. */
-export function trouble({ server, status }: State): Html | null {
+export function trouble(state: State): Html | null {
+  const { server, status } = state;
   if (server.state === "stopped") {
     const buttons = [button("gateline.restartServer", "Restart server", "primary"), LOG, button("gateline.showSettings", "Settings")];
     return notice("error", "gateline does not run", html`<p>${server.message}</p>`, buttons);
   }
   if (status === null || status.problem === "") return null;
-  return notice("warning", "The change could not be judged", html`<p>${status.problem}</p>`, LOG);
+  const before = state.evaluation !== null && html`<p class="muted">What stands below was said before.</p>`;
+  return notice("warning", "The change could not be judged", html`<p>${capital(status.problem)}</p>${before}`, LOG);
 }
 
 /** What is said in the place of a verdict; null when there is one. */
@@ -44,6 +47,6 @@ function unknown(limits: readonly string[]): Html {
 function unchanged(base: string): Html {
   return html`<div class="empty" data-key="empty">
     <p class="outcome"><strong>Nothing changed</strong></p>
-    <p>Everything is as in ${base}. Edit a Python file: its score, what it is made of, and what to do next appear here.</p>
+    <p>Nothing differs from the base (${base}). Edit a Python file: the score of the change, what it is made of, and what to do next appear here.</p>
   </div>`;
 }
