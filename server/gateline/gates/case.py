@@ -28,6 +28,8 @@ class Case:
     all that it finds is new."""
     unchanged: Mapping[str, Document] = field(default_factory=dict)
     """The texts of unchanged files that have reports, by path."""
+    around: Mapping[str, Document] = field(default_factory=dict)
+    """The unchanged files that import what the change touches, by path; its tests are among them."""
     ignored: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The beginnings of codes that the settings leave out, by path (`Settings.ignored`)."""
     off: frozenset[Dimension] = frozenset()

@@ -47,6 +47,10 @@ def _security(policy: Policy, given: GateInput) -> Value:
     return _penalty(policy, policy.security_points, len(given.counting(policy, Dimension.SECURITY)))
 
 
+def _integrity(policy: Policy, given: GateInput) -> Value:
+    return _penalty(policy, policy.error_points, len(given.counting(policy, Dimension.INTEGRITY)))
+
+
 def _penalty(policy: Policy, points: float, number: int) -> Value:
     # The base has nothing that is new against itself; where old findings count, its own are not counted.
     before = None if policy.profile is Profile.PLAIN else 100.0
@@ -132,5 +136,6 @@ _RULES: Mapping[Dimension, Callable[[Policy, GateInput], Value | None]] = Mappin
         Dimension.COMPLEXITY: _complexity,
         Dimension.DOCUMENTATION: _documentation,
         Dimension.DUPLICATION: _duplication,
+        Dimension.INTEGRITY: _integrity,
     }
 )

@@ -40,3 +40,6 @@ class Change:
     files: tuple[FileChange, ...] = ()
     limits: tuple[str, ...] = ()
     """What made the change incomplete: a shallow clone, a missing base, unreadable files."""
+    others: tuple[FileChange, ...] = ()
+    """Changed files that are not Python but say how Python is judged, or what it should do: configuration,
+    pipelines, documents. Sorted by path."""

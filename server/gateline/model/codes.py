@@ -35,6 +35,7 @@ _ALL = (
     Code("GTL401", "complex-function", "A function has too many paths.", Dimension.COMPLEXITY),
     Code("GTL410", "duplicated-code", "Changed lines stand elsewhere too.", Dimension.DUPLICATION),
     Code("GTL501", "missing-docstring", "A public definition is not documented.", Dimension.DOCUMENTATION),
+    Code("GTL601", "test-removed", "A test is gone, and what it tested is not.", Dimension.INTEGRITY),
     Code("GTL900", "gate-failed", "The gate does not let the change pass.", Dimension.GATELINE),
     Code("GTL901", "invalid-suppression", "A suppression lacks its code or reason.", Dimension.GATELINE),
     Code("GTL902", "unused-suppression", "A suppression suppresses nothing.", Dimension.GATELINE),

@@ -70,8 +70,9 @@ class Worker:
 
     def _judge(self, request: Judge) -> Any:
         from gateline.gates.evaluate import judge
+        from gateline.integrity.inspection import with_integrity
 
-        return judge(request.case, self.source)
+        return judge(with_integrity(request.case, self.source), self.source)
 
     def _suppress(self, request: Suppress) -> tuple[Finding, ...]:
         from gateline.gates.suppress import apply

@@ -1,13 +1,14 @@
-"""Collects the change: every Python file that differs from the base."""
+"""Collects the change: every Python file that differs from the base, and what else says how it is judged."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 import pathspec
 
+from gateline.integrity.places import is_watched
 from gateline.model import Change, Document, FileChange, FileStatus
 from gateline.session import reading, renames
 from gateline.session.base import SESSION, Base
@@ -60,8 +61,11 @@ class Collector:
         else:
             files = self._against(self.git, base, staged=selection.staged)
         kept = [f for f in files if f is not None and _selected(f.path, selection.paths)]
+        kept.sort(key=lambda f: f.path)
         label = "nothing: every file counts as new" if selection.all else base.label
-        return Change(base.commit, label, tuple(sorted(kept, key=lambda f: f.path)))
+        ours = tuple(f for f in kept if reading.is_python(f.path))
+        others = tuple(f for f in kept if not reading.is_python(f.path) and not f.skipped)
+        return Change(base.commit, label, ours, others=others)
 
     def project_files(self) -> list[str]:
         """All Python files that are not ignored or excluded, sorted."""
@@ -71,6 +75,10 @@ class Collector:
     def is_ours(self, path: str) -> bool:
         """Python, and not excluded."""
         return reading.is_python(path) and not self._spec.match_file(path)
+
+    def is_seen(self, path: str) -> bool:
+        """Whether a change tells of the file: it is ours, or says how ours are judged."""
+        return self.is_ours(path) or (is_watched(path) and not self._spec.match_file(path))
 
     def base_texts(self, base: Base, paths: list[str]) -> dict[str, Document]:
         """The documents of the base at these paths, as far as it has them and they can be decoded."""
@@ -111,15 +119,17 @@ class Collector:
         return _file_change(path, None, reading.read(self.root, path, self.max_size))
 
     def _against(self, git: Git, base: Base, *, staged: bool) -> list[FileChange | None]:
-        entries = [e for e in git.differing(base.commit, staged=staged) if self.is_ours(e.path)]
+        entries = [e for e in git.differing(base.commit, staged=staged) if self.is_seen(e.path)]
         if not staged:
             listed = {e.path for e in entries}
-            entries += [Entry(p, "", "") for p in git.untracked() if self.is_ours(p) and p not in listed]
+            entries += [Entry(p, "", "") for p in git.untracked() if self.is_seen(p) and p not in listed]
         blobs = git.blobs(
             [e.base for e in entries if e.base] + [e.current for e in entries if e.current and staged]
         )
         sides = {e.path: self._sides(e, blobs, staged=staged) for e in entries}
-        return _with_renames(sides)
+        python = {path: both for path, both in sides.items() if reading.is_python(path)}
+        others = {path: both for path, both in sides.items() if path not in python}
+        return [*_with_renames(python), *_with_renames(others)]
 
     def _sides(self, entry: Entry, blobs: Mapping[str, bytes], *, staged: bool) -> tuple[_Side, _Side]:
         base = self._decoded(entry.path, blobs.get(entry.base))
@@ -182,7 +192,7 @@ def overlay(change: Change, bases: Mapping[str, Document], buffers: Mapping[str,
         if changed is not None:
             files[path] = changed
     ordered = tuple(files[path] for path in sorted(files))
-    return Change(change.base, change.base_label, ordered, change.limits)
+    return replace(change, files=ordered)
 
 
 def _selected(path: str, wanted: tuple[str, ...]) -> bool:

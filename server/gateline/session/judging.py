@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gateline.gates.case import Case
+from gateline.integrity.places import is_test
 from gateline.model import Change, Dimension, Document, Evaluation, Level, Progress, Report
 from gateline.session.changes import Collector
 from gateline.session.engine import Engine
@@ -72,9 +73,12 @@ class Judging:
         paths = sorted({*case.reports, *(row.path for row in case.change.files)})
         changed = {row.path for row in case.change.files}
         unchanged = await asyncio.to_thread(self._documents, [p for p in case.reports if p not in changed])
+        around = await asyncio.to_thread(self._tests_around, case.change)
         ignored = {path: codes for path in paths if (codes := self.settings.ignored(path))}
         evaluation: Evaluation = await self.engine.judge(
-            replace(case, unchanged=unchanged, ignored=ignored, off=_switched_off(self.settings))
+            replace(
+                case, unchanged=unchanged, around=around, ignored=ignored, off=_switched_off(self.settings)
+            )
         )
         return evaluation
 
@@ -100,6 +104,12 @@ class Judging:
         paths = {row.path for row in change.files} | {row.base.path for row in change.files if row.base}
         return self.imports.importers(paths, self.collector.project_files()) if paths else []
 
+    def _tests_around(self, change: Change) -> dict[str, Document]:
+        """The unchanged tests that import what the change touches."""
+        if not self.settings.integrity.enabled:
+            return {}
+        return {d.path: d for d in self._importers(change) if is_test(d.path)}
+
     async def _index_all(self) -> None:
         paths = await asyncio.to_thread(self.collector.project_files)
         for start in range(0, len(paths), _READ_AT_ONCE):
@@ -123,6 +133,7 @@ def _switched_off(settings: Settings) -> frozenset[Dimension]:
         Dimension.COMPLEXITY: settings.complexity.enabled,
         Dimension.DOCUMENTATION: settings.documentation.enabled,
         Dimension.DUPLICATION: settings.duplication.enabled,
+        Dimension.INTEGRITY: settings.integrity.enabled,
     }
     return frozenset(dimension for dimension, looked_for in on.items() if not looked_for)
 

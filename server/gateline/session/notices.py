@@ -23,8 +23,9 @@ def of_settings(problems: Iterable[SettingsProblem]) -> Notices:
 
 
 def of_verdict(evaluation: Evaluation) -> Notices:
-    """What only a whole evaluation knows: suppressions, files it could not read, and what blocks."""
-    own = [finding for finding in evaluation.findings if finding.dimension is Dimension.GATELINE]
+    """What only a whole evaluation knows: suppressions, cheats, unread files, and what blocks."""
+    whole = (Dimension.GATELINE, Dimension.INTEGRITY)
+    own = [finding for finding in evaluation.findings if finding.dimension in whole]
     left_out = [not_analysed(file.path, file.skipped) for file in evaluation.files if file.skipped]
     gate = blocking(evaluation)
     return _by_path([*own, *left_out, *([gate] if gate else [])])

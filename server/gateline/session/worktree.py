@@ -93,7 +93,7 @@ class Worktree:
             raise UsageError(
                 f"scope {scope!r} is neither `change`, `project`, nor an open or changed document"
             )
-        return replace(change, files=rows)
+        return replace(change, files=rows, others=())
 
     @property
     def _limit(self) -> int:

@@ -193,6 +193,13 @@ class DuplicationSettings(Section):
     """The shortest run of equal tokens that is a duplicate."""
 
 
+class IntegritySettings(Section):
+    """Changes that game the gate: weakened tests, silenced checks, lowered thresholds."""
+
+    enabled: bool = True
+    """Whether they are looked for."""
+
+
 class Override(Section):
     """Codes that are left out for some paths."""
 
@@ -220,6 +227,7 @@ class Settings(Section):
     complexity: ComplexitySettings = ComplexitySettings()
     documentation: DocumentationSettings = DocumentationSettings()
     duplication: DuplicationSettings = DuplicationSettings()
+    integrity: IntegritySettings = IntegritySettings()
     overrides: Annotated[tuple[Override, ...], Field(strict=False)] = ()
     """Codes that are left out for some paths."""
 

@@ -13,6 +13,8 @@ import pytest
 from gateline.gates.case import Case
 from gateline.gates.evaluate import judge
 from gateline.gates.suppress import apply
+from gateline.integrity.both import Both
+from gateline.integrity.inspection import inspect
 from gateline.model import (
     Change,
     Document,
@@ -38,7 +40,7 @@ from gateline.settings.load import load as load_settings
 
 FOLDER = Path(__file__).parents[3] / "docs" / "codes"
 SECTIONS = ["What it means", "Why", "Example", "How to fix it", "How to silence it", "Known false positives"]
-_FENCE = r"```(?:python|toml)\n(.*?)```\n"
+_FENCE = r"```(?:python|toml|diff)\n(.*?)```\n"
 _EXAMPLE = re.compile(rf"^Bad:\n\n{_FENCE}\nGood:\n\n{_FENCE}", re.MULTILINE | re.DOTALL)
 
 Types = Mapping[str, Report]
@@ -116,10 +118,28 @@ def configured(name: str, text: str, types: Types) -> list[Finding]:
     return [f for found in notices.of_settings(problems).values() for f in found]
 
 
+def compared(name: str, text: str, types: Types) -> list[Finding]:
+    """What the rules of integrity say of a change: `--- path`, then its lines as in a diff."""
+    _, *parts = re.split(r"^--- (.+)\n", text, flags=re.MULTILINE)
+    rows = [_both_sides(path, body) for path, body in zip(parts[::2], parts[1::2], strict=True)]
+    python = tuple(row for row in rows if row.path.endswith(".py"))
+    others = tuple(row for row in rows if row not in python)
+    found = inspect(Both(Change("0" * 40, "HEAD", python, others=others)))
+    return [finding for report in found.values() for finding in report.findings]
+
+
+def _both_sides(path: str, body: str) -> FileChange:
+    lines = [line or " " for line in body.splitlines()]
+    base, now = ("".join(f"{n[1:]}\n" for n in lines if n[0] in f" {sign}") for sign in "-+")
+    status = FileStatus.MODIFIED if base.strip() else FileStatus.ADDED
+    return FileChange(path, status, Document(path, base) if base.strip() else None, Document(path, now))
+
+
 FINDERS: Mapping[str, Callable[[str, str, Types], list[Finding]]] = {
     "GTL110": typed,
     "GTL903": configured,
     "GTL904": read,
+    **{code: compared for code in CODES if code.startswith("GTL6")},
 }
 
 

@@ -1,0 +1,98 @@
+"""Both sides of a change, as the rules of integrity look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from gateline.integrity.module import Module
+from gateline.integrity.pairing import Pairs, paired
+from gateline.integrity.places import is_configuration, is_document, is_pipeline, is_product, is_test
+from gateline.integrity.tests import Test, tests_of
+from gateline.model.change import Change, FileChange
+from gateline.model.document import Document
+from gateline.model.source import Source
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A Python file on both sides; None where there is none."""
+
+    path: str
+    """The path now; of a deleted file, that in the base."""
+    base: Module | None
+    now: Module | None
+
+    @property
+    def base_path(self) -> str:
+        """The path in the base."""
+        return self.base.source.path if self.base else self.path
+
+    @property
+    def parses(self) -> bool:
+        """Whether each side that there is can be looked at."""
+        return all(side is None or side.source.tree is not None for side in (self.base, self.now))
+
+
+@dataclass(frozen=True)
+class Both:
+    """A change, and the unchanged tests of what it touches."""
+
+    change: Change
+    around: Mapping[str, Document] = field(default_factory=dict)
+    make: Callable[[Document], Source] = Source
+
+    @cached_property
+    def files(self) -> tuple[Pair, ...]:
+        """All changed Python files that parse on both sides."""
+        rows = [self._pair(row) for row in self.change.files if not row.skipped]
+        return tuple(pair for pair in rows if pair.parses)
+
+    def _pair(self, row: FileChange) -> Pair:
+        sides = (row.base, row.current)
+        base, now = (Module(self.make(d)) if d is not None else None for d in sides)
+        return Pair(row.path, base, now)
+
+    @cached_property
+    def tests(self) -> tuple[Pair, ...]:
+        """The changed files that belong to tests on one side at least."""
+        return tuple(p for p in self.files if is_test(p.path) or is_test(p.base_path))
+
+    @cached_property
+    def product(self) -> tuple[Pair, ...]:
+        """The changed files that tests are about."""
+        return tuple(p for p in self.files if is_product(p.path) or is_product(p.base_path))
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The tests of both sides, paired."""
+        base = [test for pair in self.tests if pair.base for test in tests_of(pair.base)]
+        now = [test for pair in self.tests if pair.now for test in tests_of(pair.now)]
+        renames = {pair.path: pair.base_path for pair in self.files}
+        return paired(base, now, renames)
+
+    @cached_property
+    def unchanged_tests(self) -> tuple[Test, ...]:
+        """The tests around the change that it leaves alone."""
+        modules = (Module(self.make(document)) for path, document in self.around.items() if is_test(path))
+        return tuple(test for module in modules for test in tests_of(module))
+
+    @cached_property
+    def documents(self) -> tuple[FileChange, ...]:
+        """The changed pages."""
+        return tuple(row for row in self.change.others if is_document(row.path))
+
+    @cached_property
+    def configuration(self) -> tuple[FileChange, ...]:
+        """The changed files of configuration."""
+        return tuple(row for row in self.change.others if _is(is_configuration, row))
+
+    @cached_property
+    def pipelines(self) -> tuple[FileChange, ...]:
+        """The changed files that call the checks."""
+        return tuple(row for row in self.change.others if _is(is_pipeline, row))
+
+
+def _is(kind: Callable[[str], bool], row: FileChange) -> bool:
+    return kind(row.path) or (row.base is not None and kind(row.base.path))

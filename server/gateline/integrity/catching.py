@@ -1,0 +1,47 @@
+"""Whether the failure of a check is caught, so that the check says nothing."""
+
+from __future__ import annotations
+
+import ast
+
+from gateline.integrity.text import dotted, is_truth, last_name
+
+SKIPS = frozenset({"skip", "skipTest", "xfail", "SkipTest", "importorskip"})
+"""Calls and errors by which a test gives up."""
+_FAILURES = frozenset({"", "AssertionError", "Exception", "BaseException"})
+
+
+def catches_failures(manager: ast.expr) -> bool:
+    """Whether a context manager keeps a failed assertion from the test."""
+    if not isinstance(manager, ast.Call):
+        return False
+    name = last_name(manager)
+    kinds = [one for a in manager.args for one in (a.elts if isinstance(a, ast.Tuple) else [a])]
+    caught = {last_name(kind) for kind in kinds}
+    if name in ("suppress", "raises", "assertRaises"):
+        return bool(caught & (_FAILURES - {""}))
+    return False
+
+
+def swallows_failures(handler: ast.ExceptHandler) -> bool:
+    """Whether an `except` keeps a failed assertion from the test."""
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    caught = {last_name(kind) if kind is not None else "" for kind in kinds}
+    if not caught & _FAILURES:
+        return False
+    return not any(map(is_failing, (n for s in handler.body for n in ast.walk(s))))
+
+
+def is_failing(node: ast.AST) -> bool:
+    """Whether a statement makes the test fail."""
+    match node:
+        case ast.Raise(exc=None):
+            return True
+        case ast.Raise(exc=exc):
+            return last_name(exc or node) not in SKIPS
+        case ast.Assert(test=test):
+            return not is_truth(test, of=True)
+        case ast.Expr(value=ast.Call() as call):
+            return last_name(call) == "fail" or dotted(call.func).startswith(("self.assert", "self.fail"))
+        case _:
+            return False

@@ -1,0 +1,116 @@
+"""Whether a condition asks about the machine, and whether it is a pretext: true wherever checks run."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from gateline.integrity.text import is_truth, names
+
+_MACHINE = frozenset(
+    {
+        "sys",
+        "os",
+        "platform",
+        "shutil",
+        "importlib",
+        "which",
+        "find_spec",
+        "environ",
+        "getenv",
+        "version_info",
+        "version",
+        "uname",
+        "getoption",
+        "getvalue",
+        "Version",
+        "parse_version",
+        "util",
+        "hasattr",
+        "skipif",
+        "has_module",
+        "config",
+        "request",
+        "cpu_count",
+        "is_available",
+    }
+)
+_CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]+")
+_AUTOMATIC = frozenset({"CI", "GITHUB_ACTIONS", "GITLAB_CI", "CONTINUOUS_INTEGRATION", "JENKINS_URL"})
+_OLDEST = (3, 11)
+"""Whoever runs gateline has at least this Python."""
+
+
+def is_about_environment(condition: ast.expr) -> bool:
+    """Whether a condition asks about the machine, its packages or how the run was started."""
+    used = names(condition)
+    if used & _MACHINE or any(_CONSTANT.fullmatch(name) for name in used):
+        return True
+    # A module that may be missing: `numpy is None`. What was computed would have been a call.
+    return not any(
+        isinstance(node, ast.Call | ast.Subscript | ast.Constant) for node in ast.walk(condition)
+    ) or (_asks_whether_none(condition))
+
+
+def _asks_whether_none(condition: ast.expr) -> bool:
+    match condition:
+        case ast.Compare(
+            left=ast.Name(), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]
+        ):
+            return True
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _asks_whether_none(operand)
+        case _:
+            return False
+
+
+def is_pretext(condition: ast.expr | None) -> bool:
+    """Whether a condition holds wherever tests are usually run, or asks nothing about the machine."""
+    if condition is None or is_truth(condition, of=True):
+        return True
+    if isinstance(condition, ast.Constant) and isinstance(condition.value, str):
+        return _said_as_text(condition.value)
+    if not is_about_environment(condition):
+        return True
+    return _is_automatic(condition) or _holds_for_every_python(condition) or _holds_on_linux(condition)
+
+
+def _said_as_text(text: str) -> bool:
+    """`skipif("sys.platform == 'win32'")`, as pytest also takes it."""
+    try:
+        return is_pretext(ast.parse(text, mode="eval").body)
+    except SyntaxError:
+        return True
+
+
+def _is_automatic(condition: ast.expr) -> bool:
+    """Whether it holds where nobody looks: in continuous integration."""
+    if isinstance(condition, ast.UnaryOp) or any(isinstance(n, ast.NotIn) for n in ast.walk(condition)):
+        return False
+    said = {n.value for n in ast.walk(condition) if isinstance(n, ast.Constant)}
+    return bool(said & _AUTOMATIC)
+
+
+def _holds_for_every_python(condition: ast.expr) -> bool:
+    match condition:
+        case ast.Compare(left=left, ops=[ast.GtE() | ast.Gt()], comparators=[ast.Tuple(elts=parts)]):
+            numbers = [part.value for part in parts if isinstance(part, ast.Constant)]
+            known = all(isinstance(n, int) for n in numbers) and len(numbers) == len(parts)
+            return "version_info" in names(left) and known and tuple(numbers) <= _OLDEST
+        case _:
+            return False
+
+
+def _holds_on_linux(condition: ast.expr) -> bool:
+    match condition:
+        case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=str() as name)]):
+            if not {"platform", "name", "system"} & names(left):
+                return False
+            linux = name.lower() in ("linux", "linux2", "posix")
+            return linux if isinstance(op, ast.Eq) else isinstance(op, ast.NotEq) and not linux
+        case ast.Call(
+            func=ast.Attribute(attr="startswith", value=value), args=[ast.Constant(value=str() as name)]
+        ):
+            return "platform" in names(value) and name.startswith("linux")
+        case _:
+            return False

@@ -1,0 +1,33 @@
+"""What every rule of integrity is given: both sides, the product, and what the tests lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from gateline.integrity.both import Both
+from gateline.integrity.losses import Loss, losses
+from gateline.integrity.product import Product
+from gateline.model.finding import Finding
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A change, and what follows from it; each thing is worked out once."""
+
+    both: Both
+
+    @cached_property
+    def product(self) -> Product:
+        """The product on both sides."""
+        return Product(self.both)
+
+    @cached_property
+    def losses(self) -> list[Loss]:
+        """What tests no longer say."""
+        return losses(self.both, self.product)
+
+
+Rule = Callable[[Evidence], Iterator[Finding]]
+"""One family of findings."""

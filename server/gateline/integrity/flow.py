@@ -1,0 +1,285 @@
+"""Walks through a test as Python would, and gathers the checks that can really fail.
+
+Names are replaced by what was assigned to them, loops over literal rows are rolled out, and functions
+of the same file that check something are entered: however a test is written, what it says comes out
+the same. What stands behind a `return`, under `if False`, in a loop over nothing, or where the failure
+is caught, says nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from gateline.integrity import calls
+from gateline.integrity.catching import SKIPS, catches_failures, is_failing, swallows_failures
+from gateline.integrity.check import PARTIAL, Check, check
+from gateline.integrity.environment import is_about_environment
+from gateline.integrity.forms import checks_in
+from gateline.integrity.rows import bound, rows_of
+from gateline.integrity.text import Known, is_short, is_truth, last_name, put_in, text_of
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+_MOST = 400
+"""Checks of one test; more are not told apart."""
+_DEEPEST = 3
+"""Functions that are entered from one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A place where a test gives up, and the condition (None: always)."""
+
+    node: ast.stmt
+    how: str
+    condition: ast.expr | None
+
+
+@dataclass
+class Said:
+    """What a test says."""
+
+    checks: list[Check] = field(default_factory=list)
+    skips: list[Skip] = field(default_factory=list)
+    calls: set[str] = field(default_factory=set)
+    """The names of what it calls."""
+
+
+@dataclass
+class Walk:
+    """One way through a function. `helpers` are the functions it may enter, by name."""
+
+    helpers: Mapping[str, Function]
+    said: Said = field(default_factory=Said)
+    caught: bool = False
+    """Whether a failure is caught around this place, so that no check counts."""
+    condition: ast.expr | None = None
+    """What must be true to come here, where that is in doubt."""
+    depth: int = 0
+
+    def block(self, body: Sequence[ast.stmt], known: dict[str, ast.expr]) -> bool:
+        """Walk through statements; whether the end is never reached. `known` grows on the way."""
+        return any(self._statement(statement, known) for statement in body)
+
+    def _statement(self, node: ast.stmt, known: dict[str, ast.expr]) -> bool:
+        """Walk through one statement; whether what follows it is never reached."""
+        step = _STEPS.get(type(node))
+        return step(self, node, known) if step is not None else False
+
+    def _define(self, node: ast.FunctionDef, known: Known) -> bool:
+        self.helpers = {**self.helpers, node.name: node}
+        return False
+
+    def _match(self, node: ast.Match, known: Known) -> bool:
+        for case in node.cases:
+            self._doubtful(node.subject).block(case.body, dict(known))
+        return False
+
+    def _leave(self, node: ast.Return | ast.Raise, known: Known) -> bool:
+        if isinstance(node, ast.Return):
+            if node.value is not None:
+                self._look_into(node.value, node, known)
+            elif self.depth == 0:
+                self.said.skips.append(Skip(node, "return", self.condition))
+            return True
+        name = last_name(node.exc) if node.exc else ""
+        if name in SKIPS:
+            self.said.skips.append(Skip(node, "skip", self.condition))
+        elif name == "AssertionError" and not self.caught:
+            self._take(
+                [check(ast.Name("AssertionError", ast.Load()), "fails", self.condition, PARTIAL, node)]
+            )
+        return True
+
+    def _assert(self, node: ast.Assert, known: Known) -> bool:
+        if not self.caught:
+            self._take(checks_in(put_in(node.test, known), node))
+        self._note_calls(node.test)
+        return is_truth(node.test, of=False)
+
+    def _expression(self, place: ast.Expr, known: Known) -> bool:
+        value = place.value
+        name = last_name(value) if isinstance(value, ast.Call) else ""
+        if name in SKIPS and name != "importorskip":
+            self.said.skips.append(Skip(place, name, self.condition))
+            return True
+        self._look_into(value, place, known)
+        return False
+
+    def _look_into(self, value: ast.expr, place: ast.stmt, known: Known) -> None:
+        """The checks that a statement's own call makes, or the function that it enters."""
+        self._note_calls(value)
+        call = value.value if isinstance(value, ast.Await | ast.YieldFrom) else value
+        if not isinstance(call, ast.Call) or self.caught:
+            return
+        helper = self._helper(call)
+        if helper is not None:
+            self._enter(helper, call, place, known)
+        else:
+            self._take(calls.checks_of_call(put_in(call, known), place))
+
+    def _helper(self, call: ast.Call) -> Function | None:
+        if self.depth >= _DEEPEST:
+            return None
+        match call.func:
+            case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
+                return self.helpers.get(name)
+            case _:
+                return None
+
+    def _enter(self, helper: Function, call: ast.Call, place: ast.stmt, known: Known) -> None:
+        inside = Walk(
+            {n: h for n, h in self.helpers.items() if n != helper.name},
+            Said(calls=self.said.calls),
+            condition=self.condition,
+            depth=self.depth + 1,
+        )
+        inside.block(helper.body, {**known, **bound(helper, put_in(call, known))})
+        self._take([replace(check, node=place) for check in inside.said.checks])
+
+    def _assign(
+        self, node: ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Delete, known: dict[str, ast.expr]
+    ) -> bool:
+        targets = [node.target] if isinstance(node, ast.AnnAssign | ast.AugAssign) else node.targets
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            self._look_into(node.value, node, known)
+            value = put_in(node.value, known)
+            for target in targets:
+                _bind(target, value, known)
+        else:
+            for name in (n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)):
+                known.pop(name, None)
+        return False
+
+    def _if(self, node: ast.If, known: dict[str, ast.expr]) -> bool:
+        if is_truth(node.test, of=True):
+            return self.block(node.body, known)
+        if is_truth(node.test, of=False):
+            return self.block(node.orelse, known)
+        self._note_calls(node.test)
+        inside = self._doubtful(put_in(node.test, known))
+        ends = inside.block(node.body, dict(known))
+        other = self._doubtful(ast.UnaryOp(ast.Not(), put_in(node.test, known)))
+        return other.block(node.orelse, dict(known)) and ends
+
+    def _doubtful(self, condition: ast.expr) -> Walk:
+        return Walk(self.helpers, self.said, self.caught, self.condition or condition, self.depth)
+
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, known: dict[str, ast.expr]) -> bool:
+        if isinstance(node, ast.While):
+            if not is_truth(node.test, of=False):
+                self._inside().block(node.body, dict(known))
+            return False
+        self._note_calls(node.iter)
+        rows = rows_of(put_in(node.iter, known))
+        if rows is None:
+            self._inside().block(node.body, {k: v for k, v in known.items() if k not in _bound_names(node)})
+            return False
+        for row in rows:
+            if len(self.said.checks) < _MOST:
+                inner = dict(known)
+                _bind(node.target, row, inner)
+                self._inside().block(node.body, inner)
+        return False
+
+    def _inside(self) -> Walk:
+        return Walk(self.helpers, self.said, self.caught, self.condition, max(self.depth, 1))
+
+    def _with(self, node: ast.With | ast.AsyncWith, known: dict[str, ast.expr]) -> bool:
+        managers = [put_in(item.context_expr, known) for item in node.items]
+        raising = [m for m in managers if isinstance(m, ast.Call) and last_name(m) in calls.RAISING]
+        caught = self.caught or any(map(catches_failures, managers))
+        for item in node.items:
+            self._note_calls(item.context_expr)
+            for name in (n.id for n in ast.walk(item.optional_vars or ast.Pass()) if isinstance(n, ast.Name)):
+                known.pop(name, None)
+        if not self.caught:
+            self._take(calls.raised(manager, _act(node.body, known), node) for manager in raising)
+        inside = Walk(self.helpers, self.said, caught, self.condition, self.depth)
+        ends = inside.block(node.body, known)
+        return ends and not raising and not caught
+
+    def _try(self, node: ast.Try | ast.TryStar, known: dict[str, ast.expr]) -> bool:
+        swallowed = any(swallows_failures(handler) for handler in node.handlers)
+        inside = Walk(self.helpers, self.said, self.caught or swallowed, self.condition, self.depth)
+        ends = inside.block(node.body, known)
+        if not swallowed and node.handlers and ends and is_failing(node.body[-1]):
+            ends = False
+        handled = [
+            self._doubtful(handler.type or ast.Name("error", ast.Load())).block(handler.body, dict(known))
+            for handler in node.handlers
+        ]
+        ends = self.block(node.orelse, known) or (ends and all(handled))
+        return self.block(node.finalbody, known) or ends
+
+    def _take(self, checks: Iterator[Check] | Sequence[Check]) -> None:
+        if self.condition is None or is_about_environment(self.condition):
+            found = list(checks)
+        else:
+            found = [_doubted(made) for made in checks]
+        self.said.checks.extend(found[: max(_MOST - len(self.said.checks), 0)])
+
+    def _note_calls(self, node: ast.AST) -> None:
+        self.said.calls |= {last_name(n) for n in ast.walk(node) if isinstance(n, ast.Call)}
+
+
+def _doubted(made: Check) -> Check:
+    """A check that is only made under a condition says less."""
+    return check(made.subject, made.relation, made.expected, min(made.strength, PARTIAL), made.node)
+
+
+def _bind(target: ast.expr, value: ast.expr, known: dict[str, ast.expr]) -> None:
+    match target:
+        case ast.Name(id=name):
+            known.pop(name, None)
+            if is_short(value):
+                known[name] = value
+        case ast.Tuple(elts=targets) | ast.List(elts=targets):
+            if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(targets):
+                for one, part in zip(targets, value.elts, strict=True):
+                    _bind(one, part, known)
+            else:
+                for place, one in enumerate(targets):
+                    _bind(one, ast.Subscript(value, ast.Constant(place), ast.Load()), known)
+        case _:
+            return
+
+
+def _bound_names(node: ast.For | ast.AsyncFor) -> set[str]:
+    return {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
+
+
+def _act(body: Sequence[ast.stmt], known: Known) -> str:
+    """The text of what a block does last, with known names put in."""
+    last = body[-1]
+    inner = last.value if isinstance(last, ast.Expr | ast.Assign) else None
+    if isinstance(inner, ast.Await):
+        inner = inner.value
+    return text_of(put_in(inner, known)) if inner is not None else ast.unparse(last)
+
+
+_Step = Callable[[Walk, Any, dict[str, ast.expr]], bool]
+_STEPS: Mapping[type[ast.stmt], _Step] = {
+    ast.Return: Walk._leave,
+    ast.Raise: Walk._leave,
+    ast.Assert: Walk._assert,
+    ast.Expr: Walk._expression,
+    ast.Assign: Walk._assign,
+    ast.AnnAssign: Walk._assign,
+    ast.AugAssign: Walk._assign,
+    ast.Delete: Walk._assign,
+    ast.If: Walk._if,
+    ast.For: Walk._loop,
+    ast.AsyncFor: Walk._loop,
+    ast.While: Walk._loop,
+    ast.With: Walk._with,
+    ast.AsyncWith: Walk._with,
+    ast.Try: Walk._try,
+    ast.TryStar: Walk._try,
+    ast.FunctionDef: Walk._define,
+    ast.AsyncFunctionDef: Walk._define,
+    ast.Match: Walk._match,
+}

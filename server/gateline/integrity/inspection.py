@@ -1,0 +1,60 @@
+"""Is the gate being gamed? Every rule of integrity, asked about a whole change."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from gateline.gates.case import Case
+from gateline.integrity import removed
+from gateline.integrity.both import Both
+from gateline.integrity.evidence import Evidence, Rule
+from gateline.model.change import FileChange
+from gateline.model.document import Document
+from gateline.model.finding import Dimension, Finding
+from gateline.model.measure import State
+from gateline.model.report import Report
+from gateline.model.source import Source
+
+NAME = "integrity"
+
+RULES: tuple[Rule, ...] = (removed.find,)
+
+
+def with_integrity(case: Case, make: Callable[[Document], Source]) -> Case:
+    """The case with what the rules say of it; `make` makes the source of a document."""
+    if Dimension.INTEGRITY in case.off:
+        return case
+    try:
+        reports = inspect(Both(case.change, case.around, make))
+    except Exception as error:  # noqa: BLE001 - a rule that fails must not cost the verdict
+        reason = f"{NAME} crashed: {type(error).__name__}: {error}"
+        rows = (*case.change.files, *case.change.others)
+        reports = {row.path: Report(NAME, Dimension.INTEGRITY, State.FAILED, reason) for row in rows}
+    joined = {path: (*case.reports.get(path, ()), report) for path, report in reports.items()}
+    return replace(case, reports={**case.reports, **joined})
+
+
+def inspect(both: Both) -> Mapping[str, Report]:
+    """A report for each changed file, by path: what the change does to whatever judges it."""
+    evidence = Evidence(both)
+    found: dict[str, list[Finding]] = defaultdict(list)
+    for rule in RULES:
+        for finding in rule(evidence):
+            found[finding.path].append(finding)
+    parsed = {pair.path for pair in both.files}
+    rows = [row for row in (*both.change.files, *both.change.others) if not row.skipped]
+    reports = {row.path: _report(row, found[row.path], row.path in parsed) for row in rows}
+    return reports | {
+        path: Report(NAME, Dimension.INTEGRITY, findings=tuple(made))
+        for path, made in found.items()
+        if path not in reports
+    }
+
+
+def _report(row: FileChange, findings: list[Finding], parsed: bool) -> Report:
+    state, reason = State.MEASURED, ""
+    if row.path.endswith((".py", ".pyi", ".pyw")) and not parsed:
+        state, reason = State.NO_DATA, "the text does not parse"
+    return Report(NAME, Dimension.INTEGRITY, state, reason, tuple(findings))

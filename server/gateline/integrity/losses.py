@@ -1,0 +1,163 @@
+"""What the tests of a change no longer say, and for which no honest reason can be seen.
+
+Both sides are compared as what they say, not as text. A check that is missing is excused when another
+test says it, when the values it was about are checked as strictly elsewhere in one test, when a stricter
+check of the same thing implies it, or when what it was about is gone from the product.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from gateline.integrity.both import Both
+from gateline.integrity.check import EXACT, VACUOUS, Check
+from gateline.integrity.product import Product
+from gateline.integrity.tests import Test
+from gateline.integrity.text import names
+
+_TRIVIAL = frozenset({"0", "1", "-1", "2", "''"})
+_SHARED = 0.5
+"""The share of a check's names that must return where its values do."""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A check that now expects another value of the same thing."""
+
+    before: Check
+    after: Check
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A test of the base and what of it is missing."""
+
+    base: Test
+    now: Test | None
+    lost: tuple[Check, ...]
+    gained: tuple[Check, ...] = ()
+    changed: tuple[Changed, ...] = ()
+
+
+def losses(both: Both, product: Product) -> list[Loss]:
+    """The tests that say less than before, or something else."""
+    pairs = both.pairs
+    rows: list[tuple[Test, Test | None, list[Check], list[Check]]] = [
+        (old, new, *_differing(old, new)) for old, new in pairs.both if _may_differ(both, old, new)
+    ]
+    rows += [(old, None, _telling(old.checks), []) for old in pairs.gone]
+    gained = [made for _, _, _, made in rows] + [_telling(new.checks) for new in pairs.come]
+    pool = Counter(_key(check) for made in gained for check in made)
+    found = [_loss(old, new, lost, own, gained, pool, product) for old, new, lost, own in rows]
+    return [loss for loss in found if loss.lost or loss.changed or loss.now is None]
+
+
+def _may_differ(both: Both, old: Test, new: Test) -> bool:
+    return old.print != new.print or _support(both, old) != _support(both, new)
+
+
+def _support(both: Both, test: Test) -> str:
+    """What stands around the tests of a file: constants, functions they may call."""
+    module = test.module
+    parts = [ast.unparse(node) for node in module.functions.values() if not node.name.startswith("test")]
+    return "\n".join([*parts, *(f"{name}={ast.unparse(value)}" for name, value in module.constants.items())])
+
+
+def _telling(checks: Iterable[Check]) -> list[Check]:
+    return [check for check in checks if check.strength > VACUOUS]
+
+
+def _key(check: Check) -> tuple[str, int]:
+    return check.text, check.strength
+
+
+def _differing(old: Test, new: Test) -> tuple[list[Check], list[Check]]:
+    """The checks that only the base has, and those that only now has."""
+    before, after = _telling(old.checks), _telling(new.checks)
+    return _without(before, after), _without(after, before)
+
+
+def _without(checks: Sequence[Check], others: Sequence[Check]) -> list[Check]:
+    left = Counter(_key(check) for check in others)
+    found = []
+    for check in checks:
+        if left[_key(check)] > 0:
+            left[_key(check)] -= 1
+        else:
+            found.append(check)
+    return found
+
+
+def _loss(
+    old: Test,
+    new: Test | None,
+    lost: list[Check],
+    own: list[Check],
+    gained: list[list[Check]],
+    pool: Counter[tuple[str, int]],
+    product: Product,
+) -> Loss:
+    left = [check for check in lost if not _taken(check, pool)]
+    changed = _changed(left, own)
+    before = {id(pair.before) for pair in changed}
+    others = [own, *(made for made in gained if made is not own and made)]
+    kept = _telling(new.checks) if new else []
+    missing = [
+        check
+        for check in left
+        if id(check) not in before
+        and not is_about_gone(check, product)
+        and not _is_implied(check, kept)
+        and not any(_covers(made, check) for made in others)
+    ]
+    return Loss(old, new, tuple(missing), tuple(own), tuple(changed))
+
+
+def _taken(check: Check, pool: Counter[tuple[str, int]]) -> bool:
+    if pool[_key(check)] > 0:
+        pool[_key(check)] -= 1
+        return True
+    return False
+
+
+def _changed(lost: Sequence[Check], gained: Sequence[Check]) -> list[Changed]:
+    """Checks of the same thing, in the same relation and as exact, that expect another value."""
+    waiting = {(c.subject_text, c.relation): c for c in reversed(gained) if c.strength == EXACT}
+    found = []
+    for check in lost:
+        other = waiting.get((check.subject_text, check.relation))
+        if check.strength == EXACT and other is not None and check.expected is not None:
+            found.append(Changed(check, other))
+    return found
+
+
+def is_about_gone(check: Check, product: Product) -> bool:
+    """Whether a check is about a name or a word that the product has no more."""
+    return bool(check.names & product.gone) or any(map(product.lost_word, check.constants))
+
+
+def test_is_about_gone(test: Test, product: Product) -> bool:
+    """Whether a test uses something that the product has no more."""
+    keywords = {k.arg for n in ast.walk(test.node) if isinstance(n, ast.Call) for k in n.keywords if k.arg}
+    return bool(names(test.node) & product.gone or keywords & product.gone_parameters)
+
+
+def _is_implied(check: Check, kept: Iterable[Check]) -> bool:
+    return any(other.core == check.core and other.strength > check.strength for other in kept)
+
+
+def _covers(made: Sequence[Check], check: Check) -> bool:
+    """Whether the checks of one test, together, look at the same values as strictly."""
+    strict = [other for other in made if other.strength >= check.strength]
+    if not strict:
+        return False
+    values = frozenset().union(*(other.constants for other in strict))
+    known = frozenset().union(*(other.names for other in strict))
+    shared = len(check.names & known) >= _SHARED * len(check.names)
+    if check.constants - _TRIVIAL:
+        return shared and check.constants <= values
+    alike = (len(check.names & other.names) >= 0.7 * len(check.names) for other in strict)
+    return check.constants <= values and any(alike)

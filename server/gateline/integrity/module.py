@@ -1,0 +1,91 @@
+"""What a file of tests offers its tests: constants, functions, names of imports."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from gateline.integrity.text import is_short, is_truth, put_in
+from gateline.model.source import Source
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+@dataclass(frozen=True)
+class Module:
+    """A source with what its top level defines."""
+
+    source: Source
+
+    @cached_property
+    def body(self) -> tuple[ast.stmt, ...]:
+        """The statements of the top level, also those under conditions that can be true."""
+        return () if self.source.tree is None else tuple(reached(self.source.tree.body))
+
+    @cached_property
+    def constants(self) -> Mapping[str, ast.expr]:
+        """What names of the top level stand for, if they are given a value once."""
+        found: dict[str, ast.expr] = {}
+        times = Counter(name for statement in self.body for name, _ in _given(statement))
+        for statement in self.body:
+            for name, value in _given(statement):
+                if times[name] == 1 and is_short(value):
+                    found[name] = put_in(value, found)
+        return found
+
+    @cached_property
+    def functions(self) -> Mapping[str, Function]:
+        """The functions of the top level; of several with one name, the last."""
+        return {node.name: node for node in self.body if isinstance(node, Function)}
+
+    @cached_property
+    def classes(self) -> Mapping[str, ast.ClassDef]:
+        """The classes of the top level."""
+        return {node.name: node for node in self.body if isinstance(node, ast.ClassDef)}
+
+    @cached_property
+    def imports(self) -> Mapping[str, str]:
+        """Imported names, and the dotted names they stand for."""
+        tree = self.source.tree
+        nodes = () if tree is None else ast.walk(tree)
+        return {name: whole for node in nodes for name, whole in _imported(node)}
+
+
+def reached(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that may be run when a module or class is made; those of `if False` are not."""
+    for node in body:
+        match node:
+            case ast.If():
+                if not is_truth(node.test, of=False):
+                    yield from reached(node.body)
+                if not is_truth(node.test, of=True):
+                    yield from reached(node.orelse)
+            case ast.Try():
+                yield from reached([*node.body, *node.orelse, *node.finalbody])
+                yield from reached([inner for handler in node.handlers for inner in handler.body])
+            case ast.With():
+                yield from reached(node.body)
+            case _:
+                yield node
+
+
+def _given(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            yield name, value
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            yield name, value
+
+
+def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
+    match node:
+        case ast.Import(names=names):
+            for alias in names:
+                yield (alias.asname, alias.name) if alias.asname else (alias.name.partition(".")[0],) * 2
+        case ast.ImportFrom(module=module, names=names):
+            for alias in names:
+                yield alias.asname or alias.name, f"{module or ''}.{alias.name}".lstrip(".")

@@ -1,0 +1,101 @@
+"""What a file is to the gate, told by its path: tests, the product, configuration, pipelines, documents."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+_TEST_FOLDERS = frozenset({"test", "tests", "testing", "checks", "spec", "specs"})
+_COLLECTED = re.compile(r"tests?|tests?_.*|.*_tests?|checks?_.*", re.IGNORECASE)
+_CONFIGURATION = frozenset(
+    {
+        "pyproject.toml",
+        "gateline.toml",
+        "setup.cfg",
+        "tox.ini",
+        "pytest.ini",
+        ".pytest.ini",
+        "pytest.toml",
+        ".pytest.toml",
+        ".coveragerc",
+        ".flake8",
+        "mypy.ini",
+        ".mypy.ini",
+        "ruff.toml",
+        ".ruff.toml",
+        "pylintrc",
+        ".pylintrc",
+        ".pylintrc.toml",
+        ".bandit",
+        "pyrightconfig.json",
+    }
+)
+_PIPELINES = frozenset(
+    {
+        ".gitlab-ci.yml",
+        ".gitlab-ci.yaml",
+        "azure-pipelines.yml",
+        ".travis.yml",
+        "bitbucket-pipelines.yml",
+        "appveyor.yml",
+        ".appveyor.yml",
+        ".drone.yml",
+        ".woodpecker.yml",
+        ".pre-commit-config.yaml",
+        ".pre-commit-config.yml",
+        "jenkinsfile",
+        "makefile",
+        "gnumakefile",
+        "justfile",
+        "taskfile.yml",
+        "taskfile.yaml",
+    }
+)
+_PIPELINE_FOLDERS = (".github/workflows", ".github/actions", ".circleci", ".ci", ".woodpecker", ".buildkite")
+_DOCUMENTS = frozenset({".md", ".rst", ".txt", ".adoc"})
+_CHANGES = re.compile(r"change|news|history|release", re.IGNORECASE)
+_EXAMPLES = frozenset({"doc", "docs", "example", "examples", "demo", "demos", "benchmarks", "bench"})
+_TOOLS = frozenset({"setup.py", "noxfile.py", "tasks.py", "fabfile.py"})
+
+
+def is_test(path: str) -> bool:
+    """Whether a file belongs to the tests: it holds some, or lies among them."""
+    parts = PurePosixPath(path)
+    return is_collected(path) or parts.name == "conftest.py" or not _TEST_FOLDERS.isdisjoint(parts.parts[:-1])
+
+
+def is_collected(path: str) -> bool:
+    """Whether a runner looks for tests in a file, by its name."""
+    parts = PurePosixPath(path)
+    return parts.suffix == ".py" and _COLLECTED.fullmatch(parts.stem) is not None
+
+
+def is_product(path: str) -> bool:
+    """Whether a file is what tests are about."""
+    parts = PurePosixPath(path)
+    if parts.suffix not in (".py", ".pyi", ".pyw") or is_test(path) or parts.name in _TOOLS:
+        return False
+    return _EXAMPLES.isdisjoint(parts.parts[:-1])
+
+
+def is_configuration(path: str) -> bool:
+    """Whether a file tells test runners, linters and gateline what to do."""
+    return PurePosixPath(path).name in _CONFIGURATION
+
+
+def is_pipeline(path: str) -> bool:
+    """Whether a file calls the checks: continuous integration, hooks, makefiles, scripts."""
+    parts = PurePosixPath(path)
+    named = parts.name.lower() in _PIPELINES or parts.suffix in (".sh", ".bash")
+    return named or path.startswith(tuple(f"{folder}/" for folder in _PIPELINE_FOLDERS))
+
+
+def is_document(path: str) -> bool:
+    """Whether a file is written for people: a page, or a list of changes."""
+    parts = PurePosixPath(path)
+    return parts.suffix in _DOCUMENTS or (not parts.suffix and bool(_CHANGES.search(parts.name)))
+
+
+def is_watched(path: str) -> bool:
+    """Whether a file that is not Python says how Python is judged, or what it should do."""
+    return is_configuration(path) or is_pipeline(path) or is_document(path)

@@ -1,0 +1,190 @@
+"""What a change does to the product: names and words that went, and whether it says what it means to do."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from gateline.integrity.both import Both
+from gateline.integrity.module import Module
+from gateline.integrity.text import constants
+from gateline.model.change import FileChange
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_STEM = 5
+"""Letters in which two words must begin alike to be about the same."""
+_TRIVIAL = frozenset({"0", "1", "-1", "2", "''", "' '", "'\\n'"})
+
+
+@dataclass(frozen=True)
+class Product:
+    """The changed product on both sides."""
+
+    both: Both
+
+    @cached_property
+    def gone(self) -> frozenset[str]:
+        """Names that were defined, and are no more: functions, classes, attributes, constants, modules."""
+        return frozenset(self._defined(base=True) - self._defined(base=False))
+
+    @cached_property
+    def gone_parameters(self) -> frozenset[str]:
+        """Parameters that no function has any more."""
+        before, after = (
+            {a.arg for module in self._modules(base=base) for a in _parameters(module)}
+            for base in (True, False)
+        )
+        return frozenset(before - after)
+
+    def lost_word(self, literal: str) -> bool:
+        """Whether a string, as text, stood in the product and does so no more."""
+        if len(literal) < 4 or literal[0] not in "'\"":
+            return False
+        word = literal[1:-1]
+        return word in self._text(base=True) and word not in self._text(base=False)
+
+    @cached_property
+    def new_constants(self) -> frozenset[str]:
+        """Literal values that the product has only now; of strings with fields, the fixed parts."""
+        before, after = (
+            frozenset().union(*(constants(m.source.tree) for m in self._modules(base=base) if m.source.tree))
+            for base in (True, False)
+        )
+        return after - before
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether what the product does may have changed."""
+        return any(
+            pair.base is None or pair.now is None or _logic(pair.base) != _logic(pair.now)
+            for pair in self.both.product
+        )
+
+    @cached_property
+    def only_values_changed(self) -> bool:
+        """Whether nothing but values outside of functions changed: a rate, a version, a table."""
+        changed = [(p.base, p.now) for p in self.both.product]
+        if not changed or any(base is None or now is None for base, now in changed):
+            return False
+        return all(b and n and _logic(b, values=False) == _logic(n, values=False) for b, n in changed)
+
+    @cached_property
+    def says_so(self) -> bool:
+        """Whether a function that does something else now is documented in other words, too."""
+        for pair in self.both.product:
+            before, after = _described(pair.base), _described(pair.now)
+            for name, (said, does) in after.items():
+                if said and name in before and before[name][0] != said and before[name][1] != does:
+                    return True
+        return False
+
+    def is_told(self, about: Iterable[str]) -> bool:
+        """Whether a page that changed has new words about one of these names."""
+        words = {
+            w.lower() for name in about for w in _WORD.findall(name.replace("_", " ")) if len(w) >= _STEM
+        }
+        return any(
+            told[:_STEM] == word[:_STEM] for word in words for told in self._told_words if len(told) >= _STEM
+        )
+
+    @cached_property
+    def _told_words(self) -> frozenset[str]:
+        added = (line for row in self.both.documents for line in _added(row))
+        return frozenset(word.lower() for line in added for word in _WORD.findall(line))
+
+    def explains(self, wanted: frozenset[str]) -> bool:
+        """Whether at least half of these literal values are new in the product, too."""
+        telling = {value for value in wanted if value not in _TRIVIAL}
+        found = {value for value in telling if value in self.new_constants or self._is_composed(value)}
+        return bool(telling) and len(found) * 2 >= len(telling)
+
+    def _is_composed(self, value: str) -> bool:
+        """Whether most words of a string are in new strings of the product."""
+        if value[:1] not in "'\"":
+            return False
+        words = _WORD.findall(value)
+        known = {word for constant in self.new_constants for word in _WORD.findall(constant)}
+        return bool(words) and sum(word in known for word in words) * 2 >= len(words)
+
+    def _modules(self, *, base: bool) -> Iterator[Module]:
+        for pair in self.both.product:
+            module = pair.base if base else pair.now
+            if module is not None:
+                yield module
+
+    def _defined(self, *, base: bool) -> set[str]:
+        found = {name for module in self._modules(base=base) for name in _definitions(module)}
+        return found | {PurePosixPath(module.source.path).stem for module in self._modules(base=base)}
+
+    def _text(self, *, base: bool) -> str:
+        return "\n".join(module.source.text for module in self._modules(base=base))
+
+
+def _definitions(module: Module) -> Iterator[str]:
+    for node in ast.walk(module.source.tree or ast.Module([], [])):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
+                yield name
+    for body in _bodies(module):
+        for statement in body:
+            match statement:
+                case ast.Assign(targets=targets):
+                    yield from (t.id for t in targets if isinstance(t, ast.Name))
+                case ast.AnnAssign(target=ast.Name(id=name)):
+                    yield name
+
+
+def _bodies(module: Module) -> Iterator[list[ast.stmt]]:
+    tree = module.source.tree
+    if tree is not None:
+        yield tree.body
+        yield from (node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+
+
+def _parameters(module: Module) -> Iterator[ast.arg]:
+    return (n for n in ast.walk(module.source.tree or ast.Module([], [])) if isinstance(n, ast.arg))
+
+
+def _described(module: Module | None) -> dict[str, tuple[str, str]]:
+    """By qualified name: what a function or class says it does, and what it does."""
+    if module is None:
+        return {}
+    return {
+        name: (ast.get_docstring(node) or "", "\n".join(map(ast.unparse, _without_docstring(node.body))))
+        for name, node in module.source.scopes
+    }
+
+
+def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
+    return [n for n in body if not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
+
+
+def _logic(module: Module, *, values: bool = True) -> str:
+    """The tree as text, without docstrings; without `values` also without values outside of functions."""
+    return "\n".join(_logic_of(module.source.tree.body, values)) if module.source.tree else ""
+
+
+def _logic_of(body: list[ast.stmt], values: bool) -> Iterator[str]:
+    for node in _without_docstring(body):
+        if isinstance(node, ast.ClassDef):
+            yield f"class {node.name} {[ast.unparse(base) for base in node.bases]}"
+            yield from _logic_of(node.body, values)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{node.name}({ast.unparse(node.args)})"
+            yield from map(ast.unparse, _without_docstring(node.body))
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and not values:
+            yield ast.unparse(node).partition("=")[0]
+        else:
+            yield ast.unparse(node)
+
+
+def _added(row: FileChange) -> Iterator[str]:
+    known = set(row.base.text.splitlines()) if row.base else set[str]()
+    return (line for line in row.current.text.splitlines() if line not in known) if row.current else iter(())

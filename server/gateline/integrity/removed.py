@@ -1,0 +1,97 @@
+"""GTL601: a test, or a case of one, is gone although what it tested is still there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.gates.alignment import align
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_line, at_node
+from gateline.integrity.losses import Loss, test_is_about_gone
+from gateline.integrity.module import Function, Module
+from gateline.integrity.tests import Test
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL601"
+
+_MISSED = 0.34
+"""A larger share of its checks is missing: the test was not rewritten, it was removed."""
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The tests and cases that are gone."""
+    files: dict[str, list[Test]] = {}
+    for loss in evidence.losses:
+        if loss.now is not None:
+            if lost := rows_lost(loss):
+                yield _row(loss, loss.now, lost)
+        elif _is_missed(loss, evidence):
+            files.setdefault(loss.base.path, []).append(loss.base)
+    for path, tests in sorted(files.items()):
+        now = next((p.now for p in evidence.both.tests if p.base_path == path), None)
+        yield from _gone(tests, now, evidence)
+
+
+def rows_lost(loss: Loss) -> int:
+    """How many cases of a parametrised test are gone, each with its checks; 0 when that is not why."""
+    if loss.now is None or not loss.lost:
+        return 0
+    fewer = len(loss.base.runs) - len(loss.now.runs)
+    return fewer if fewer > 0 and _body(loss.base) == _body(loss.now) else 0
+
+
+def _body(test: Test) -> str:
+    return test.print.split("\n", len(test.node.decorator_list))[-1]
+
+
+def _is_missed(loss: Loss, evidence: Evidence) -> bool:
+    test = loss.base
+    if any(mark.in_force for mark in test.marks) or test_is_about_gone(test, evidence.product):
+        return False
+    checks = [check for check in test.checks if check.strength]
+    if checks:
+        return len(loss.lost) > _MISSED * len(checks)
+    return not any(test.said.calls <= new.said.calls for new in evidence.both.pairs.come)
+
+
+def _row(loss: Loss, now: Test, lost: int) -> Finding:
+    shown = ", ".join(dict.fromkeys(check.text for check in loss.lost[:2]))
+    cases = "a case" if lost == 1 else f"{lost} cases"
+    message = f"{cases} of `{now.name}` removed, though what it tests is still there: {shown}"
+    place = now.node.decorator_list[0] if now.node.decorator_list else now.node
+    return at_node(CODE, now.module, place, message, Weight.FLOOR)
+
+
+def _gone(tests: list[Test], now: Module | None, evidence: Evidence) -> Iterator[Finding]:
+    """One finding for each test; one for all where the whole file is gone."""
+    first = tests[0]
+    source = first.module.source
+    if now is None:
+        named = _named(tests)
+        message = f"{named} removed with the file, though what they test is still there"
+        yield at_line(CODE, source.path, source.text, 0, message, Weight.FLOOR)
+        return
+    places = align(source.lines, now.source.lines).equal
+    kept = {line: place for place, line in places.items()}
+    for test in tests:
+        node = _uncollected(test, now)
+        if node is not None:
+            message = f"test `{test.name}` is still written here but no longer collected"
+            yield at_node(CODE, now, node, message, Weight.FLOOR)
+        else:
+            line = max((kept[n] for n in range(test.node.lineno) if n in kept), default=0)
+            message = f"test `{test.name}` removed, though what it tests is still there"
+            yield at_line(CODE, now.source.path, now.source.text, line, message, Weight.FLOOR)
+
+
+def _named(tests: list[Test]) -> str:
+    names = ", ".join(f"`{test.name}`" for test in tests[:3])
+    more = f" and {len(tests) - 3} more" if len(tests) > 3 else ""
+    return f"{'test' if len(tests) == 1 else 'tests'} {names}{more}"
+
+
+def _uncollected(test: Test, now: Module) -> ast.AST | None:
+    """The function that is the test still, but by its name or place is no test any more."""
+    functions = (node for _, node in now.source.scopes if isinstance(node, Function))
+    return next((node for node in functions if "\n".join(map(ast.unparse, node.body)) == _body(test)), None)

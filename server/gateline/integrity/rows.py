@@ -1,0 +1,111 @@
+"""The literal rows that a test is run with: of `parametrize`, of loops, of calls with arguments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+
+from gateline.integrity.text import Known, last_name, put_in
+
+MOST = 60
+"""More rows than these are not rolled out."""
+
+
+def rows_of(iterated: ast.expr) -> list[ast.expr] | None:
+    """The items of a literal that is iterated over; None when they are not known."""
+    match iterated:
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+            return _plain(items)
+        case ast.Call(func=ast.Attribute(value=ast.Dict() as table, attr="items"), args=[]):
+            return _pairs(table)
+        case ast.Call(func=ast.Name(id="enumerate"), args=[inner]):
+            rows = rows_of(inner)
+            return rows and [_tuple(ast.Constant(place), row) for place, row in enumerate(rows)]
+        case ast.Call(func=ast.Name(id="zip"), args=[_, *_]):
+            columns = [rows_of(inner) for inner in iterated.args]
+            if any(column is None for column in columns):
+                return None
+            return [_tuple(*row) for row in zip(*(column or [] for column in columns), strict=False)]
+        case ast.Call(func=ast.Name(id="list" | "tuple" | "sorted" | "reversed"), args=[inner]):
+            return rows_of(inner)
+        case _:
+            return None
+
+
+def _plain(items: Sequence[ast.expr]) -> list[ast.expr] | None:
+    if len(items) > MOST or any(isinstance(item, ast.Starred) for item in items):
+        return None
+    return list(items)
+
+
+def _pairs(table: ast.Dict) -> list[ast.expr] | None:
+    if len(table.keys) > MOST or any(key is None for key in table.keys):
+        return None
+    return [_tuple(k, v) for k, v in zip(table.keys, table.values, strict=True) if k is not None]
+
+
+def _tuple(*items: ast.expr) -> ast.expr:
+    return ast.Tuple(list(items), ast.Load())
+
+
+def bound(function: ast.FunctionDef | ast.AsyncFunctionDef, call: ast.Call) -> dict[str, ast.expr]:
+    """What the parameters of `function` are in a call of it, as far as it is known."""
+    names = [parameter.arg for parameter in (*function.args.posonlyargs, *function.args.args)]
+    defaults = function.args.defaults
+    known = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
+    if names[:1] in (["self"], ["cls"]):
+        names = names[1:]
+    for name, argument in zip(names, call.args, strict=False):
+        if isinstance(argument, ast.Starred):
+            break
+        known[name] = argument
+    return known | {k.arg: k.value for k in call.keywords if k.arg}
+
+
+def parametrised(decorators: Sequence[ast.expr], known: Known) -> list[dict[str, ast.expr]]:
+    """The values of the parameters in each run that `parametrize` makes; one run without any, if none."""
+    groups = [rows for d in decorators if (rows := _of_mark(d, known)) is not None]
+    made = islice(product(*groups), MOST * 2)
+    return [{name: value for part in run for name, value in part.items()} for run in made]
+
+
+def _of_mark(decorator: ast.expr, known: Known) -> list[dict[str, ast.expr]] | None:
+    if not isinstance(decorator, ast.Call) or last_name(decorator) not in ("parametrize", "expand"):
+        return None
+    if len(decorator.args) < 2:
+        return None
+    names = _names(decorator.args[0])
+    rows = rows_of(put_in(decorator.args[1], known))
+    if names is None or rows is None:
+        return None
+    return [dict(_row(names, row)) for row in rows if not is_skipped(row)]
+
+
+def is_skipped(row: ast.expr) -> bool:
+    """Whether a row of `parametrize` is marked so that its failure does not count."""
+    if not isinstance(row, ast.Call) or last_name(row) != "param":
+        return False
+    marks = (ast.walk(k.value) for k in row.keywords if k.arg == "marks")
+    return any(last_name(n) in ("skip", "xfail") for mark in marks for n in mark if isinstance(n, ast.expr))
+
+
+def _names(node: ast.expr) -> list[str] | None:
+    match node:
+        case ast.Constant(value=str() as text):
+            return [name.strip() for name in text.split(",") if name.strip()]
+        case ast.Tuple(elts=items) | ast.List(elts=items):
+            return [
+                item.value for item in items if isinstance(item, ast.Constant) and isinstance(item.value, str)
+            ]
+        case _:
+            return None
+
+
+def _row(names: Sequence[str], row: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    values: Sequence[ast.expr] = [row]
+    if isinstance(row, ast.Call) and last_name(row) == "param":
+        values = row.args
+    elif len(names) > 1 and isinstance(row, ast.Tuple | ast.List):
+        values = row.elts
+    return zip(names, values, strict=False)

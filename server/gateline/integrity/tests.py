@@ -1,0 +1,147 @@
+"""The tests of a file, as pytest and unittest collect them, and what each of them says."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from gateline.integrity.check import Check
+from gateline.integrity.flow import Said, Skip, Walk
+from gateline.integrity.marks import Mark, marks_of
+from gateline.integrity.module import Function, Module, reached
+from gateline.integrity.places import is_collected
+from gateline.integrity.rows import parametrised
+from gateline.integrity.text import dotted, is_truth, last_name, text_of
+
+
+@dataclass(frozen=True)
+class Test:
+    """One test: a function, in its module and its classes."""
+
+    module: Module
+    node: Function
+    classes: tuple[ast.ClassDef, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The file's path."""
+        return self.module.source.path
+
+    @property
+    def name(self) -> str:
+        """The qualified name."""
+        return ".".join([*(c.name for c in self.classes), self.node.name])
+
+    @cached_property
+    def print(self) -> str:
+        """The text of what it does, whatever it is called."""
+        return "\n".join([*(text_of(d) for d in self.node.decorator_list), *map(ast.unparse, self.node.body)])
+
+    @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """Its marks: its own, those of its classes, those of the module."""
+        given = [*self.node.decorator_list, *_module_marks(self.module.body)]
+        for owner in self.classes:
+            given += [*owner.decorator_list, *_module_marks(owner.body)]
+        return tuple(marks_of(given, self.module.constants))
+
+    @cached_property
+    def runs(self) -> list[dict[str, ast.expr]]:
+        """The parameters of each of its runs."""
+        given = [*self.node.decorator_list, *(d for owner in self.classes for d in owner.decorator_list)]
+        return parametrised(given, self.module.constants)
+
+    @cached_property
+    def said(self) -> Said:
+        """Everything it says, in all its runs."""
+        said = Said()
+        for run in self.runs:
+            walk = Walk(self._helpers, said)
+            walk.block(self.node.body, {**self.module.constants, **run})
+        return said
+
+    @property
+    def checks(self) -> Sequence[Check]:
+        """What it checks."""
+        return self.said.checks
+
+    @property
+    def skips(self) -> Sequence[Skip]:
+        """Where it gives up by itself."""
+        return self.said.skips
+
+    @property
+    def _helpers(self) -> Mapping[str, Function]:
+        inside = {
+            node.name: node for owner in self.classes for node in owner.body if isinstance(node, Function)
+        }
+        found = {**self.module.functions, **inside}
+        return {name: node for name, node in found.items() if node is not self.node and not _is_fixture(node)}
+
+
+def _is_fixture(node: Function) -> bool:
+    return any(last_name(d) == "fixture" for d in node.decorator_list)
+
+
+def _module_marks(body: Sequence[ast.stmt]) -> Iterator[ast.expr]:
+    for node in body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
+                yield from value.elts if isinstance(value, ast.List | ast.Tuple) else [value]
+
+
+def tests_of(module: Module) -> tuple[Test, ...]:
+    """The tests that are collected from a file, in order. Of two with one name only the last counts."""
+    if not is_collected(module.source.path) or _is_left_out(module.body):
+        return ()
+    found = {test.name: test for test in _tests(module, module.body, ())}
+    return tuple(test for name, test in found.items() if name not in _taken_back(module.body))
+
+
+def _tests(module: Module, body: Sequence[ast.stmt], classes: tuple[ast.ClassDef, ...]) -> Iterator[Test]:
+    for node in body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test"):
+                if not _is_fixture(node):
+                    yield Test(module, node, classes)
+            case ast.ClassDef() if is_test_class(node, module) and not _is_left_out(node.body):
+                yield from _tests(module, list(reached(node.body)), (*classes, node))
+
+
+def is_test_class(node: ast.ClassDef, module: Module) -> bool:
+    """Whether tests in a class are collected: by its name, by its bases, or through a class that inherits."""
+    if node.name.startswith("Test") or any("Test" in last_name(base) for base in node.bases):
+        return True
+    bases = (module.classes.get(last_name(base)) for base in node.bases)
+    if any(base is not None and base is not node and is_test_class(base, module) for base in bases):
+        return True
+    heirs = (c for c in module.classes.values() if node.name in map(last_name, c.bases))
+    return any(heir.name.startswith("Test") or len(heir.bases) > 1 for heir in heirs if heir is not node)
+
+
+def _is_left_out(body: Sequence[ast.stmt]) -> bool:
+    """Whether `__test__ = False` stands there."""
+    return any(
+        isinstance(node, ast.Assign)
+        and any(dotted(target) == "__test__" for target in node.targets)
+        and is_truth(node.value, of=False)
+        for node in body
+    )
+
+
+def _taken_back(body: Sequence[ast.stmt]) -> set[str]:
+    """Names that are deleted, overwritten or marked as no tests after they were defined."""
+    found: set[str] = set()
+    for node in body:
+        match node:
+            case ast.Delete(targets=targets):
+                found |= {dotted(target) for target in targets}
+            case ast.Assign(targets=[ast.Name(id=name)]) if name.startswith("test"):
+                found.add(name)
+            case ast.Assign(
+                targets=[ast.Attribute(attr="__test__", value=value)], value=ast.Constant(value=False)
+            ):
+                found.add(dotted(value))
+    return found

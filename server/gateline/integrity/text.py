@@ -1,0 +1,153 @@
+"""The text of an expression in one form, whatever names its parts were given on the way."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+Node = TypeVar("Node", bound=ast.AST)
+Known = Mapping[str, ast.expr]
+"""What is known of names: the expressions they stand for."""
+
+_LONGEST = 400
+"""Characters of an expression that is still put in the place of its name."""
+_NUMBERS = (int, float)
+
+
+def put_in(node: Node, known: Known) -> Node:
+    """A copy of `node` in which known names are replaced by what they stand for."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in known:
+        return known[node.id]  # type: ignore[return-value]
+    changed = {name: _put_in_field(value, known) for name, value in ast.iter_fields(node)}
+    copy = type(node)(**changed)
+    return ast.copy_location(copy, node) if hasattr(node, "lineno") else copy
+
+
+def _put_in_field(value: object, known: Known) -> object:
+    if isinstance(value, ast.AST):
+        return put_in(value, known)
+    if isinstance(value, list):
+        return [put_in(item, known) if isinstance(item, ast.AST) else item for item in value]
+    return value
+
+
+def text_of(node: ast.AST) -> str:
+    """The text of an expression: without `self.`, whole numbers always written as such."""
+    return ast.unparse(_Plain().visit(put_in(node, {})))
+
+
+def is_short(node: ast.expr) -> bool:
+    """Whether an expression may stand in the place of its name without making texts endless."""
+    return sum(1 for _ in ast.walk(node)) <= _LONGEST // 4
+
+
+class _Plain(ast.NodeTransformer):
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
+            return ast.Name(node.attr, ast.Load())
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        if isinstance(node.value, float) and node.value.is_integer() and abs(node.value) < 1e15:
+            return ast.Constant(int(node.value))
+        return node
+
+
+def last_name(node: ast.AST) -> str:
+    """The last part of a dotted name, also of one that is called; "" for anything else."""
+    match node:
+        case ast.Call():
+            return last_name(node.func)
+        case ast.Attribute():
+            return node.attr
+        case ast.Name():
+            return node.id
+        case _:
+            return ""
+
+
+def dotted(node: ast.AST) -> str:
+    """A dotted name as it is written; "" for anything else."""
+    match node:
+        case ast.Attribute():
+            head = dotted(node.value)
+            return f"{head}.{node.attr}" if head else ""
+        case ast.Name():
+            return node.id
+        case _:
+            return ""
+
+
+def constants(node: ast.AST) -> frozenset[str]:
+    """The literal values in a tree, each as text; docstrings and the truth values are left out."""
+    return frozenset(literal(found) for found in _literals(node))
+
+
+def _literals(node: ast.AST) -> Iterator[ast.Constant]:
+    for found in ast.walk(node):
+        if isinstance(found, ast.Constant) and not isinstance(found.value, bool | type(None) | type(...)):
+            yield found
+
+
+def literal(node: ast.Constant) -> str:
+    """The text of a literal value; equal numbers have equal texts."""
+    value = node.value
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return repr(int(value))
+    return repr(value)
+
+
+def is_literal(node: ast.AST) -> bool:
+    """Whether an expression says its value itself: constants, containers of them, calls on them."""
+    match node:
+        case ast.Constant():
+            return True
+        case ast.UnaryOp():
+            return is_literal(node.operand)
+        case ast.BinOp():
+            return is_literal(node.left) and is_literal(node.right)
+        case ast.Tuple() | ast.List() | ast.Set():
+            return all(is_literal(item) for item in node.elts)
+        case ast.Dict():
+            return all(key is not None and is_literal(key) for key in node.keys) and all(
+                map(is_literal, node.values)
+            )
+        case _:
+            return False
+
+
+def names(node: ast.AST) -> frozenset[str]:
+    """The names, attributes and keywords in a tree."""
+    return frozenset(_names(node))
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    for found in ast.walk(node):
+        match found:
+            case ast.Name():
+                yield found.id
+            case ast.Attribute():
+                yield found.attr
+            case ast.keyword() if found.arg:
+                yield found.arg
+
+
+def is_truth(node: ast.AST, *, of: bool) -> bool:
+    """Whether an expression is a constant whose truth value is `of`."""
+    match node:
+        case ast.Constant():
+            return bool(node.value) is of
+        case ast.UnaryOp(op=ast.Not()):
+            return is_truth(node.operand, of=not of)
+        case ast.Tuple() | ast.List() | ast.Set():
+            return bool(node.elts) is of
+        case ast.Dict():
+            return bool(node.keys) is of
+        case ast.Lambda() | ast.GeneratorExp():
+            return of
+        case ast.JoinedStr():
+            return of and any(isinstance(part, ast.Constant) and part.value for part in node.values)
+        case _:
+            return False
