@@ -112,8 +112,12 @@ class Disk:
         status = FileStatus.ADDED if before is None else FileStatus.MODIFIED
         self.rows[path] = FileChange(path, status, before, Document(path, text))
 
+    @property
+    def disk(self) -> Change:
+        return Change("base", "base", tuple(self.rows.values()))
+
     def change(self, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
-        return overlay(Change("base", "base", tuple(self.rows.values())), bases, buffers)
+        return overlay(self.disk, bases, buffers)
 
 
 class Desk:
@@ -192,11 +196,52 @@ async def test_what_was_said_while_nothing_differed_is_the_base(desk: Desk) -> N
     assert desk.service.plainly == []
 
 
-async def test_what_was_said_while_something_differed_is_not_the_base(desk: Desk) -> None:
+def write(desk: Desk) -> None:
     desk.disk.write("other.py", "y = 2\n", base="y = 1\n")
+
+
+def add(desk: Desk) -> None:
+    desk.open("other.py", "y = 2\n", base=None)
+
+
+def move(desk: Desk) -> None:
+    desk.open("other.py", "y = 1\n")
+    desk.documents.set_bases({"other.py": Document("old.py", "y = 1\n")})
+
+
+def leave_out(desk: Desk) -> None:
+    desk.open("other.py", "y = 1\n", base="y = 1\n")
+    desk.disk.rows["other.py"] = FileChange("other.py", FileStatus.MODIFIED, None, None, "too large")
+
+
+@pytest.mark.parametrize("differ", [write, add, move, leave_out])
+async def test_what_was_said_while_something_differed_is_not_the_base(
+    desk: Desk, differ: Callable[[Desk], None]
+) -> None:
+    differ(desk)
     await desk.checking.check(desk.open("a.py", BAD, base=BAD))
     await desk.checking.check(desk.type("a.py", WORSE))
-    assert desk.service.plainly == [{"a.py": BAD, "other.py": "y = 1\n"}]
+    assert [texts["a.py"] for texts in desk.service.plainly] == [BAD]
+
+
+@pytest.mark.parametrize(
+    "leave", [lambda d: d.type("b.py", GOOD), lambda d: d.documents.close("b.py")], ids=["undo", "close"]
+)
+async def test_what_differed_and_does_no_more_is_forgotten(desk: Desk, leave: Callable[[Desk], None]) -> None:
+    desk.open("untitled:1", BAD, base=None)
+    desk.open("b.py", BAD)
+    leave(desk)
+    await desk.checking.check(desk.open("a.py", BAD, base=BAD))
+    await desk.checking.check(desk.type("a.py", WORSE))
+    assert desk.service.plainly == []
+
+
+async def test_bases_that_were_forgotten_may_differ(desk: Desk) -> None:
+    desk.open("b.py")
+    desk.documents.forget_bases()
+    await desk.checking.check(desk.open("a.py", BAD, base=BAD))
+    await desk.checking.check(desk.type("a.py", WORSE))
+    assert [texts["a.py"] for texts in desk.service.plainly] == [BAD]
 
 
 async def test_an_answer_about_an_older_text_is_not_shown(desk: Desk) -> None:

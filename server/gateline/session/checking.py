@@ -102,7 +102,7 @@ class TypeChecking:
             newest = self.documents.get(document.path)
             if newest is not None and newest.digest != document.digest:
                 return Checked()
-            clean = not self._change().files
+            clean = self._is_clean()
             checked = await self.types.update(document)
             self._remember(checked, clean=clean)
             return checked
@@ -127,6 +127,11 @@ class TypeChecking:
         for path in self._laid - changed - self.documents.buffers.keys():
             await self.close(path)
         self._laid &= changed
+
+    def _is_clean(self) -> bool:
+        """Whether nothing differs from the base, told without laying every document over the disk."""
+        buffers, rows = self.documents.buffers, self.worktree.disk.files
+        return not self.documents.differ and all(row.path in buffers and not row.skipped for row in rows)
 
     def _change(self) -> Change:
         return self.worktree.change(self.documents.bases, self.documents.buffers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gateline.model import Document, Snapshot, Span
+from gateline.session.elsewhere import is_elsewhere
 
 
 class Documents:
@@ -13,6 +14,7 @@ class Documents:
     def __init__(self) -> None:
         self.snapshot = Snapshot()
         self._bases: dict[str, Document | None] = {}
+        self._differing: set[str] = set()
 
     def open(self, path: str, text: str, version: int) -> Document:
         """A buffer was opened."""
@@ -31,6 +33,7 @@ class Documents:
         """A buffer was closed."""
         self.snapshot = self.snapshot.remove(path)
         self._bases.pop(path, None)
+        self._differing.discard(path)
 
     def get(self, path: str) -> Document | None:
         """The newest text of an open document."""
@@ -59,13 +62,22 @@ class Documents:
         """The open documents whose base was not looked up."""
         return tuple(path for path in self.buffers if path not in self._bases)
 
+    @property
+    def differ(self) -> bool:
+        """Whether an open document may differ from its base; no work, because every keystroke asks."""
+        return bool(self._differing)
+
     def set_bases(self, bases: Mapping[str, Document | None]) -> None:
         """Remember what the base has in the place of documents, as far as they are still open."""
         self._bases |= {path: base for path, base in bases.items() if path in self.buffers}
+        for path in bases.keys() & self.buffers.keys():
+            self._compare(self.buffers[path])
 
     def forget_bases(self) -> None:
         """The base moved: every document's is looked up again."""
         self._bases.clear()
+        for document in self.buffers.values():
+            self._compare(document)
 
     @property
     def buffers(self) -> Mapping[str, Document]:
@@ -74,4 +86,13 @@ class Documents:
 
     def _replace(self, document: Document) -> Document:
         self.snapshot = self.snapshot.replace(document)
+        self._compare(document)
         return document
+
+    def _compare(self, document: Document) -> None:
+        base = self.base(document.path)
+        same = base is not None and (base.path, base.digest) == (document.path, document.digest)
+        if same or is_elsewhere(document.path):
+            self._differing.discard(document.path)
+        else:
+            self._differing.add(document.path)
