@@ -8,10 +8,10 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from gateline.repairs.syntax import weights
 from gateline.repairs.syntax.layout import layout_of
 from gateline.repairs.syntax.site import Change, Site
 from gateline.repairs.syntax.tokens import Kind, tokens_of
-from gateline.repairs.syntax.weights import DEFAULT, FEATURES, PATTERNS
 
 Features = dict[str, float]
 _BUILTINS = frozenset(dir(builtins)) | {"__file__", "__class__", "self", "cls"}
@@ -151,5 +151,5 @@ def cost(features: Mapping[str, float]) -> float:
 
 def _weight(name: str) -> float:
     if name.startswith("pattern "):
-        return PATTERNS.get(name.removeprefix("pattern "), DEFAULT)
-    return FEATURES.get(name, 0.0)
+        return weights.PATTERNS.get(name.removeprefix("pattern "), weights.DEFAULT)
+    return weights.FEATURES.get(name, 0.0)

@@ -205,6 +205,8 @@ class _Search:
 
 
 def _ranked(site: Site) -> list[tuple[float, Change]]:
+    if not site.layout.statements:
+        return []
     rows = [(cost(prior(site, change)), change) for change in chain.from_iterable(r(site) for r in RULES)]
     return sorted(rows, key=lambda row: row[0])
 

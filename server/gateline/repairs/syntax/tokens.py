@@ -1,6 +1,6 @@
 """Tokens of any text: what Python's own tokenizer refuses is a token here, too.
 
-A string that is not closed ends with its line or, in three quotes, with the text. Brackets may be in disorder.
+A string that is not closed ends with its line or, in three quotes, with the text.
 """
 
 from __future__ import annotations

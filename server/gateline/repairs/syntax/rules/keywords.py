@@ -95,7 +95,7 @@ def _near(text: str) -> tuple[tuple[str, int], ...]:
 
 def _glued(token: Token, number: int) -> Iterator[Change]:
     """`returnx`, `importos`: a keyword without the blank behind it."""
-    for word in _FIRST:
+    for word in sorted(_FIRST):
         rest = token.text.removeprefix(word)
         if rest != token.text and len(rest) > 0 and token.kind is Kind.NAME:
             blank = "" if rest[0].isdigit() and word == "else" else " "

@@ -1,0 +1,102 @@
+"""Broken texts with the texts they come from: of a corpus, and made of the standard library."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import random
+import sysconfig
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gateline.repairs.syntax.judge import failure_of
+from gateline.repairs.syntax.layout import layout_of
+from gateline.repairs.syntax.search import applied
+from gateline_dev.syntax.breaking import BREAKERS
+from gateline_dev.syntax.more_breaking import MORE
+
+_LONGEST = 40_000
+"""Characters of a file of the standard library."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A text that does not compile, and those that would be right."""
+
+    name: str
+    kind: str
+    group: str
+    """Samples of one group come from one source."""
+    text: str
+    right: frozenset[str]
+    """Their trees, written down."""
+
+
+def tree_of(text: str) -> str:
+    """The tree of a text, written down; empty when it has none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.dump(ast.parse(text))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return ""
+
+
+def of_corpus(folder: Path) -> Iterator[Sample]:
+    """The cases of a corpus folder whose error is one of syntax."""
+    for file in sorted(folder.glob("*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            case = json.loads(line)
+            if case["category"] == "syntax":
+                text, right = _texts(folder, case)
+                group = case.get("project") or case.get("source", "")
+                trees = frozenset(tree for r in right if (tree := tree_of(r)))
+                yield Sample(case["id"], case["pattern"], group, text, trees)
+
+
+def _texts(folder: Path, case: dict[str, Any]) -> tuple[str, list[str]]:
+    if "project" in case:
+        file = folder / "projects" / case["project"] / case["target"]
+        good = file.read_bytes().decode("utf-8")
+        return applied(good, tuple(tuple(e) for e in case["edits"])) or "", [good]
+    accepted = [t for oracle in case["oracle"] for t in oracle.get("accept", [])]
+    text = case["files"][case["target"]]
+    return text, accepted or [case["reference"][case["target"]]]
+
+
+def of_library(seed: int, files: int, each: int = 1) -> Iterator[Sample]:
+    """Files of the standard library, each broken in every way, up to `each` times a way."""
+    rng = random.Random(seed)
+    root = Path(sysconfig.get_paths()["stdlib"])
+    chosen = [f for f in sorted(root.rglob("*.py")) if _is_suitable(f)]
+    for file in rng.sample(chosen, min(files, len(chosen))):
+        text = file.read_text(encoding="utf-8")
+        right = frozenset({tree_of(text)})
+        for kind, breaker in {**BREAKERS, **MORE}.items():
+            spots = [s for s in breaker(layout_of(text), rng) if s]
+            for bad in _failing(text, rng.sample(spots, min(4 * each, len(spots))), each):
+                name = f"{file.stem}-{hashlib.sha1(bad.encode()).hexdigest()[:6]}"
+                yield Sample(name, kind, str(file.relative_to(root)), bad, right)
+
+
+def _failing(text: str, spots: Sequence[Any], most: int) -> Iterator[str]:
+    made = 0
+    for spot in spots:
+        bad = applied(text, spot)
+        if made < most and bad is not None and failure_of(bad) is not None:
+            made += 1
+            yield bad
+
+
+def _is_suitable(file: Path) -> bool:
+    if {"site-packages", "test", "tests", "idlelib", "lib2to3"} & set(file.parts):
+        return False
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return False
+    return 500 < len(text) < _LONGEST and bool(tree_of(text))
