@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import pickle
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,20 @@ QUICK_DEATHS = 5
 """A child that dies this often without one answer between is given up until `reset`."""
 _FAREWELL = 2.0
 """Seconds in which a process that closed its pipes is expected to be gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """How messages become bytes, and bytes messages."""
+
+    dumps: Callable[[object], bytes]
+    loads: Callable[[bytes], Any]
+
+
+PICKLE = Codec(partial(pickle.dumps, protocol=pickle.HIGHEST_PROTOCOL), pickle.loads)
+"""Between two ends that are both gateline's own code in one interpreter."""
+JSON = Codec(lambda message: json.dumps(message, separators=(",", ":")).encode("ascii"), json.loads)
+"""Where the far side is another interpreter, and runs code that is not ours."""
 
 
 class ChildError(Exception):
@@ -45,16 +62,25 @@ class ChildFailedError(ChildError):
 
 
 class Child:
-    """One far side, addressed by its module name.
+    """One far side: a module of ours, or a `program` that is called by the name `module`.
 
     Requests are answered in order. A request that is cancelled while it is being answered kills the
     process, because its remaining answer would be taken for the next one's.
     """
 
     def __init__(
-        self, module: str, *, nice: int = 0, cwd: Path | None = None, env: Mapping[str, str] | None = None
+        self,
+        module: str,
+        *,
+        program: Sequence[str] = (),
+        codec: Codec = PICKLE,
+        nice: int = 0,
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
     ) -> None:
         self.module = module
+        self._program = tuple(program)
+        self._codec = codec
         self.nice = nice
         self.cwd = cwd
         self.env = dict(env or {})
@@ -92,6 +118,19 @@ class Child:
                 self.kill()
                 raise
 
+    async def tell(self, message: object) -> None:
+        """Say something that has no answer, perhaps while an answer is on its way. Starts no process.
+
+        A process that is gone, or goes meanwhile, is not told.
+        """
+        process = self._process
+        if process is None or process.returncode is not None or process.stdin is None:
+            return
+        body = self._codec.dumps(message)
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            process.stdin.write(HEADER.pack(len(body)) + body)
+            await process.stdin.drain()
+
     async def _exchange(self, message: object, on_part: Callable[[Any], None] | None) -> Any:
         await self._send(message)
         last: Any = None
@@ -115,6 +154,15 @@ class Child:
             self._killed.append((self._process, self._complaints))
         self._process = None
 
+    async def close(self) -> None:
+        """Let the process end by itself, because nobody asks any more, and kill it when it does not."""
+        process = self._process
+        if process is not None and process.returncode is None and process.stdin is not None:
+            process.stdin.close()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), _FAREWELL)
+        await self.stop()
+
     async def stop(self) -> None:
         """End the process and wait until it is gone, and those that were killed before."""
         self.kill()
@@ -132,7 +180,7 @@ class Child:
     async def _send(self, message: object) -> None:
         process = await self._started()
         # In a thread: thousands of findings take tens of milliseconds, and the loop must not wait.
-        body = await asyncio.to_thread(pickle.dumps, message, pickle.HIGHEST_PROTOCOL)
+        body = await asyncio.to_thread(self._codec.dumps, message)
         assert process.stdin is not None
         try:
             process.stdin.write(HEADER.pack(len(body)) + body)
@@ -150,7 +198,8 @@ class Child:
         except asyncio.IncompleteReadError:
             raise await self._died() from None
         in_thread = len(body) > _LARGE
-        kind, value = await asyncio.to_thread(pickle.loads, body) if in_thread else pickle.loads(body)
+        loads = self._codec.loads
+        kind, value = await asyncio.to_thread(loads, body) if in_thread else loads(body)
         return kind, value
 
     async def _started(self) -> Process:
@@ -177,8 +226,8 @@ class Child:
 
     def _command(self) -> list[str]:
         # -P: a module of the user's workspace must never shadow one of ours.
-        python = [sys.executable, "-P", "-m", self.module]
-        return ["nice", "-n", str(self.nice), *python] if self.nice else python
+        program = list(self._program) or [sys.executable, "-P", "-m", self.module]
+        return ["nice", "-n", str(self.nice), *program] if self.nice else program
 
     async def _died(self) -> ChildDiedError:
         """The error that says how the process ended; what is left of it is killed."""

@@ -1,0 +1,1 @@
+"""The test runner: pytest in the project's own interpreter, kept warm."""

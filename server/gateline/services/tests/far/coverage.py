@@ -1,0 +1,129 @@
+"""Which lines and branches each test executes, by the user's own coverage.py.
+
+Its collector is asked directly after each test: going through its data base would cost about as much as
+the tests themselves. Without coverage, or with one that is built differently, there is no map.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any
+
+from .texts import Texts, digest
+
+
+class Recorder:
+    """Takes the place of coverage's data: gets what was executed, one context after the other."""
+
+    def __init__(self) -> None:
+        self.arcs: dict[str, Any] = {}
+
+    def add_arcs(self, arcs: dict[str, Any]) -> None:
+        """Pairs of lines by file."""
+        for name, pairs in arcs.items():
+            self.arcs.setdefault(name, set()).update(pairs)
+
+    def add_lines(self, lines: dict[str, Any]) -> None:
+        """Lines by file, where branches cannot be told."""
+        self.add_arcs({name: {(line, line) for line in found} for name, found in lines.items()})
+
+    def set_context(self, context: str | None) -> None:
+        """Contexts are kept apart by asking after each."""
+
+    def add_file_tracers(self, tracers: dict[str, str]) -> None:
+        """Files that are not Python are not followed."""
+
+    def take(self) -> dict[str, Any]:
+        """What was executed since the last time."""
+        arcs, self.arcs = self.arcs, {}
+        return arcs
+
+
+class Coverage:
+    """coverage.py for one collected state. Raises ImportError or AttributeError when it cannot be used."""
+
+    def __init__(self, texts: Texts) -> None:
+        import coverage
+
+        self.version: str = coverage.__version__
+        self._texts = texts
+        self._recorder = Recorder()
+        inside = os.path.join(texts.root, "*")
+        outside = [folder + "*" for folder in texts.libraries if folder.startswith(texts.root)]
+        self._coverage: Any = coverage.Coverage(
+            data_file=None, config_file=False, branch=True, include=[inside], omit=outside or None
+        )
+        self._detailed: frozenset[str] = frozenset()
+        self._paths: dict[str, str] = {}
+        self._digests: dict[str, str] = {}
+        self.start()
+        self._collector.flush_data()
+        self._recorder.take()
+
+    @property
+    def _collector(self) -> Any:
+        return self._coverage._collector
+
+    def start(self) -> None:
+        """Measure from now on."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self._coverage.start()
+        self._collector.use_data(self._recorder, None)
+
+    def stop(self) -> None:
+        """Measure no more."""
+        self._coverage.stop()
+
+    def entered(self) -> dict[str, set[int]]:
+        """First lines of the code that ran since the last `taken`, by file. Takes nothing.
+
+        The module itself is left out; so is a function that is written on the first line alone.
+        """
+        self._collector.flush_data()
+        files = self._recorder.arcs.items()
+        return {name: {-a for a, b in arcs if a < 0 and (a, b) != (-1, 1)} for name, arcs in files}
+
+    def taken(self) -> dict[str, Any]:
+        """What was executed since the last time, by path: digest of the content, lines, and steps.
+
+        Lines are a hexadecimal number whose bit `n` stands for zero-based line `n`. Steps are pairs of
+        zero-based lines, for the files that they were asked for; `-n` is the outside of the code that
+        begins on line `n`, counted from 1.
+        """
+        self._collector.flush_data()
+        return {self._path(name): self._file(name, arcs) for name, arcs in self._recorder.take().items()}
+
+    def _path(self, name: str) -> str:
+        if name not in self._paths:
+            self._paths[name] = self._texts.relative(name)
+        return self._paths[name]
+
+    def _file(self, name: str, arcs: set[Any]) -> list[Any]:
+        lines = {after for _, after in arcs}
+        bits = bytearray(max(lines, default=0) // 8 + 1)
+        for line in lines:
+            if line > 0:
+                bits[(line - 1) >> 3] |= 1 << ((line - 1) & 7)
+        bits.reverse()
+        steps = None
+        if self._path(name) in self._detailed:
+            steps = [[_zero_based(before), _zero_based(after)] for before, after in sorted(arcs)]
+        return [self._digest(name), bits.hex(), steps]
+
+    def _digest(self, name: str) -> str:
+        if name not in self._digests:
+            data = self._texts.current(name)
+            self._digests[name] = "" if data is None else digest(data)
+        return self._digests[name]
+
+    def restart(self, detailed: list[str]) -> None:
+        """In a child: measure the texts as they are now, with all steps in these files."""
+        self._detailed = frozenset(detailed)
+        self._digests.clear()
+        self.start()
+
+
+def _zero_based(line: int) -> int:
+    return line - 1 if line > 0 else line

@@ -1,0 +1,99 @@
+"""One run: a process that closes itself in, takes the changes over, runs some tests, and ends."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import signal
+import tempfile
+from typing import Any
+
+from . import failures, framing
+from .limits import limit
+from .sandbox import Sandbox
+from .session import Session
+from .state import State
+from .texts import edited
+
+
+class Run:
+    """What happens between the fork and the last result."""
+
+    def __init__(
+        self, setup: dict[str, Any], sandbox: Sandbox, session: Session, state: State, results: int
+    ) -> None:
+        self._setup = setup
+        self._sandbox = sandbox
+        self._session = session
+        self._state = state
+        self._results = results
+
+    def go(self, order: dict[str, Any]) -> int:
+        """Run the tests that are ordered; the exit code."""
+        try:
+            self._prepare(order)
+            self._run(order)
+        except BaseException as error:  # noqa: BLE001 - whatever the user's code raises is told
+            failure = failures.of_exception(error, self._session.texts, "start")
+            self._tell({"kind": "crash", "failure": failure})
+            return 1
+        return 0
+
+    def _prepare(self, order: dict[str, Any]) -> None:
+        texts, state = self._session.texts, self._state
+        if self._setup["warm"]:
+            self._sandbox.own()
+            self._sandbox.lay(texts.folder, self._setup["private"], texts.overlay)
+        self._sandbox.drop()
+        limit(order["memory"])
+        tell_where_it_hangs(self._setup["stack"])
+        tempfile.tempdir = None
+        config = state.session.config
+        _renew_capture(config)
+        if getattr(config, "_tmp_path_factory", None) is not None:
+            config._tmp_path_factory._basetemp = None
+        for patch in state.patches:
+            patch.apply()
+        edited(texts, state.edited)
+
+    def _run(self, order: dict[str, Any]) -> None:
+        items = self._state.items
+        chosen = [items[test] for test in order["ids"] if test in items]
+        chosen.sort(key=self._state.rank)
+        self._session.on_event = self._tell
+        if order["coverage"] and self._state.coverage is not None:
+            self._session.on_done = self._trace
+            self._state.coverage.restart(order["arcs"])
+        self._session.run(chosen)
+        self._tell({"kind": "done", "unknown": [test for test in order["ids"] if test not in items]})
+
+    def _tell(self, event: dict[str, Any]) -> None:
+        framing.write(self._results, event)
+
+    def _trace(self, test: str) -> None:
+        audit, coverage = self._session.audit, self._state.coverage
+        assert coverage is not None
+        read = sorted(map(self._session.texts.relative, audit.opened))
+        files = coverage.taken()
+        self._tell({"kind": "trace", "id": test, "files": files, "read": read, "programs": audit.programs})
+
+
+def tell_where_it_hangs(stack: int) -> None:
+    """Write tracebacks where the keeper reads them: on a crash, and when it asks with SIGXCPU."""
+    faulthandler.enable(file=stack)
+    if hasattr(faulthandler, "register"):
+        faulthandler.register(signal.SIGXCPU, file=stack)
+
+
+def _renew_capture(config: Any) -> None:
+    """Give this process files of its own for captured output: the collector's are shared by all runs."""
+    manager = config.pluginmanager.getplugin("capturemanager")
+    captures = manager is not None and manager.is_globally_capturing()
+    if captures:
+        manager.stop_global_capturing()
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    os.close(null)
+    if captures:
+        manager.start_global_capturing()

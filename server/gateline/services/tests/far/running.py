@@ -1,0 +1,142 @@
+"""One request to run tests: as many runs as it takes, each watched until it ends."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any, Callable
+
+from . import framing, processes
+from .collecting import Collecting, FailedError
+from .waiting import Waiting
+
+_TICK = 0.1
+"""Seconds between two looks at how many processes there are."""
+
+
+class Running:
+    """Runs the tests of one request, and tells what becomes of each."""
+
+    def __init__(
+        self,
+        request: dict[str, Any],
+        collecting: Collecting,
+        waiting: Waiting,
+        tell: Callable[[dict[str, Any]], None],
+    ) -> None:
+        self._request = request
+        self._collecting = collecting
+        self._waiting = waiting
+        self._tell = tell
+        self._limits = request["limits"]
+        self._left: list[str] = []
+        self._end = 0.0
+        self._deadline = 0.0
+        self._current = ""
+        self._is_done = False
+
+    def go(self) -> None:
+        """Until all have run. Raises FailedError, StoppedError and GoneError."""
+        wanted = self._request["ids"]
+        if wanted is None:
+            self._collecting.ready(self._request["overlay"])
+            wanted = self._collecting.tests
+        self._left = list(wanted)
+        self._end = time.monotonic() + self._limits["total"]
+        while self._left and time.monotonic() < self._end:
+            self._one()
+        if self._left:
+            self._tell({"kind": "left", "ids": self._left})
+
+    def _one(self) -> None:
+        """A run of what is left. One that ends early costs only the test that it was at."""
+        near, far = os.pipe()
+        try:
+            try:
+                pid = self._collecting.run(self._order(), far)
+            finally:
+                os.close(far)
+            self._follow(pid, near)
+        finally:
+            os.close(near)
+
+    def _order(self) -> dict[str, Any]:
+        taken = {name: self._request[name] for name in ("overlay", "coverage", "arcs")}
+        return {"do": "run", "ids": self._left, "memory": self._limits["memory"], **taken}
+
+    def _follow(self, pid: int, source: int) -> None:
+        self._tell({"kind": "running", "pid": pid})
+        self._is_done, self._current = False, ""
+        self._prolong()
+        fate = None
+        try:
+            fate = self._watched(pid, source)
+        finally:
+            processes.end_group(pid)
+            status = self._collecting.ended()
+            self._tell({"kind": "ran"})
+        if not self._is_done:
+            self._lose(fate or ("crashed", f"the process ended ({processes.ending(status)})"))
+
+    def _watched(self, pid: int, source: int) -> tuple[str, str] | None:
+        """Hand on what a run tells until it ends; why it has to be ended, when it does not end by itself."""
+        frames = framing.Frames()
+        ended = self._collecting.descriptor
+        while not self._is_done:
+            tick = time.monotonic() + _TICK
+            ready = self._waiting.until([source, ended], min(self._deadline, self._end, tick))
+            if source in ready:
+                data = os.read(source, 1 << 16)
+                if not data:
+                    return None
+                for event in frames.feed(data):
+                    self._heard(event)
+            elif ended in ready:
+                return None
+            else:
+                fate = self._overdrawn(pid)
+                if fate is not None:
+                    return fate
+        return None
+
+    def _heard(self, event: dict[str, Any]) -> None:
+        kind = event["kind"]
+        if kind == "begin":
+            self._current = event["id"]
+            self._prolong()
+        elif kind == "test":
+            self._current = ""
+            self._left.remove(event["id"])
+        elif kind == "done":
+            self._is_done = True
+            self._left = []
+        elif kind == "crash":
+            raise FailedError(event["failure"]["message"])
+        self._tell(event)
+
+    def _prolong(self) -> None:
+        self._deadline = time.monotonic() + self._limits["test"]
+
+    def _overdrawn(self, pid: int) -> tuple[str, str] | None:
+        """Which limit is passed, if one is: an outcome and its message."""
+        now = time.monotonic()
+        if now >= self._deadline:
+            self._collecting.stack.interrupt(pid)
+            return "timeout", "it took more than {:g} s".format(self._limits["test"])
+        if now >= self._end:
+            self._collecting.stack.interrupt(pid)
+            return "timeout", "all tests together took more than {:g} s".format(self._limits["total"])
+        if processes.count_below(pid) > self._limits["processes"]:
+            return "crashed", "it started more than {} processes".format(self._limits["processes"])
+        return None
+
+    def _lose(self, fate: tuple[str, str]) -> None:
+        """The test that a run was at when it ended early has no other result than that."""
+        outcome, message = fate
+        if not self._current:
+            raise FailedError(f"the tests could not be run: {message}")
+        self._left.remove(self._current)
+        kind = "Timeout" if outcome == "timeout" else "Crash"
+        failure = self._collecting.stack.failure(message, kind, "call")
+        self._tell({"kind": "test", "id": self._current, "outcome": outcome, "failure": failure})
+        self._current = ""

@@ -1,0 +1,157 @@
+"""The plug-in that makes pytest collect once, and tells what becomes of each test."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable
+
+import pytest
+
+from . import failures
+from .audit import Audit
+from .limits import Peak
+from .texts import Texts
+
+
+class Session:
+    """Registered with pytest; `loop` is called in place of running all tests."""
+
+    def __init__(self, texts: Texts, audit: Audit, loop: Callable[[Any], None]) -> None:
+        self.texts = texts
+        self.audit = audit
+        self.errors: list[dict[str, Any]] = []
+        """Why some tests, or all, could not be collected: failures with an `id`."""
+        self.config: Any = None
+        self.on_event: Callable[[dict[str, Any]], None] = lambda event: None
+        self.on_done: Callable[[str], None] = lambda test: None
+        """Called with a test's id when it has ended, before its result is told."""
+        self.peak = Peak()
+        self._loop = loop
+        self._result: dict[str, Any] = {}
+
+    # Before and while tests are collected
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_load_initial_conftests(self, early_config: Any) -> Any:
+        # pytest-cov would measure all the time, for itself.
+        early_config.known_args_namespace.no_cov = True
+        outcome = yield
+        if outcome.excinfo is not None:
+            error = outcome.excinfo[1]
+            inner = getattr(error, "cause", None) or getattr(error, "excinfo", (None, None))[1]
+            self.failed_to_collect("conftest", inner or error)
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_cmdline_main(self, config: Any) -> Any:
+        self.config = config
+        option = config.option
+        option.no_cov = True
+        # Tests run here, one after the other, and all that are asked for.
+        for name, value in (("dist", "no"), ("tx", []), ("numprocesses", None), ("maxfail", 0)):
+            if hasattr(option, name):
+                setattr(option, name, value)
+        option.tbstyle = "line"
+        option.usepdb = False
+        yield
+
+    def pytest_exception_interact(self, node: Any, call: Any, report: Any) -> None:
+        error = call.excinfo.value
+        if getattr(report, "when", "collect") == "collect":
+            self.failed_to_collect(report.nodeid, error.__cause__ or error)
+
+    def pytest_collectreport(self, report: Any) -> None:
+        if report.failed and not any(error["id"] == report.nodeid for error in self.errors):
+            self.errors.append({**failures.of_text(str(report.longrepr), "collect"), "id": report.nodeid})
+
+    def pytest_internalerror(self, excinfo: Any) -> None:
+        self.failed_to_collect("", excinfo.value)
+
+    def failed_to_collect(self, test: str, error: BaseException) -> None:
+        """Why this test, or ("") all of them, could not be collected."""
+        self.errors.append({**failures.of_exception(error, self.texts, "collect"), "id": test})
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: Any) -> bool:
+        self._loop(session)
+        return True
+
+    # While tests run
+
+    def run(self, items: list[Any]) -> None:
+        """Run these in order; higher fixtures live as long as the next test needs them."""
+        for number, item in enumerate(items):
+            following = items[number + 1] if number + 1 < len(items) else None
+            item.session.shouldfail = item.session.shouldstop = False
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._result = {"kind": "test", "id": nodeid, "outcome": "passed", "seconds": 0.0}
+        self.audit.begin()
+        self.peak.begin()
+        self.on_event({"kind": "begin", "id": nodeid})
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
+        outcome = yield
+        report = outcome.get_result()
+        if report.failed and call.excinfo is not None:
+            report.gateline_failure = failures.of_exception(call.excinfo.value, self.texts, call.when)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        result = self._result
+        if report.when == "call":
+            result["seconds"] += report.duration
+        if report.outcome == "rerun":
+            return
+        verdict, reason = _verdict(report)
+        result["reason"] = result.get("reason") or reason
+        # The first failure counts: what fails while cleaning up follows from it.
+        if verdict != "passed" and "failure" not in result:
+            result["outcome"] = verdict
+            if verdict in ("failed", "error"):
+                result["failure"] = self._failure(report)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self.on_done(nodeid)
+        self._result["memory"] = self.peak.end()
+        self.on_event(self._result)
+
+    def _failure(self, report: Any) -> dict[str, Any]:
+        failure = getattr(report, "gateline_failure", None)
+        if failure is None or not failure["frames"]:
+            failure = {**failures.of_text(str(report.longrepr), report.when), **(failure or {})}
+        sections = [text for name, text in report.sections if name.startswith("Captured")]
+        failure["output"] = failures.shortened("\n".join(sections))
+        failure["network"] = self.audit.network
+        return failure
+
+
+def _verdict(report: Any) -> tuple[str, str]:
+    """One phase's outcome in the words of the protocol, and the reason of a skip."""
+    expected = getattr(report, "wasxfail", None)
+    if report.skipped:
+        if expected is not None:
+            return "xfailed", str(expected)
+        longrepr = report.longrepr
+        return "skipped", str(longrepr[2] if isinstance(longrepr, tuple) else longrepr)
+    if report.failed:
+        return ("failed" if report.when == "call" else "error"), ""
+    if expected is not None and report.when == "call":
+        return "xpassed", str(expected)
+    return "passed", ""
+
+
+def described(item: Any, texts: Texts) -> dict[str, Any]:
+    """One collected test: where its function is, zero-based."""
+    path, line, _ = item.reportinfo()
+    function = getattr(item, "originalname", None) or item.name
+    holder = getattr(getattr(item, "cls", None), "__qualname__", "")
+    return {
+        "id": item.nodeid,
+        "path": texts.relative(os.fspath(path)),
+        "line": line or 0,
+        "function": f"{holder}.{function}" if holder else function,
+    }

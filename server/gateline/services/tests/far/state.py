@@ -1,0 +1,126 @@
+"""What a collection left behind, and whether it still stands for the files as they are."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import sys
+import threading
+from typing import Any, Iterable
+
+from .coverage import Coverage
+from .patch import Patch, Patcher, RefusedError
+from .session import described
+from .texts import Texts, stamp
+
+_CONFIGURATION = frozenset(
+    ["pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg"]
+)
+
+
+class State:
+    """A collected session, and the patches that make it that of the newest texts."""
+
+    def __init__(
+        self,
+        session: Any,
+        texts: Texts,
+        patcher: Patcher,
+        coverage: Coverage | None,
+        imported: dict[str, Any],
+        opened: set[str],
+    ) -> None:
+        self.session = session
+        self.coverage = coverage
+        self.patches: list[Patch] = []
+        self.edited: list[str] = []
+        self.items = {item.nodeid: item for item in session.items}
+        self._ranks = {item.nodeid: rank for rank, item in enumerate(session.items)}
+        self._texts = texts
+        self._patcher = patcher
+        self._imported = imported
+        self._threads = threading.active_count() - 1
+        self._opened = opened
+        self._stamps = {path: stamp(path) for path in self._watched()}
+        self._folders = {folder: _sources(folder) for folder in self._source_folders()}
+
+    def rank(self, item: Any) -> int:
+        """The place of a test in the order of the collection."""
+        return self._ranks[item.nodeid]
+
+    def told(self, errors: list[Any]) -> dict[str, Any]:
+        """The collection in the words of the protocol."""
+        return {
+            "tests": [described(item, self._texts) for item in self.session.items],
+            "errors": errors,
+            "imported": self._imported,
+            "files": sorted(self._texts.relative(real) for real in self._texts.loaded),
+            "rootdir": str(self.session.config.rootpath),
+            "pytest": sys.modules["pytest"].__version__,
+            "coverage": self.coverage.version if self.coverage is not None else None,
+            "threads": self._threads,
+        }
+
+    def prepare(self) -> None:
+        """Plan what a run needs. Raises RefusedError (the tests must be collected again) and BrokenError."""
+        for path, before in self._stamps.items():
+            if stamp(path) != before:
+                raise RefusedError(f"{self._texts.relative(path)} changed")
+        for folder, names in self._folders.items():
+            if _sources(folder) != names:
+                raise RefusedError("%s holds other modules" % (self._texts.relative(folder) or "the project"))
+        for real in self._texts.overlay.keys() - self._texts.loaded.keys():
+            self._not_imported(real)
+        changes = list(self._texts.changes())
+        for real, _ in changes:
+            if not self._texts.below(real):
+                raise RefusedError(real + " changed")
+        self.patches = [self._patcher.plan(real, data) for real, data in changes]
+        self.edited = [real for real, _ in changes]
+
+    def _not_imported(self, real: str) -> None:
+        """A text over a file that no import read: that does not matter before a test imports or opens it."""
+        name, path = os.path.basename(real), self._texts.relative(real)
+        saved = self._texts.saved(real)
+        if saved == self._texts.overlay[real]:
+            return
+        if real in self._opened or name in _CONFIGURATION:
+            raise RefusedError(f"{path} was read while the tests were collected")
+        if name == "conftest.py" or self._holds_tests(name):
+            raise RefusedError(f"{path} was not collected")
+        if saved is None and name.endswith(".py"):
+            raise RefusedError(f"{path} is new")
+
+    def _holds_tests(self, name: str) -> bool:
+        patterns: Iterable[str] = self.session.config.getini("python_files")
+        return any(fnmatch.fnmatch(name, pattern) for pattern in patterns)
+
+    def _watched(self) -> set[str]:
+        """Files that were read, configuration, and folders of installed libraries."""
+        texts = self._texts
+        configuration = {os.path.join(texts.root, name) for name in _CONFIGURATION}
+        libraries = {path for path in sys.path if os.path.isdir(path) and not texts.below(_inside(path))}
+        return self._opened | configuration | libraries
+
+    def _source_folders(self) -> set[str]:
+        folders = {os.path.dirname(real) for real in self._texts.loaded if self._texts.below(real)}
+        searched = {os.path.realpath(path) for path in sys.path if os.path.isdir(path)}
+        return folders | {path for path in searched if self._texts.below(_inside(path))}
+
+
+def _inside(folder: str) -> str:
+    return os.path.join(os.path.realpath(folder), "")
+
+
+def _sources(folder: str) -> frozenset[str]:
+    """The names by which modules can be imported from a folder. Temporary files of editors are none."""
+    try:
+        with os.scandir(folder) as entries:
+            return frozenset(entry.name for entry in entries if _importable(entry))
+    except OSError:
+        return frozenset()
+
+
+def _importable(entry: os.DirEntry[str]) -> bool:
+    name = entry.name
+    return name.endswith(".py") or (name.isidentifier() and not name.startswith("__") and entry.is_dir())

@@ -1,0 +1,212 @@
+"""The texts that the project's modules were made from: unsaved ones before those on disk.
+
+Everything that is imported from source outside the library folders is remembered with the bytes it
+was compiled from. No `.pyc` of the project takes part: they are trusted by time and size, and two edits
+within a second can have both in common.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.machinery
+import linecache
+import os
+import pathlib
+import site
+import sys
+import sysconfig
+from typing import Any, Callable, Iterable, Iterator, NamedTuple
+
+
+class Loaded(NamedTuple):
+    """One source file as it was imported."""
+
+    data: bytes
+    stamp: Any
+    """Time and size on disk; None when it was not there."""
+    filename: str
+    """As its code objects have it."""
+    rewritten: bool
+    """Its asserts explain themselves: pytest compiled it."""
+    laid: bool
+    """The bytes are an unsaved text, not those on disk."""
+
+
+def stamp(path: str) -> Any:
+    """What changes when a file changes; None without the file."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return (status.st_mtime_ns, status.st_size)
+
+
+def digest(data: bytes) -> str:
+    """The name of a content, as `gateline.model.digest_of` gives it to UTF-8 text."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def libraries() -> tuple[str, ...]:
+    """Folders whose modules are not the project's, each with a separator at its end."""
+    found = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    found.add(getattr(site, "getusersitepackages", str)())
+    found.update(getattr(site, "getsitepackages", list)())
+    found.update(path for path in sys.path if path.endswith(("site-packages", "dist-packages")))
+    if sys.prefix != sys.base_prefix:
+        found.add(sys.prefix)
+    real = {os.path.realpath(path) for path in found if path}
+    return tuple(path + os.sep for path in sorted(real))
+
+
+class Texts:
+    """What was read, and what is laid over the disk."""
+
+    def __init__(self, root: str) -> None:
+        self.root = os.path.join(os.path.realpath(root), "")
+        self.overlay: dict[str, bytes] = {}
+        self.loaded: dict[str, Loaded] = {}
+        self.libraries = libraries()
+        self._newest: dict[str, bytes | None] = {}
+
+    @property
+    def folder(self) -> str:
+        """The root without a separator at its end."""
+        return self.root[:-1]
+
+    def saved(self, real: str) -> bytes | None:
+        """What is on disk; None without the file."""
+        return _bytes(real)
+
+    def lay(self, overlay: dict[str, str]) -> None:
+        """Lay these texts over the disk, by path below the root, instead of those before."""
+        self.overlay = {
+            os.path.realpath(self.root + path): text.encode("utf-8", "surrogatepass")
+            for path, text in overlay.items()
+        }
+
+    def ours(self, path: str) -> bool:
+        """Whether a file is part of the project, and not of a library."""
+        return not path.startswith(self.libraries) and not path.startswith("<")
+
+    def relative(self, path: str) -> str:
+        """The path below the root with `/`, or the absolute path of what is elsewhere."""
+        real = os.path.realpath(path)
+        if self.below(real):
+            return real[len(self.root) :].replace(os.sep, "/")
+        return real
+
+    def below(self, real: str) -> bool:
+        """Whether a real path is in the project's folder and not a library in it."""
+        return real.startswith(self.root) and self.ours(real)
+
+    def read(self, filename: str, rewritten: bool = False) -> bytes | None:
+        """The source of a module that is imported now; None when it is not the project's."""
+        real = os.path.realpath(filename)
+        if not self.ours(real):
+            return None
+        before = stamp(real)
+        data = self.overlay.get(real)
+        if data is None:
+            with open(real, "rb") as file:
+                data = file.read()
+        else:
+            self.show(filename, data)
+        self.loaded[real] = Loaded(data, before, filename, rewritten, real in self.overlay)
+        return data
+
+    def show(self, filename: str, data: bytes) -> None:
+        """Let tracebacks and `inspect` see a text that is not on disk."""
+        lines = data.decode("utf-8", "replace").splitlines(True)
+        # Without a time, `linecache.checkcache` leaves the entry alone.
+        linecache.cache[filename] = (len(data), None, lines, filename)
+
+    def install(self) -> None:
+        """From now on modules are made from these texts."""
+        _hook_imports(self)
+        _hook_pytest(self)
+
+    def changes(self) -> Iterator[tuple[str, bytes | None]]:
+        """Files that are not what was imported, with what they are now; None when they are gone."""
+        self._newest.clear()
+        for real, loaded in self.loaded.items():
+            data = self.overlay.get(real)
+            if data is None:
+                if not loaded.laid and stamp(real) == loaded.stamp:
+                    continue
+                data = _bytes(real)
+            if data != loaded.data:
+                self._newest[real] = data
+                yield real, data
+
+    def current(self, filename: str) -> bytes | None:
+        """What a file's code was made from, patches included."""
+        real = os.path.realpath(filename)
+        if real in self.overlay:
+            return self.overlay[real]
+        if real in self._newest:
+            return self._newest[real]
+        loaded = self.loaded.get(real)
+        return _bytes(real) if loaded is None else loaded.data
+
+
+def _bytes(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def _hook_imports(texts: Texts) -> None:
+    loader = importlib.machinery.SourceFileLoader
+    ordinary = loader.get_code
+
+    def get_code(self: Any, fullname: str) -> Any:
+        data = texts.read(self.get_filename(fullname))
+        if data is None:
+            return ordinary(self, fullname)
+        return compile(data, self.get_filename(fullname), "exec", dont_inherit=True)
+
+    loader.get_code = get_code  # type: ignore[method-assign]
+
+
+def _hook_pytest(texts: Texts) -> None:
+    from _pytest.assertion import rewrite
+
+    module: Any = rewrite
+    ordinary = module._rewrite_test
+
+    def rewrite_test(path: Any, config: Any) -> Any:
+        data = texts.read(str(path), rewritten=True)
+        return ordinary(path if data is None else _Given.of(path, data), config)
+
+    module._read_pyc = _hide(texts, module._read_pyc)
+    module._rewrite_test = rewrite_test
+
+
+def _hide(texts: Texts, ordinary: Callable[..., Any]) -> Callable[..., Any]:
+    """`_read_pyc` that knows no `.pyc` of the project."""
+
+    def read_pyc(source: Any, *rest: Any, **options: Any) -> Any:
+        return None if texts.ours(os.path.realpath(source)) else ordinary(source, *rest, **options)
+
+    return read_pyc
+
+
+class _Given(type(pathlib.Path())):  # type: ignore[misc]
+    """A path whose bytes are given."""
+
+    @classmethod
+    def of(cls, path: Any, data: bytes) -> Any:
+        """The same path with these bytes in it."""
+        given = cls(str(path))
+        given.read_bytes = lambda: data
+        return given
+
+
+def edited(texts: Texts, names: Iterable[str]) -> None:
+    """Show the newest lines of changed files to tracebacks."""
+    for real in names:
+        loaded = texts.loaded.get(real)
+        if loaded is not None and real in texts.overlay:
+            texts.show(loaded.filename, texts.overlay[real])

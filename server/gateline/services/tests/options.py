@@ -1,0 +1,43 @@
+"""How tests are run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What tests may take. Times are in seconds, memory in bytes."""
+
+    test: float = 30.0
+    """For one test with its fixtures."""
+    total: float = 600.0
+    """For all tests of one run."""
+    collection: float = 120.0
+    memory: int = 2 << 30
+    """More than the collected state has, for each process."""
+    processes: int = 64
+    """Started by one run, at the same time."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestOptions:
+    """One project's tests."""
+
+    __test__ = False
+
+    root: Path
+    """The workspace; tests are started in it."""
+    python: str
+    """The project's own interpreter, which must have pytest."""
+    arguments: tuple[str, ...] = ()
+    """For pytest, as on its command line."""
+    limits: Limits = field(default_factory=Limits)
+    network: bool = False
+    """Whether tests may reach it; without, only what they serve themselves on this machine."""
+    cold: str = ""
+    """Why tests are to be collected anew for each run; empty to keep them warm where that is safe."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables that are set beside those of gateline's own process."""

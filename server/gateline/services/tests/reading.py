@@ -1,0 +1,99 @@
+"""From the far side's plain data to values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gateline.model import Frame, Origin, Problem, Span
+from gateline.services.tests.run import Collection, CollectionError, Facts
+from gateline.testing.result import Ending, Failure, Item, Result
+from gateline.testing.trace import Executed, Trace
+
+
+def facts(data: Mapping[str, Any]) -> Facts:
+    """From `begun`."""
+    return Facts(data["python"], data["cold"], data["files"], data["network"])
+
+
+def collection(data: Mapping[str, Any]) -> Collection:
+    """From `collected`."""
+    return Collection(
+        items=tuple(Item(t["id"], t["path"], t["line"], t["function"]) for t in data["tests"]),
+        errors=errors(data),
+        imported=Trace("", executed(data["imported"])),
+        files=tuple(data["files"]),
+        rootdir=data["rootdir"],
+    )
+
+
+def errors(data: Mapping[str, Any]) -> tuple[CollectionError, ...]:
+    """From `collected` or `failed`."""
+    return tuple(CollectionError(error["id"], _failure(error, error["id"])) for error in data["errors"])
+
+
+def result(data: Mapping[str, Any]) -> Result:
+    """From `test`."""
+    failure = data.get("failure")
+    return Result(
+        id=data["id"],
+        ending=Ending(data["outcome"]),
+        seconds=data.get("seconds", 0.0),
+        memory=data.get("memory"),
+        reason=data.get("reason", ""),
+        failure=_failure(failure, data["id"]) if failure else None,
+    )
+
+
+def trace(data: Mapping[str, Any]) -> Trace:
+    """From `trace`."""
+    return Trace(data["id"], executed(data["files"]), frozenset(data["read"]), data["programs"])
+
+
+def executed(files: Mapping[str, Any]) -> dict[str, Executed]:
+    """By path: digest, lines as hexadecimal digits, and arcs where they were asked for."""
+    return {path: _executed(*entry) for path, entry in files.items()}
+
+
+def _executed(digest: str, lines: str, arcs: list[list[int]] | None) -> Executed:
+    steps = None if arcs is None else frozenset((before, after) for before, after in arcs)
+    return Executed(digest, int(lines or "0", 16), steps)
+
+
+def _failure(data: Mapping[str, Any], test: str) -> Failure:
+    return Failure(
+        problem=_problem(data, (test,) if test else ()),
+        explanation=data["explanation"],
+        phase=data["phase"],
+        output=data.get("output", ""),
+        network=data.get("network", False),
+    )
+
+
+def _problem(data: Mapping[str, Any], tests: tuple[str, ...]) -> Problem:
+    frames = tuple(_frame(frame) for frame in data["frames"])
+    place = next((frame for frame in reversed(frames) if frame.ours), None)
+    span = place.span or Span.of(place.line, 0, place.line, 0) if place else None
+    cause = data["cause"]
+    return Problem(
+        origin=Origin.RUN,
+        type=data["type"],
+        message=data["message"],
+        path=place.path if place else "",
+        span=span,
+        frames=frames,
+        cause=_problem(cause, ()) if cause else None,
+        tests=tests,
+    )
+
+
+def _frame(data: Mapping[str, Any]) -> Frame:
+    span = data["span"]
+    return Frame(
+        path=data["path"],
+        line=data["line"],
+        function=data["function"],
+        ours=data["ours"],
+        span=Span.of(*span) if span else None,
+        seen=tuple((name, kind) for name, kind in data["seen"]),
+    )

@@ -1,0 +1,69 @@
+"""What the runner answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gateline.testing.result import Failure, Item, Result
+from gateline.testing.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the far side can do on this system, for `gateline doctor`."""
+
+    python: str
+    """The version of the project's interpreter."""
+    cold: str
+    """Why tests are collected anew for each run; empty while they are kept warm."""
+    files: bool
+    """Whether what tests write into the project vanishes, and programs they start see unsaved texts."""
+    network: bool
+    """Whether the system closes the network; otherwise only Python's own calls are refused."""
+    pytest: str = ""
+    """Its version; empty before anything was collected."""
+    coverage: str = ""
+    """Its version; empty when it is not installed, and then there are no traces."""
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionError:
+    """Why a file, or (with an empty `id`) everything, could not be collected."""
+
+    id: str
+    failure: Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """All tests there are."""
+
+    items: tuple[Item, ...] = ()
+    errors: tuple[CollectionError, ...] = ()
+    imported: Trace = field(default_factory=lambda: Trace(""))
+    """What importing the project and collecting executed."""
+    files: tuple[str, ...] = ()
+    """The project's Python files that were imported."""
+    rootdir: str = ""
+    """pytest's own root, which identifiers are relative to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What became of one request."""
+
+    results: tuple[Result, ...] = ()
+    traces: tuple[Trace, ...] = ()
+    """One for each test that ended by itself, when coverage was asked for and is installed."""
+    unknown: tuple[str, ...] = ()
+    """Identifiers that name no collected test."""
+    left: tuple[str, ...] = ()
+    """Tests that had not run when the time was over."""
+    recollected: str = ""
+    """Why tests had to be collected again; empty when they were warm."""
+    errors: tuple[CollectionError, ...] = ()
+    """What kept all tests from being collected."""
+    reason: str = ""
+    """Why nothing, or not all, could be run; empty when all is well."""
+    replaced: bool = False
+    """A newer request took its place, or the one who asked stopped waiting."""

@@ -1,0 +1,54 @@
+"""Collects what is told in answer to one request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gateline.services.tests import reading
+from gateline.services.tests.run import CollectionError, Run
+from gateline.testing.result import Result
+from gateline.testing.trace import Trace
+
+
+class Taking:
+    """The answer so far."""
+
+    def __init__(self, on_result: Callable[[Result], None] = lambda result: None) -> None:
+        self._on_result = on_result
+        self._results: list[Result] = []
+        self._traces: list[Trace] = []
+        self._unknown: tuple[str, ...] = ()
+        self._left: tuple[str, ...] = ()
+        self._recollected = ""
+        self.errors: tuple[CollectionError, ...] = ()
+        """Why nothing could be collected."""
+        self.reason = ""
+
+    def heard(self, part: dict[str, Any]) -> None:
+        """Take one part of the answer."""
+        match part["kind"]:
+            case "test":
+                result = reading.result(part)
+                self._results.append(result)
+                self._on_result(result)
+            case "trace":
+                self._traces.append(reading.trace(part))
+            case "done":
+                self._unknown = tuple(part["unknown"])
+            case "left":
+                self._left = tuple(part["ids"])
+            case "stale":
+                self._recollected = part["reason"]
+
+    def run(self) -> Run:
+        """All of it."""
+        return Run(
+            results=tuple(self._results),
+            traces=tuple(self._traces),
+            unknown=self._unknown,
+            left=self._left,
+            recollected=self._recollected,
+            errors=self.errors,
+            reason=self.reason,
+        )

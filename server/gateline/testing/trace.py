@@ -1,0 +1,53 @@
+"""What one test executed, and of which contents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+Arc = tuple[int, int]
+"""A step from one zero-based line to another; `-n` is the outside of the code that begins on line `n`,
+counted from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """The executed lines of one content of a file."""
+
+    digest: str
+    """Of the content, as `model.digest_of` gives it."""
+    lines: int
+    """A number whose bit `n` says that zero-based line `n` was executed."""
+    arcs: frozenset[Arc] | None = None
+    """The steps between lines; None where they were not asked for."""
+
+    def touches(self, lines: int) -> bool:
+        """Whether any of these lines (as bits) was executed."""
+        return bool(self.lines & lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One run of one test; with an empty `test`, what importing and collecting executed."""
+
+    test: str
+    files: Mapping[str, Executed] = field(default_factory=dict)
+    """By path relative to the workspace."""
+    read: frozenset[str] = frozenset()
+    """Other files of the workspace that it opened, or looked for."""
+    programs: bool = False
+    """It started programs: what those execute and read is not known."""
+
+
+def bits_of(lines: Iterable[int]) -> int:
+    """Zero-based lines as one number."""
+    found = 0
+    for line in lines:
+        found |= 1 << line
+    return found
+
+
+def lines_of(bits: int) -> frozenset[int]:
+    """The zero-based lines in a number."""
+    text = bin(bits)[:1:-1]
+    return frozenset(line for line, bit in enumerate(text) if bit == "1")
