@@ -1,0 +1,68 @@
+"""How alike two names are: by slips of the hand, by case, by their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from rapidfuzz.distance import OSA
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+FURTHEST = 2
+"""Slips: more is another name."""
+
+
+def slips(one: str, other: str) -> int:
+    """Letters added, left out, exchanged or swapped with their neighbour."""
+    return OSA.distance(one, other)
+
+
+def cost(one: str, other: str) -> float | None:
+    """How unlikely it is that `one` was written for `other`; None when they are no more alike than chance."""
+    if one == other:
+        return 0.0
+    if one.lower() == other.lower():
+        return 0.3
+    if plain(one) == plain(other):
+        return 0.4
+    far = slips(one.lower(), other.lower())
+    most = FURTHEST if min(len(one), len(other)) > 3 else 1
+    if far <= most and far < max(len(one), len(other)):
+        return 0.2 + 0.6 * far + (0.8 if min(len(one), len(other)) < 3 else 0.0)
+    if _is_plural(one, other) or _is_plural(other, one):
+        return 0.8
+    if words(one) == words(other):
+        return 0.9
+    return _shared(one, other)
+
+
+def _is_plural(one: str, other: str) -> bool:
+    return other in {f"{one}s", f"{one}es", f"{one[:-1]}ies", f"{one}_list", f"{one}List"}
+
+
+def _shared(one: str, other: str) -> float | None:
+    """One is the beginning or the end of the other, or they share most of their words."""
+    short, long = sorted((plain(one), plain(other)), key=len)
+    if len(short) >= 3 and (long.startswith(short) or long.endswith(short)):
+        return 1.3
+    mine, others = set(words(one)), set(words(other))
+    if mine & others and len(mine & others) * 2 >= len(mine | others):
+        return 1.4
+    near = slips(plain(one), plain(other))
+    return 1.6 if len(short) > 5 and near <= len(short) // 3 else None
+
+
+def plain(name: str) -> str:
+    """A name without underscores and in lower case."""
+    return name.replace("_", "").lower()
+
+
+def words(name: str) -> tuple[str, ...]:
+    """The words of a name, in lower case, without plural endings."""
+    return tuple(w.lower().removesuffix("s") for w in _WORD.findall(name))
+
+
+def likest(name: str, others: Iterable[str]) -> list[tuple[float, str]]:
+    """The names that are like another, the likest first, with what they cost."""
+    found = [(c, other) for other in set(others) if other != name and (c := cost(name, other)) is not None]
+    return sorted(found)

@@ -1,0 +1,152 @@
+"""What can be imported besides the workspace: the standard library and installed packages. Never runs any of it.
+
+The standard library is known by the stubs that come with mypy, installed packages by their stubs and sources.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+
+from gateline.repairs.reading.outline import outline_of
+
+_VERSIONS = re.compile(r"^(?P<name>[\w.]+): (?P<first>\d+\.\d+)-(?P<last>\d+\.\d+)?", re.MULTILINE)
+_LARGEST = 1_000_000
+"""Characters; a longer file is data, and is not searched."""
+_MOST = 4_000
+"""Files of installed packages that are searched for a name."""
+_NOT_CODE = {"__pycache__", "tests", "test"}
+
+
+class Modules:
+    """The modules of one interpreter. Every answer is computed once; a new environment is a new object."""
+
+    def __init__(
+        self,
+        search_path: Sequence[Path],
+        version: tuple[int, int] = (sys.version_info[0], sys.version_info[1]),
+    ) -> None:
+        self.search_path = tuple(search_path)
+        self.version = version
+        self._texts: dict[Path, str] = {}
+
+    @cached_property
+    def files(self) -> Mapping[str, Path]:
+        """The file that declares each module, by dotted name."""
+        found: dict[str, Path] = {}
+        stubs = _stubs()
+        for name, path in _walk(stubs) if stubs else ():
+            if self._is_there(name):
+                found[name] = path
+        for folder in self.search_path:
+            for name, path in _walk(folder):
+                found.setdefault(name, path)
+        return {**found, **self._stub_packages(found)}
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The dotted names of all modules that can be imported."""
+        built_in = [name for name in sys.stdlib_module_names if self._is_there(name)]
+        return tuple(sorted({*self.files, *built_in}))
+
+    @cached_property
+    def _lifetimes(self) -> dict[str, tuple[tuple[int, int], tuple[int, int]]]:
+        stubs = _stubs()
+        if stubs is None:
+            return {}
+        text = (stubs / "VERSIONS").read_text(encoding="utf-8")
+        return {
+            m["name"]: (_number(m["first"]), _number(m["last"] or "99.0")) for m in _VERSIONS.finditer(text)
+        }
+
+    def _is_there(self, name: str) -> bool:
+        while name:
+            if span := self._lifetimes.get(name):
+                return span[0] <= self.version <= span[1]
+            name = name.rpartition(".")[0]
+        return True
+
+    @staticmethod
+    def _stub_packages(files: Mapping[str, Path]) -> dict[str, Path]:
+        """Stubs that come as a distribution of their own."""
+        inside = ((name, path) for name, path in files.items() if name.partition(".")[0].endswith("-stubs"))
+        return {name.replace("-stubs", "", 1): path for name, path in inside}
+
+    def source(self, module: str) -> str | None:
+        """The text that declares a module: its stub, else its source."""
+        path = self.files.get(module)
+        return None if path is None else self._read(path)
+
+    def homes(self, name: str) -> list[str]:
+        """The modules that declare a public name, those of the standard library first."""
+        if not name.isidentifier():
+            return []
+        declares = re.compile(
+            rf"^[ \t]*(?:class|(?:async )?def) {name}\b|^[ \t]*{name}\b *[:=]", re.MULTILINE
+        )
+        texts = ((module, self._read(path) or "") for module, path in self._searched.items())
+        found = [module for module, text in texts if name in text and declares.search(text)]
+        return [
+            module for module in found if name in outline_of(self.source(module) or "", self.version).names
+        ]
+
+    @cached_property
+    def _searched(self) -> Mapping[str, Path]:
+        """The public modules of the standard library, and of installed packages those next to the top."""
+        public = {name: path for name, path in self.files.items() if not _is_private(name)}
+        near = {name: path for name, path in public.items() if self._is_standard(name) or name.count(".") < 2}
+        return dict(list(near.items())[:_MOST])
+
+    def _is_standard(self, name: str) -> bool:
+        return name.partition(".")[0] in sys.stdlib_module_names
+
+    def _read(self, path: Path) -> str | None:
+        if path not in self._texts:
+            try:
+                text = path.read_text(encoding="utf-8", errors="replace")
+            except OSError:
+                return None
+            self._texts[path] = text if len(text) <= _LARGEST else ""
+        return self._texts[path]
+
+
+def _is_private(name: str) -> bool:
+    return any(part.startswith("_") for part in name.split("."))
+
+
+def _number(text: str) -> tuple[int, int]:
+    major, minor = text.split(".")
+    return int(major), int(minor)
+
+
+def _stubs() -> Path | None:
+    """The stubs of the standard library in mypy's distribution; mypy itself is not imported."""
+    spec = find_spec("mypy")
+    places = [] if spec is None else list(spec.submodule_search_locations or [])
+    folders = (Path(place) / "typeshed" / "stdlib" for place in places)
+    return next((folder for folder in folders if folder.is_dir()), None)
+
+
+def _walk(folder: Path, prefix: str = "") -> Iterator[tuple[str, Path]]:
+    """The modules in a folder and its packages; stubs before sources."""
+    try:
+        entries = sorted(folder.iterdir(), key=lambda entry: (entry.suffix != ".pyi", entry.name))
+    except OSError:
+        return
+    for entry in entries:
+        name = entry.stem
+        if entry.suffix in {".py", ".pyi"} and name.isidentifier():
+            yield (prefix.rstrip(".") if name == "__init__" else prefix + name), entry
+        elif _is_package(entry):
+            yield from _walk(entry, f"{prefix}{entry.name}.")
+
+
+def _is_package(entry: Path) -> bool:
+    name = entry.name.removesuffix("-stubs")
+    if not name.isidentifier() or name in _NOT_CODE:
+        return False
+    return any((entry / f"__init__{suffix}").is_file() for suffix in (".py", ".pyi"))
