@@ -117,9 +117,9 @@ class Editor:
 
     # ---- what was said
 
-    async def until(self, said: Callable[[], Any]) -> Any:
+    async def until(self, said: Callable[[], Any], patience: float = _PATIENCE) -> Any:
         """What `said` finds, as soon as it finds something; asked again after each message."""
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(patience):
             while not (found := said()):
                 self._news.clear()
                 await self._news.wait()
