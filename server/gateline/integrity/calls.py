@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from gateline.integrity.check import EXACT, PARTIAL, WEAK, Check, check
 from gateline.integrity.forms import checks_in
-from gateline.integrity.text import last_name, text_of
+from gateline.integrity.text import last_name, names, text_of
 
 _COMPARISONS: Mapping[str, ast.cmpop] = {
     "assertEqual": ast.Eq(),
@@ -81,7 +82,7 @@ def checks_of_call(node: ast.Call, place: ast.AST) -> Iterator[Check]:
     elif name in _FAILING and isinstance(node.func, ast.Attribute):
         yield check(node.func, "fails", None, PARTIAL, place)
     elif name in RAISING and len(node.args) >= 2:
-        yield raised(node, text_of(node.args[1]), place)
+        yield raised(node, node.args[1], place)
     elif _NAMED.fullmatch(name):
         first = node.args[0] if node.args else node.func
         yield check(first, name, node, EXACT, place)
@@ -95,11 +96,12 @@ def _recorded(mock: ast.expr, name: str, call: ast.Call, place: ast.AST) -> Chec
         strength = WEAK if len(anything) == len(given) else PARTIAL
     expected = ast.Tuple(given, ast.Load())
     relation = "called" if strength and name.endswith(("with", "call", "calls")) else name
-    return check(mock, relation, expected, strength, place)
+    # What a mock is called in a test is no part of what is said of it.
+    return replace(check(mock, relation, expected, strength, place), names=names(expected))
 
 
-def raised(call: ast.Call, body: str, place: ast.AST) -> Check:
-    """That `body`, a text, raises (warns, logs) what `call` names."""
+def raised(call: ast.Call, body: ast.expr, place: ast.AST) -> Check:
+    """That `body` raises (warns, logs) what `call` names."""
     kind = call.args[0] if call.args else ast.Constant(None)
     match = next((k.value for k in call.keywords if k.arg in ("match", "regex", "expected_regex")), None)
     if last_name(call).endswith(("Regex", "Message")) and len(call.args) > 1:
@@ -110,7 +112,7 @@ def raised(call: ast.Call, body: str, place: ast.AST) -> Check:
     elif is_any_error(kind):
         strength = WEAK
     expected = ast.Tuple([kind] if match is None else [kind, match], ast.Load())
-    return check(ast.Name(body, ast.Load()), "raises", expected, strength, place)
+    return check(body, "raises", expected, strength, place)
 
 
 def is_any_error(kind: ast.expr) -> bool:

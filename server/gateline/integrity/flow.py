@@ -19,7 +19,7 @@ from gateline.integrity.check import PARTIAL, Check, check
 from gateline.integrity.environment import is_about_environment
 from gateline.integrity.forms import checks_in
 from gateline.integrity.rows import bound, rows_of
-from gateline.integrity.text import Known, is_short, is_truth, last_name, put_in, text_of
+from gateline.integrity.text import Known, dotted, is_short, is_truth, last_name, put_in
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -235,7 +235,7 @@ def _bind(target: ast.expr, value: ast.expr, known: dict[str, ast.expr]) -> None
     match target:
         case ast.Name(id=name):
             known.pop(name, None)
-            if is_short(value):
+            if is_short(value) and not _is_patch(value):
                 known[name] = value
         case ast.Tuple(elts=targets) | ast.List(elts=targets):
             if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(targets):
@@ -248,17 +248,22 @@ def _bind(target: ast.expr, value: ast.expr, known: dict[str, ast.expr]) -> None
             return
 
 
+def _is_patch(value: ast.expr) -> bool:
+    """Whether something is the stand-in that a patch makes: it keeps the name it is given."""
+    return isinstance(value, ast.Call) and "patch" in dotted(value.func).split(".")
+
+
 def _bound_names(node: ast.For | ast.AsyncFor) -> set[str]:
     return {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
 
 
-def _act(body: Sequence[ast.stmt], known: Known) -> str:
-    """The text of what a block does last, with known names put in."""
+def _act(body: Sequence[ast.stmt], known: Known) -> ast.expr:
+    """What a block does last, with known names put in."""
     last = body[-1]
     inner = last.value if isinstance(last, ast.Expr | ast.Assign) else None
     if isinstance(inner, ast.Await):
         inner = inner.value
-    return text_of(put_in(inner, known)) if inner is not None else ast.unparse(last)
+    return put_in(inner, known) if inner is not None else ast.Name(ast.unparse(last), ast.Load())
 
 
 _Step = Callable[[Walk, Any, dict[str, ast.expr]], bool]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from gateline.gates.case import Case
-from gateline.integrity import removed
+from gateline.integrity import asserted, expected, removed, skipped
 from gateline.integrity.both import Both
 from gateline.integrity.evidence import Evidence, Rule
 from gateline.model.change import FileChange
@@ -19,7 +19,7 @@ from gateline.model.source import Source
 
 NAME = "integrity"
 
-RULES: tuple[Rule, ...] = (removed.find,)
+RULES: tuple[Rule, ...] = (removed.find, skipped.find, asserted.find, expected.find)
 
 
 def with_integrity(case: Case, make: Callable[[Document], Source]) -> Case:

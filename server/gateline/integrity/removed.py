@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gateline.gates.alignment import align
+from gateline.integrity.check import Check
 from gateline.integrity.evidence import Evidence
+from gateline.integrity.expected import is_replaced
 from gateline.integrity.finding import at_line, at_node
 from gateline.integrity.losses import Loss, test_is_about_gone
 from gateline.integrity.module import Function, Module
@@ -24,13 +26,24 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     files: dict[str, list[Test]] = {}
     for loss in evidence.losses:
         if loss.now is not None:
-            if lost := rows_lost(loss):
-                yield _row(loss, loss.now, lost)
+            yield from _of_kept(loss, loss.now, evidence)
         elif _is_missed(loss, evidence):
             files.setdefault(loss.base.path, []).append(loss.base)
     for path, tests in sorted(files.items()):
         now = next((p.now for p in evidence.both.tests if p.base_path == path), None)
         yield from _gone(tests, now, evidence)
+
+
+def _of_kept(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
+    """Cases of a test that is still there, or the test itself, hidden by another one of its name."""
+    hidden = _uncollected(loss.base, now.module) if loss.lost else None
+    if hidden is not None and hidden is not now.node:
+        message = f"test `{loss.base.name}` is hidden by a later one of the same name"
+        yield at_node(CODE, now.module, hidden, message, Weight.FLOOR)
+    elif rows_lost(loss):
+        left = tuple(c for c in loss.lost if not is_replaced(c, loss, evidence.product))
+        if left:
+            yield _row(left, now, rows_lost(loss))
 
 
 def rows_lost(loss: Loss) -> int:
@@ -55,8 +68,8 @@ def _is_missed(loss: Loss, evidence: Evidence) -> bool:
     return not any(test.said.calls <= new.said.calls for new in evidence.both.pairs.come)
 
 
-def _row(loss: Loss, now: Test, lost: int) -> Finding:
-    shown = ", ".join(dict.fromkeys(check.text for check in loss.lost[:2]))
+def _row(checks: Sequence[Check], now: Test, lost: int) -> Finding:
+    shown = ", ".join(dict.fromkeys(check.text for check in checks[:2]))
     cases = "a case" if lost == 1 else f"{lost} cases"
     message = f"{cases} of `{now.name}` removed, though what it tests is still there: {shown}"
     place = now.node.decorator_list[0] if now.node.decorator_list else now.node

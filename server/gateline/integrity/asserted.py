@@ -1,0 +1,69 @@
+"""GTL603 and GTL604: a test that is still there asserts less, or something that cannot fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gateline.integrity.check import VACUOUS, Check
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.expected import is_replaced
+from gateline.integrity.finding import at_node
+from gateline.integrity.losses import Loss
+from gateline.integrity.removed import rows_lost
+from gateline.integrity.skipped import is_taken_out
+from gateline.integrity.tests import Test
+from gateline.model.finding import Finding, Weight
+
+REMOVED = "GTL603"
+LOOSENED = "GTL604"
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The assertions that are gone, weaker, or no longer able to fail."""
+    for loss in evidence.losses:
+        if loss.now is None or not loss.lost or rows_lost(loss) or is_taken_out(loss.base, loss.now):
+            continue
+        yield from _of_test(loss, loss.now, evidence)
+    for new in evidence.both.pairs.come:
+        if new.checks and all(check.strength == VACUOUS for check in new.checks):
+            message = f"no assertion of `{new.name}` can fail"
+            yield at_node(REMOVED, new.module, new.checks[0].node, message, Weight.FLOOR)
+
+
+def _of_test(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
+    removed = []
+    for check in loss.lost:
+        if is_replaced(check, loss, evidence.product):
+            continue
+        weaker = _weaker(check, now)
+        if weaker is None or weaker.strength == VACUOUS:
+            removed.append((check, weaker))
+        else:
+            message = f"`{_short(check)}` was asserted; `{_short(weaker)}` lets more pass"
+            yield at_node(LOOSENED, now.module, weaker.node, message, Weight.FLOOR)
+    if removed:
+        yield _removed(removed, now)
+
+
+def _removed(removed: list[tuple[Check, Check | None]], now: Test) -> Finding:
+    shown = ", ".join(dict.fromkeys(f"`{_short(check)}`" for check, _ in removed[:2]))
+    vacuous = next((weaker for _, weaker in removed if weaker is not None), None)
+    if vacuous is not None:
+        message = f"this can no longer fail; {shown} was asserted"
+        return at_node(REMOVED, now.module, vacuous.node, message, Weight.FLOOR)
+    message = f"`{now.name}` no longer asserts {shown}"
+    return at_node(REMOVED, now.module, now.node, message, Weight.FLOOR)
+
+
+def _weaker(check: Check, now: Test) -> Check | None:
+    """The strictest check of the same thing that is weaker than `check`."""
+    about = [other for other in now.checks if other.strength < check.strength and _same(other, check)]
+    return max(about, key=lambda other: other.strength, default=None)
+
+
+def _same(one: Check, other: Check) -> bool:
+    return one.core == other.core or one.core in other.core or other.core in one.core
+
+
+def _short(check: Check) -> str:
+    return check.text if len(check.text) <= 80 else f"{check.text[:77]}..."

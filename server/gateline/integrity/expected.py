@@ -1,0 +1,75 @@
+"""GTL605: a test expects another value than before, and nothing says that it should.
+
+A change of behaviour that is meant shows somewhere: the value stands in the code, a page or a docstring
+tells of it, or a rate or a version is all that changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gateline.integrity.check import EXACT, Check
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.losses import Changed, Loss
+from gateline.integrity.product import Product
+from gateline.integrity.tests import Test
+from gateline.integrity.text import last_name, text_of
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL605"
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The expectations that changed without a reason that can be seen."""
+    seen: set[object] = set()
+    for loss in evidence.losses:
+        if loss.now is None:
+            continue
+        for pair in loss.changed:
+            if not _is_meant(pair, loss.now, evidence.product):
+                finding = _finding(pair, loss.now)
+                if (finding.path, finding.span) not in seen:
+                    seen.add((finding.path, finding.span))
+                    yield finding
+
+
+def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
+    before, after = pair.before, pair.after
+    if before.constants == after.constants and before.names != after.names:
+        # The same values under other names: what was renamed is not told another way.
+        return True
+    return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
+
+
+def is_told(check: Check, test: Test, product: Product) -> bool:
+    """Whether the change says that what `check` is about should be otherwise."""
+    about = [*check.names, *test.name.split(".")]
+    return product.only_values_changed or product.says_so or product.is_told(about)
+
+
+def is_replaced(check: Check, loss: Loss, product: Product) -> bool:
+    """Whether as many checks of the same function came for it, and the change says why, or needs not."""
+    if loss.now is None or check.strength < EXACT:
+        return False
+    called = last_name(check.subject)
+    gone = [other for other in loss.lost if _is_of(other, called)]
+    come = [other for other in loss.gained if _is_of(other, called)]
+    if not called or len(come) < len(gone):
+        return False
+    return not product.is_changed or is_told(check, loss.now, product)
+
+
+def _is_of(check: Check, called: str) -> bool:
+    return check.strength == EXACT and last_name(check.subject) == called
+
+
+def _finding(pair: Changed, now: Test) -> Finding:
+    before, after = (_short(check) for check in (pair.before, pair.after))
+    message = f"`{text_of(pair.after.subject)[:80]}` was expected to be {before} and now to be {after}"
+    return at_node(CODE, now.module, pair.after.node, f"{message}; nothing says why", Weight.COUNTS)
+
+
+def _short(check: Check) -> str:
+    text = check.expectation
+    return f"`{text}`" if len(text) <= 60 else f"`{text[:57]}...`"

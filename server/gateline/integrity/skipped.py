@@ -1,0 +1,162 @@
+"""GTL602: a test that ran is skipped, expected to fail, or gives up by itself."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.integrity.both import Pair
+from gateline.integrity.environment import is_about_environment, is_pretext
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.flow import Skip, Walk
+from gateline.integrity.module import Function, Module
+from gateline.integrity.rows import is_skipped
+from gateline.integrity.tests import Test
+from gateline.integrity.text import last_name, names, text_of
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL602"
+
+_SELECTING = frozenset({"keywords", "get_closest_marker", "iter_markers", "own_markers", "getoption"})
+"""What a hook asks that skips only tests marked for it, or as the person who starts the run wants it."""
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """What keeps tests from running or from failing that did not before."""
+    pairs = evidence.both.pairs
+    found = [f for old, new in pairs.both for f in _taken_out(old, new)]
+    found += [f for new in pairs.come for f in _never_in(new)]
+    found += [f for pair in evidence.both.tests for f in _around_tests(pair)]
+    seen: set[object] = set()
+    for finding in found:
+        if (place := (finding.path, finding.span)) not in seen:
+            seen.add(place)
+            yield finding
+
+
+def is_taken_out(old: Test, new: Test) -> bool:
+    """Whether a test that ran is skipped now, so that what it no longer says is no matter of its own."""
+    return any(True for _ in _taken_out(old, new))
+
+
+def _taken_out(old: Test, new: Test) -> Iterator[Finding]:
+    if not any(mark.in_force for mark in old.marks):
+        for mark in new.marks:
+            if mark.in_force:
+                message = f"test `{new.name}` is {mark.how} from now on"
+                yield at_node(CODE, new.module, mark.node, message, Weight.FLOOR)
+    before = {ast.unparse(row) for row in _marked_rows(old)}
+    for row in _marked_rows(new):
+        if ast.unparse(row) not in before:
+            yield at_node(CODE, new.module, row, f"a case of `{new.name}` is marked", Weight.FLOOR)
+    known = {_print(skip) for skip in old.skips}
+    for skip in new.skips:
+        if _print(skip) not in known and _gives_up(skip, new):
+            yield _given_up(skip, new.name, new.module)
+
+
+def _marked_rows(test: Test) -> Iterator[ast.expr]:
+    for decorator in test.node.decorator_list:
+        for node in ast.walk(decorator):
+            if isinstance(node, ast.Call) and is_skipped(node):
+                yield node
+
+
+def _print(skip: Skip) -> tuple[str, str]:
+    return skip.how, "" if skip.condition is None else text_of(skip.condition)
+
+
+def _gives_up(skip: Skip, test: Test) -> bool:
+    """Whether a test ends there without having failed, wherever it usually runs."""
+    if skip.how != "return":
+        return is_pretext(skip.condition)
+    last = test.node.body[-1]
+    if skip.condition is None:
+        return skip.node is not last
+    asks = any(isinstance(node, ast.Call) for node in ast.walk(skip.condition))
+    rest = any(getattr(check.node, "lineno", 0) > skip.node.lineno for check in test.checks)
+    return asks and rest and not is_about_environment(skip.condition)
+
+
+def _given_up(skip: Skip, name: str, module: Module) -> Finding:
+    when = "" if skip.condition is None else f" when `{text_of(skip.condition)}`"
+    how = "returns early" if skip.how == "return" else "gives up"
+    return at_node(CODE, module, skip.node, f"`{name}` {how}{when[:80]}", Weight.FLOOR)
+
+
+def _never_in(new: Test) -> Iterator[Finding]:
+    for mark in new.marks:
+        if mark.in_force and mark.how == "skipped" and not mark.reason:
+            message = f"new test `{new.name}` never runs, and nothing says why"
+            yield at_node(CODE, new.module, mark.node, message, Weight.COUNTS)
+    for skip in new.skips:
+        if skip.how != "return" and _gives_up(skip, new):
+            yield _given_up(skip, new.name, new.module)
+
+
+def _around_tests(pair: Pair) -> Iterator[Finding]:
+    """Fixtures, hooks and the module itself."""
+    if pair.now is None:
+        return
+    before = _all_skips(pair.base) if pair.base else {}
+    for name, skips in _all_skips(pair.now).items():
+        known = {_print(skip) for skip in before.get(name, ())}
+        for skip in skips:
+            if _print(skip) not in known and is_pretext(skip.condition):
+                yield _given_up(skip, name or "the module", pair.now)
+    yield from _hooks(pair, pair.now)
+    yield from _requirements(pair, pair.now)
+
+
+def _all_skips(module: Module) -> dict[str, list[Skip]]:
+    """Where fixtures and hooks give up, by name; "" is the module's own top level."""
+    found = {"": _skips(list(module.body), module)}
+    for name, node in module.functions.items():
+        if not name.startswith("test") and not _SELECTING & names(node):
+            found[name] = _skips(node.body, module)
+    return found
+
+
+def _skips(body: list[ast.stmt], module: Module) -> list[Skip]:
+    walk = Walk({})
+    walk.block(body, dict(module.constants))
+    return [skip for skip in walk.said.skips if skip.how != "return"]
+
+
+def _hooks(pair: Pair, now: Module) -> Iterator[Finding]:
+    """Hooks that mark collected tests by what they are called."""
+    before = {text_of(call) for _, call in _markings(pair.base)} if pair.base else set()
+    for function, call in _markings(now):
+        if text_of(call) not in before and not _SELECTING & names(function):
+            message = f"`{function.name}` marks tests so that they do not run or cannot fail"
+            yield at_node(CODE, now, call, message, Weight.FLOOR)
+
+
+def _markings(module: Module) -> Iterator[tuple[Function, ast.Call]]:
+    for name, function in module.functions.items():
+        if not name.startswith("pytest_"):
+            continue
+        for node in ast.walk(function):
+            if isinstance(node, ast.Call) and last_name(node) == "add_marker":
+                yield function, node
+
+
+def _requirements(pair: Pair, now: Module) -> Iterator[Finding]:
+    """Modules that a file of tests requires from now on, though nothing in it uses them."""
+    before = set(_required(pair.base)) if pair.base else None
+    for name, node in _required(now).items():
+        used = any(whole.partition(".")[0] == name for whole in now.imports.values())
+        if before is not None and name not in before and not used:
+            message = f"the tests are skipped wherever `{name}`, which they do not use, is missing"
+            yield at_node(CODE, now, node, message, Weight.FLOOR)
+
+
+def _required(module: Module) -> dict[str, ast.stmt]:
+    found: dict[str, ast.stmt] = {}
+    for node in ast.walk(module.source.tree or ast.Module([], [])):
+        match node:
+            case ast.Expr(value=ast.Call(args=[ast.Constant(value=str() as name), *_]) as call):
+                if last_name(call) == "importorskip":
+                    found[name.partition(".")[0]] = node
+    return found
