@@ -1,0 +1,151 @@
+"""From failing tests to findings: at the line of the test, and where the project's own code raised."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gateline.model import Dimension, Finding, Measure, Related, Report, Span, Weight
+from gateline.model.problem import Frame
+from gateline.testing.result import Ending, Failure, Item, Result
+
+FAILING, FLAKY = "GTL201", "GTL202"
+NAME = "tests"
+_ORIGIN = "pytest"
+_NAMED = 3
+"""Tests that are named where several fail at one place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """What became of the tests that were run."""
+
+    items: Mapping[str, Item]
+    """Every collected test, by identifier."""
+    results: tuple[Result, ...]
+    flaky: frozenset[str] = frozenset()
+    """Identifiers of those that failed, and passed when they were run once more."""
+    passed_before: frozenset[str] = frozenset()
+    """Identifiers of those that pass at the base."""
+    lines: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The lines of the files that failures speak of, by path."""
+
+    def span(self, frame: Frame) -> Span:
+        """The expression that failed, or else the visible part of its line."""
+        lines = self.lines.get(frame.path, ())
+        text = lines[frame.line] if frame.line < len(lines) else ""
+        return frame.span or Span.of_line(frame.line, text)
+
+
+def reports_of(outcomes: Outcomes) -> dict[str, Report]:
+    """One report for each file with tests that ran, and for each in which one of them was raised."""
+    found: dict[str, list[Finding]] = defaultdict(list)
+    run: dict[str, int] = defaultdict(int)
+    for result in outcomes.results:
+        item = outcomes.items.get(result.id)
+        if item is not None and result.ending is not Ending.SKIPPED:
+            run[item.path] += 1
+            if result.is_bad:
+                found[item.path].append(_of_test(item, result, outcomes))
+    for finding in _of_places(outcomes):
+        found[finding.path].append(finding)
+    return {path: _report(found[path], run[path]) for path in sorted({*found, *run})}
+
+
+def _report(findings: Iterable[Finding], run: int) -> Report:
+    measures = (Measure("tests_run", float(run)),) if run else ()
+    ordered = tuple(sorted(findings, key=lambda finding: finding.sort_key))
+    return Report(NAME, Dimension.ERRORS, findings=ordered, measures=measures)
+
+
+def _of_test(item: Item, result: Result, outcomes: Outcomes) -> Finding:
+    frames = _frames(result.failure)
+    at = _in_test(frames, item)
+    flaky = result.id in outcomes.flaky
+    weight = Weight.FLOOR if result.id in outcomes.passed_before else Weight.COUNTS
+    return Finding(
+        code=FLAKY if flaky else FAILING,
+        path=item.path,
+        span=outcomes.span(at) if at else Span.of(item.line, 0, item.line, 0),
+        message=_message(item, result, flaky=flaky),
+        dimension=Dimension.ERRORS,
+        weight=Weight.ADVICE if flaky else weight,
+        origin=_ORIGIN,
+        symbol=item.function,
+        # A failing test is known by its name, wherever in it the failure is.
+        line_text=result.id,
+        related=tuple(_related(frame, outcomes) for frame in frames if frame.ours and frame.line >= 0),
+    )
+
+
+def _message(item: Item, result: Result, *, flaky: bool) -> str:
+    name = result.id.rpartition("::")[2]
+    said = _first_line(result.failure.explanation if result.failure else "") or result.ending.value
+    if flaky:
+        return f"{name} failed and passed when it was run again: {said}"
+    return f"{name} {_VERBS.get(result.ending, 'fails')}: {said}"
+
+
+_VERBS = {
+    Ending.ERROR: "cannot be set up or cleaned up",
+    Ending.TIMEOUT: "takes too long",
+    Ending.CRASHED: "ends its process",
+}
+
+
+def _of_places(outcomes: Outcomes) -> Iterable[Finding]:
+    """One finding for each line of the project's code, outside of tests, where tests end that fail."""
+    places: dict[tuple[str, int], list[Result]] = defaultdict(list)
+    for result in outcomes.results:
+        item = outcomes.items.get(result.id)
+        deepest = _deepest(_frames(result.failure)) if result.is_bad and item else None
+        if deepest is not None and item is not None and deepest.path != item.path:
+            places[deepest.path, deepest.line].append(result)
+    return [_of_place(places[place], outcomes) for place in sorted(places)]
+
+
+def _of_place(results: Sequence[Result], outcomes: Outcomes) -> Finding:
+    frame = _deepest(_frames(results[0].failure))
+    assert frame is not None, "only places with a frame are told"
+    names = [result.id.rpartition("::")[2] for result in results]
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    said = _first_line(results[0].failure.explanation if results[0].failure else "")
+    tests = (outcomes.items[result.id] for result in results[:_NAMED])
+    return Finding(
+        code=FAILING,
+        path=frame.path,
+        span=outcomes.span(frame),
+        message=f"here {', '.join(names[:_NAMED])}{more} fail{'s' if len(names) == 1 else ''}: {said}",
+        dimension=Dimension.ERRORS,
+        # The tests count, each where it stands.
+        weight=Weight.ADVICE,
+        origin=_ORIGIN,
+        symbol=frame.function,
+        related=tuple(Related(t.path, Span.of(t.line, 0, t.line, 0), t.function) for t in tests),
+    )
+
+
+def _frames(failure: Failure | None) -> tuple[Frame, ...]:
+    return failure.problem.frames if failure else ()
+
+
+def _in_test(frames: Sequence[Frame], item: Item) -> Frame | None:
+    """The last call that is still in the test's own function; else in its file."""
+    name = item.function.rpartition(".")[2]
+    here = [frame for frame in frames if frame.path == item.path and frame.line >= 0]
+    own = [frame for frame in here if frame.function.rpartition(".")[2] == name]
+    return next(iter(reversed(own or here)), None)
+
+
+def _deepest(frames: Sequence[Frame]) -> Frame | None:
+    return next((frame for frame in reversed(frames) if frame.ours and frame.line >= 0), None)
+
+
+def _related(frame: Frame, outcomes: Outcomes) -> Related:
+    where = f"in {frame.function}" if frame.function else "here"
+    return Related(frame.path, outcomes.span(frame), f"{where}: {frame.text}" if frame.text else where)
+
+
+def _first_line(text: str) -> str:
+    return next((line.strip() for line in text.splitlines() if line.strip()), "")
