@@ -21,7 +21,7 @@ await build({
   platform: "node",
   format: "esm",
   target: "node20",
-  external: ["vscode"],
+  external: ["vscode", "happy-dom"],
   sourcemap: "inline",
   logLevel: "warning",
 });

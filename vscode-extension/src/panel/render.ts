@@ -37,10 +37,10 @@ function chooser({ folders, folder }: State): Html | null {
   return html`<p class="chooser" data-key="chooser"><label for="folder">Folder</label> <select id="folder" data-choose="folder">${options}</select></p>`;
 }
 
-/** Read aloud when it changes. */
-function announcement({ server, status, evaluation, working }: State): string {
+/** Read aloud when it changes; not with every edit. */
+function announcement({ server, status, evaluation }: State): string {
   if (server.state === "stopped") return "gateline does not run.";
-  if (working || evaluation === null || status === null) return "Judging the change.";
+  if (evaluation === null || status === null) return "Judging the change.";
   if (status.problem !== "") return "The change could not be judged.";
   if (evaluation.files.length === 0) return "Nothing changed.";
   const score = evaluation.score.value === null ? "No score" : `Score ${number(evaluation.score.value)}`;

@@ -33,7 +33,12 @@ export function keepFocus(root: HTMLElement, change: () => void): void {
   const at = focused === null ? -1 : rowsAround(focused).indexOf(focused);
   change();
   for (const each of root.querySelectorAll("[data-roving]")) settle(each);
-  if (focused === null || focused.isConnected) return;
+  if (focused === null || document.activeElement === focused) return;
+  // An element that was moved has lost the focus.
+  if (focused.isConnected) {
+    focused.focus({ preventScroll: true });
+    return;
+  }
   const rows = [...root.querySelectorAll<HTMLElement>(`[data-roving="${list ?? ""}"] button.head`)];
   const next = rows[Math.min(at, rows.length - 1)];
   if (next !== undefined) enter(next, rows);

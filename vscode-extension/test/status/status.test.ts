@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { StatusParams } from "../../src/protocol";
+import { shown, starting, stopped } from "../../src/status/status";
+import { toneOf } from "../../src/status/words";
+import { FAILED } from "../panel/example";
+
+const failed = FAILED.status ?? assert.fail("the example has a status");
+const status = (over: Partial<StatusParams>): StatusParams => ({ ...failed, ...over });
+const calm = { floors: [], status: "PASS", decision: "continue", checkpoint: "early" };
+
+test("the text is the server's", () => {
+  assert.equal(shown(failed).text, "GL 59");
+});
+
+test("error for a failed final gate, warning for a floor, nothing else", () => {
+  assert.equal(shown(failed).background, "error");
+  assert.equal(shown(status({ checkpoint: "middle", status: "WARN" })).background, "warning");
+  assert.equal(shown(status({ ...calm, decision: "fast-fail", status: "FAIL" })).background, "none");
+  assert.equal(shown(status({ ...calm, checkpoint: "final", decision: "undecided", status: "WARN" })).background, "none");
+  assert.equal(shown(status({ ...calm, checkpoint: "final", decision: "accept" })).background, "none");
+});
+
+test("while somebody types nothing is red", () => {
+  assert.equal(toneOf("fast-fail", "FAIL", "early"), "warn");
+  assert.equal(toneOf("require-iteration", "FAIL", "final"), "fail");
+  assert.equal(toneOf("undecided", "WARN", "final"), "unknown");
+});
+
+test("the tooltip has the breakdown, whose points add up", () => {
+  const { tooltip } = shown(failed);
+  assert.match(tooltip, /\| security \| 100 → 80 \| 21\\\.3 of 26\\\.7 \| 2 new findings \|/);
+  const points = [...tooltip.matchAll(/\| ([\d.]+)\\\.(\d) of/g)].map(([, whole, tenth]) => Number(`${whole}.${tenth}`));
+  assert.equal(points.reduce((sum, each) => sum + each, 0).toFixed(1), "82.2");
+  assert.match(tooltip, /\*\*82\.2\*\*/);
+});
+
+test("the tooltip has decision, evidence, floors, what is next, and what was not measured and why", () => {
+  const { tooltip } = shown(failed);
+  for (const part of ["Needs another iteration", "evidence 75", "Capped by 2 floors", " (+28.6)", "coverage\\: no data \\(not yet measured\\)"]) {
+    assert.ok(tooltip.includes(part), part);
+  }
+});
+
+test("a limit that only repeats a state is said once", () => {
+  assert.equal(shown(failed).tooltip.match(/coverage\\: no data/g)?.length, 1);
+});
+
+test("what the code says is no Markdown", () => {
+  const hostile = "[click](command:evil) ![](https://evil.example/x.png) <img src=x> | `code` $(bug)\n# head";
+  const { tooltip } = shown(status({ floors: [hostile], requiredActions: [], limits: [hostile], baseLabel: hostile }));
+  assert.ok(!tooltip.includes('](command:evil') && !tooltip.includes('![]') && !/[^\\]<img/.test(tooltip));
+  assert.ok(!/^# head/m.test(tooltip) && !tooltip.includes('https://'));
+  for (const [, target] of tooltip.matchAll(/[^\\]\]\(([^)]*)\)/g)) assert.match(target ?? "", /^command:gateline\.\w+$/);
+});
+
+test("work is shown over what was known before it", () => {
+  const working = status({ working: true, label: "GL …", score: null, states: [] });
+  assert.deepEqual([shown(working).text, shown(working).background], ["GL …", "none"]);
+  assert.ok(shown(working, failed).tooltip.includes("Needs another iteration"));
+});
+
+test("nothing changed, an unknown change, and one that could not be judged are three things", () => {
+  assert.match(shown(status({ changed: false, limits: [] })).tooltip, /^Nothing changed, against merge\\-base with main\./);
+  assert.match(shown(status({ changed: false, limits: ["no base"] })).tooltip, /\*\*The change is not known\*\*\n\n- no base/);
+  assert.match(shown(status({ problem: "the worker ended" })).tooltip, /\*\*The change could not be judged\*\*\n\nthe worker ended/);
+});
+
+test("what a screen reader says", () => {
+  assert.equal(shown(failed).label, "gateline: score 59 of 100, Needs another iteration, 2 broken floors, evidence 75%");
+  assert.equal(shown(status({ ...calm, score: 86, delta: 3 })).label, "gateline: score 86 of 100, up 3, Continue, evidence 75%");
+  assert.equal(shown(status({ changed: false, limits: [] })).label, "gateline: nothing changed");
+  assert.equal(starting().label, "gateline: starting");
+  assert.equal(stopped("no Python").label, "gateline does not run: no Python");
+});
