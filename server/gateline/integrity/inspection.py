@@ -7,7 +7,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from gateline.gates.case import Case
-from gateline.integrity import asserted, expected, removed, skipped
+from gateline.integrity import (
+    asserted,
+    detected,
+    expected,
+    forged,
+    mocked,
+    placeholder,
+    removed,
+    silenced,
+    skipped,
+    special,
+    swallowed,
+)
 from gateline.integrity.both import Both
 from gateline.integrity.evidence import Evidence, Rule
 from gateline.model.change import FileChange
@@ -19,7 +31,19 @@ from gateline.model.source import Source
 
 NAME = "integrity"
 
-RULES: tuple[Rule, ...] = (removed.find, skipped.find, asserted.find, expected.find)
+RULES: tuple[Rule, ...] = (
+    removed.find,
+    skipped.find,
+    asserted.find,
+    expected.find,
+    mocked.find,
+    forged.find,
+    swallowed.find,
+    special.find,
+    detected.find,
+    placeholder.find,
+    silenced.find,
+)
 
 
 def with_integrity(case: Case, make: Callable[[Document], Source]) -> Case:

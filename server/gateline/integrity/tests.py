@@ -13,7 +13,7 @@ from gateline.integrity.marks import Mark, marks_of
 from gateline.integrity.module import Function, Module, reached
 from gateline.integrity.places import is_collected
 from gateline.integrity.rows import parametrised
-from gateline.integrity.text import dotted, is_truth, last_name, text_of
+from gateline.integrity.text import constants, dotted, is_truth, last_name, text_of
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,19 @@ class Test:
             walk = Walk(self._helpers, said)
             walk.block(self.node.body, {**self.module.constants, **run})
         return said
+
+    @cached_property
+    def given(self) -> frozenset[str]:
+        """The literal values in it and in the fixtures that it names."""
+        functions = self.module.functions
+        fixtures = [functions[a.arg] for a in self.node.args.args if a.arg in functions]
+        prepared = [
+            node
+            for owner in self.classes
+            for node in owner.body
+            if isinstance(node, Function) and node.name.lower() in ("setup", "setup_method", "setupclass")
+        ]
+        return frozenset().union(*(constants(node) for node in (self.node, *fixtures, *prepared)))
 
     @property
     def checks(self) -> Sequence[Check]:

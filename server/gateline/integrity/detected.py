@@ -1,0 +1,107 @@
+"""GTL613: the product asks whether it is being tested."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.module import Module
+from gateline.integrity.new import new_in, owners
+from gateline.integrity.text import dotted, names
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL613"
+
+_RUNNERS = re.compile(r"_?py\.?test|_pytest|unittest|nose2?|pytest_.*|.*[/\\]?pytest(/__main__\.py)?")
+_VARIABLES = re.compile(
+    r"PYTEST_\w+|(IS_|IN_|UNDER_|RUNNING_|_)*(UNIT_?)?TEST(S|ING)?(_MODE|_RUN|_ENV)?(_ACTIVE)?|.*_UNDER_TEST|RUNNING_TESTS?"
+)
+_FRAMES = frozenset({"stack", "currentframe", "_getframe", "getouterframes", "extract_stack", "f_back"})
+_TESTING = re.compile(r"(^|[^a-z])_?test(s|_|\b)|pytest|unittest|conftest", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A node that asks whether tests run, and by what."""
+
+    node: ast.AST
+    by: str
+    function: str
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The questions that are new."""
+    files = [pair for pair in evidence.both.product if not _knows_pytest(pair.now)]
+    prints = lambda hit: (f"{hit.function} {ast.unparse(hit.node)}", ast.unparse(hit.node))  # noqa: E731
+    for module, hit in new_in(files, _questions, prints):
+        yield at_node(CODE, module, hit.node, f"the code asks {hit.by} whether it is tested", Weight.FLOOR)
+
+
+def _knows_pytest(module: Module | None) -> bool:
+    """Whether a file is made for a test runner: it imports one, or is named for it."""
+    if module is None:
+        return True
+    heads = {whole.partition(".")[0] for whole in module.imports.values()}
+    return bool(heads & {"pytest", "_pytest", "pluggy", "unittest"}) or "pytest" in module.source.path
+
+
+def _questions(module: Module) -> Iterator[Question]:
+    if module.source.tree is None:
+        return
+    for node, inside in owners(module.source.tree):
+        if by := _asked(node):
+            yield Question(node, by, inside)
+
+
+def _asked(node: ast.AST) -> str:
+    match node:
+        case ast.Compare(left=left, comparators=[*others]):
+            return _compared([left, *others])
+        case ast.Call(func=ast.Attribute(value=value, attr="get" | "startswith" | "endswith"), args=args):
+            return _compared([value, *args])
+        case ast.Call(func=func, args=[ast.Constant(value=str() as name), *_]):
+            return "the environment" if _asks_environment(dotted(func)) and _VARIABLES.fullmatch(name) else ""
+        case ast.Call(
+            func=ast.Name(id="hasattr" | "getattr"), args=[_, ast.Constant(value=str() as name), *_]
+        ):
+            return f"for `{name}`" if "pytest" in name or "called_from_test" in name else ""
+        case ast.Subscript(value=value, slice=ast.Constant(value=str() as name)):
+            return (
+                "the environment" if dotted(value).endswith("environ") and _VARIABLES.fullmatch(name) else ""
+            )
+        case ast.Call(func=ast.Name(id="any" | "all"), args=[ast.GeneratorExp() | ast.ListComp() as inner]):
+            return _by_frames(inner)
+        case _:
+            return ""
+
+
+def _asks_environment(written: str) -> bool:
+    return written.endswith(("environ.get", "getenv", "environ.pop"))
+
+
+def _compared(parts: list[ast.expr]) -> str:
+    used = frozenset().union(*(names(part) for part in parts))
+    said = [
+        n.value
+        for p in parts
+        for n in ast.walk(p)
+        if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    ]
+    if "modules" in used and any(map(_RUNNERS.fullmatch, said)):
+        return "`sys.modules`"
+    if {"argv", "orig_argv", "executable"} & used and any("pytest" in s or "unittest" in s for s in said):
+        return "`sys.argv`"
+    if "environ" in used and any(map(_VARIABLES.fullmatch, said)):
+        return "the environment"
+    if _FRAMES & used and any(map(_TESTING.search, said)):
+        return "the stack"
+    return ""
+
+
+def _by_frames(node: ast.AST) -> str:
+    said = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    return "the stack" if _FRAMES & names(node) and any(map(_TESTING.search, said)) else ""

@@ -1,0 +1,104 @@
+"""GTL607: the result of tests is made, not found: by hooks, by leaving, by values that equal everything."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.module import Function, Module
+from gateline.integrity.new import new_in, owners
+from gateline.integrity.places import is_product, is_test
+from gateline.integrity.text import dotted, is_truth, last_name
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL607"
+
+_OUTCOMES = frozenset({"outcome", "exitstatus", "testsfailed", "passed", "failed", "wasxfail"})
+_EXITS = frozenset({"os._exit", "sys.exit", "exit", "quit", "_exit", "pytest.exit", "os.kill", "os.abort"})
+_CALLING = frozenset({"pytest_pyfunc_call", "pytest_runtest_call", "pytest_runtest_protocol", "runtest"})
+
+
+@dataclass(frozen=True, slots=True)
+class Forgery:
+    """A node that makes a result, and how."""
+
+    node: ast.AST
+    how: str
+    print: str
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """What makes results that were not found."""
+    for module, hit in new_in(evidence.both.files, _forgeries, lambda hit: (hit.print,)):
+        yield at_node(CODE, module, hit.node, hit.how, Weight.FLOOR)
+
+
+def _forgeries(module: Module) -> Iterator[Forgery]:
+    tree, path = module.source.tree, module.source.path
+    if tree is None:
+        return
+    if is_product(path) or is_test(path):
+        yield from _equal_to_all(tree)
+    if not is_test(path) and "pytest" not in path:
+        return
+    for node, inside in owners(tree):
+        if how := _made(node, inside):
+            yield Forgery(node, how, f"{inside} {ast.unparse(node)}")
+
+
+def _made(node: ast.AST, inside: str) -> str:
+    match node:
+        case ast.Assign(targets=[ast.Attribute(attr=attr)], value=value) if attr in _OUTCOMES:
+            return _outcome(attr, value)
+        case ast.Call(func=ast.Attribute(attr="force_result")):
+            return "this hook decides how a test ended"
+        case ast.Call() if dotted(node.func) in _EXITS and _ends_well(node):
+            return "" if inside == "main" else "this ends the run with success before failures are counted"
+        case ast.Assign(targets=[ast.Attribute(value=value, attr=attr)]) if attr.startswith("assert"):
+            return f"this replaces `{attr}` itself" if last_name(value).endswith("TestCase") else ""
+        case ast.FunctionDef(name=name) if name in _CALLING and _swallows(node):
+            return f"`{name}` runs tests and passes over what they raise"
+        case _:
+            return ""
+
+
+def _outcome(attr: str, value: ast.expr) -> str:
+    good = isinstance(value, ast.Constant) and value.value in ("passed", "skipped", 0, True, False)
+    named = isinstance(value, ast.Attribute) and value.attr in ("OK", "NO_TESTS_COLLECTED")
+    return f"this sets `{attr}`, so that what failed is reported as passed" if good or named else ""
+
+
+def _ends_well(call: ast.Call) -> bool:
+    if dotted(call.func) in ("os.kill", "os.abort"):
+        return False
+    if dotted(call.func) == "pytest.exit":
+        codes = [k.value for k in call.keywords if k.arg == "returncode"] + call.args[1:]
+        return any(is_truth(code, of=False) for code in codes)
+    return not call.args or is_truth(call.args[0], of=False)
+
+
+def _swallows(node: Function) -> bool:
+    """Whether a function catches errors and does not hand them on."""
+    handlers = [n for n in ast.walk(node) if isinstance(n, ast.ExceptHandler)]
+    return any(not any(isinstance(n, ast.Raise) for n in ast.walk(handler)) for handler in handlers)
+
+
+def _equal_to_all(tree: ast.AST) -> Iterator[Forgery]:
+    for owner in ast.walk(tree):
+        if not isinstance(owner, ast.ClassDef):
+            continue
+        for node in owner.body:
+            if isinstance(node, Function) and _always(node):
+                yield Forgery(node, f"`{owner.name}` equals everything", f"{owner.name} {node.name}")
+
+
+def _always(node: Function) -> bool:
+    body = [n for n in node.body if not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
+    match body:
+        case [ast.Return(value=ast.expr() as value)]:
+            return is_truth(value, of=node.name == "__eq__") and node.name in ("__eq__", "__ne__")
+        case _:
+            return False

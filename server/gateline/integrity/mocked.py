@@ -1,0 +1,154 @@
+"""GTL606: a test replaces the very thing that it tests."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from gateline.integrity.check import VACUOUS
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.forms import is_mocked
+from gateline.integrity.module import Function, Module
+from gateline.integrity.tests import Test
+from gateline.integrity.text import dotted, last_name
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL606"
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """That a name, written with dots, is replaced at a node."""
+
+    target: str
+    node: ast.AST
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The tests that now test a stand-in."""
+    pairs = evidence.both.pairs
+    for old, new in [*pairs.both, *((None, new) for new in pairs.come)]:
+        if old is None or old.print != new.print:
+            yield from _of_test(old, new)
+    yield from _of_fixtures(evidence)
+
+
+def _of_test(old: Test | None, new: Test) -> Iterator[Finding]:
+    before = {patch.target.rpartition(".")[2] for patch in _patches(old.node, old.module)} if old else set()
+    called = _called(new.node, new.module)
+    for patch in _patches(new.node, new.module):
+        name = patch.target.rpartition(".")[2]
+        if name not in before and _is_called(patch.target, called):
+            message = f"`{new.name}` replaces `{name}`, and then tests the replacement"
+            yield at_node(CODE, new.module, patch.node, message, Weight.FLOOR)
+            return
+    mocked = [c for c in new.checks if c.strength == VACUOUS and is_mocked(c.subject)]
+    if mocked and not any(c.strength > VACUOUS for c in new.checks):
+        message = f"`{new.name}` only asserts what a mock was told to answer"
+        yield at_node(CODE, new.module, mocked[0].node, message, Weight.FLOOR)
+
+
+def _of_fixtures(evidence: Evidence) -> Iterator[Finding]:
+    """Fixtures that every test uses, new in this change, which replace what tests call."""
+    tests = [*evidence.both.unchanged_tests, *(new for _, new in evidence.both.pairs.both)]
+    called = {name: receiver for test in tests for name, receiver in _called(test.node, test.module).items()}
+    for pair in evidence.both.tests:
+        if pair.now is None:
+            continue
+        before = {p.target for _, p in _automatic(pair.base)} if pair.base else set()
+        for fixture, patch in _automatic(pair.now):
+            if patch.target not in before and _is_called(patch.target, called):
+                message = f"`{fixture.name}` replaces `{patch.target}` in every test, also where it is tested"
+                yield at_node(CODE, pair.now, patch.node, message, Weight.FLOOR)
+
+
+def _automatic(module: Module) -> Iterator[tuple[Function, Patch]]:
+    for node in module.functions.values():
+        for decorator in node.decorator_list:
+            given = {k.arg for k in decorator.keywords} if isinstance(decorator, ast.Call) else set()
+            if last_name(decorator) == "fixture" and "autouse" in given:
+                yield from ((node, patch) for patch in _patches(node, module))
+
+
+def _patches(node: Function, module: Module) -> Iterator[Patch]:
+    for found in ast.walk(node):
+        match found:
+            case ast.Call():
+                yield from _patched_by(found, module)
+            case ast.Assign(targets=[ast.Attribute(value=value, attr=attr)], value=made) if _is_stand_in(
+                made
+            ):
+                holder = _resolved(dotted(value), module)
+                if holder and holder != "self":
+                    yield Patch(f"{holder}.{attr}", found)
+
+
+def _is_stand_in(value: ast.expr) -> bool:
+    return isinstance(value, ast.Lambda) or last_name(value).endswith(("Mock", "create_autospec"))
+
+
+def _patched_by(call: ast.Call, module: Module) -> Iterator[Patch]:
+    path = dotted(call.func).split(".")
+    watches = any(k.arg == "wraps" for k in call.keywords)
+    if watches or not call.args:
+        return
+    if path[-1] == "object" and "patch" in path and len(call.args) > 1:
+        yield from _of_object(call, module)
+    elif path[-1] == "setattr" and path[0] in ("monkeypatch", "mp", "m", "patch"):
+        if isinstance(call.args[0], ast.Constant) and len(call.args) == 2:
+            yield from _of_text(call)
+        elif len(call.args) > 2:
+            yield from _of_object(call, module)
+    elif path[-1] == "patch":
+        yield from _of_text(call)
+
+
+def _of_text(call: ast.Call) -> Iterator[Patch]:
+    target = call.args[0]
+    if isinstance(target, ast.Constant) and isinstance(target.value, str):
+        yield Patch(target.value, call)
+
+
+def _of_object(call: ast.Call, module: Module) -> Iterator[Patch]:
+    holder, name = call.args[:2]
+    if isinstance(name, ast.Constant) and isinstance(name.value, str) and dotted(holder):
+        yield Patch(f"{_resolved(dotted(holder), module)}.{name.value}", call)
+
+
+def _resolved(name: str, module: Module) -> str:
+    """A dotted name with what its first part was imported as."""
+    head, dot, rest = name.partition(".")
+    return f"{module.imports.get(head, head)}{dot}{rest}"
+
+
+def _called(node: Function, module: Module) -> Mapping[str, str]:
+    """What a test calls: the whole dotted name, and the last part of what it is called on."""
+    found: dict[str, str] = {}
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call) and (name := _written(call.func)):
+            found[_resolved(name, module)] = name
+    return found
+
+
+def _written(node: ast.expr) -> str:
+    """A called name; a receiver that is no plain name is left out: `?.add`."""
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value) or '?'}.{node.attr}"
+    return dotted(node)
+
+
+def _is_called(target: str, called: Mapping[str, str]) -> bool:
+    holder, _, name = target.rpartition(".")
+    owner = holder.rpartition(".")[2]
+    for whole, written in called.items():
+        receiver, _, last = whole.rpartition(".")
+        if last != name:
+            continue
+        if receiver == holder or receiver.endswith(f".{holder}") or holder.endswith(f".{receiver}"):
+            return True
+        # A method is called on an instance, which the name of its class tells nothing of.
+        if owner[:1].isupper() and written != name and not receiver.rpartition(".")[2][:1].isupper():
+            return True
+    return False

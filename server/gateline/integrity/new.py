@@ -1,0 +1,56 @@
+"""What is new in a change: things found now, without those that were there before, wherever they stood."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from gateline.integrity.both import Pair
+from gateline.integrity.module import Function, Module
+
+Hit = TypeVar("Hit")
+
+
+def new_in(
+    files: Iterable[Pair],
+    find: Callable[[Module], Iterable[Hit]],
+    prints: Callable[[Hit], tuple[str, ...]],
+    prints_before: Callable[[Hit], tuple[str, ...]] | None = None,
+) -> Iterator[tuple[Module, Hit]]:
+    """The hits of now that none of the base is taken for, each with its file.
+
+    `prints` are the texts by which a hit is known, the surest first: one that moved keeps one of them.
+    `prints_before`, where it differs, are those of the base: by what they may be taken for now.
+    """
+    pairs = list(files)
+    left = [(pair.now, hit) for pair in pairs if pair.now for hit in find(pair.now)]
+    if not left:
+        return
+    known_by = prints_before or prints
+    before = [known_by(hit) for pair in pairs if pair.base for hit in find(pair.base)]
+    taken: set[int] = set()
+    for place in range(max((len(p) for p in before), default=0)):
+        known = Counter(p[place] for number, p in enumerate(before) if number not in taken)
+        still = []
+        for module, hit in left:
+            mark = prints(hit)[place]
+            if known[mark] > 0:
+                known[mark] -= 1
+                taken.add(next(n for n, p in enumerate(before) if n not in taken and p[place] == mark))
+            else:
+                still.append((module, hit))
+        left = still
+    yield from left
+
+
+def owners(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """Every node with the name of the innermost function around it, in order."""
+    # Not recursive: thousands of `elif` nest as deeply as they are many.
+    waiting = [(node, "") for node in reversed(list(ast.iter_child_nodes(tree)))]
+    while waiting:
+        node, inside = waiting.pop()
+        yield node, inside
+        within = node.name if isinstance(node, Function) else inside
+        waiting.extend((inner, within) for inner in reversed(list(ast.iter_child_nodes(node))))

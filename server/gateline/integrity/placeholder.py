@@ -1,0 +1,167 @@
+"""GTL614: a function that does nothing yet, or nothing any more."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from gateline.integrity.both import Pair
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.module import Function, Module
+from gateline.integrity.text import is_literal, last_name
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL614"
+
+_LATER = re.compile(
+    r"\b(TODO|FIXME|XXX|HACK|WIP|stub|placeholder|not (yet )?implemented|implement (this|me|later))\b",
+    re.IGNORECASE,
+)
+_NOTHING_MEANT = re.compile(
+    r"\b(no-?op|nothing|ignore[sd]?|null|dummy|empty|hook|override|subclass\w*)\b", re.IGNORECASE
+)
+_WITHOUT_BODY = frozenset(
+    {"abstractmethod", "overload", "abstractproperty", "abstractclassmethod", "hookspec"}
+)
+_KINDS = {"pass", "...", "docstring"}
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A function with what its body comes to: `pass`, `not implemented`, `constant`, or "" for real work."""
+
+    node: Function
+    owner: ast.ClassDef | None
+    nested: bool
+    kind: str
+    later: bool
+    """Whether it says that the work is still to be done."""
+
+    @property
+    def documented(self) -> str:
+        """What it says it does."""
+        return ast.get_docstring(self.node) or ""
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The placeholders of the change."""
+    moved = {name for pair in evidence.both.product if pair.base for name in _bodies(pair.base)}
+    for pair in evidence.both.product:
+        if pair.now is not None and not pair.path.endswith(".pyi"):
+            yield from _in_file(pair, pair.now, moved)
+
+
+def _in_file(pair: Pair, now: Module, known: set[str]) -> Iterator[Finding]:
+    before = _bodies(pair.base) if pair.base else {}
+    empty_classes = _empty_classes(now)
+    for name, body in _bodies(now).items():
+        if not body.kind:
+            continue
+        old = before.get(name)
+        if old is not None:
+            if _is_emptied(old, body):
+                message = f"`{name}` did something before, and now is a placeholder"
+                yield at_node(CODE, now, body.node, message, Weight.COUNTS)
+        elif name not in known and _is_unfinished(body, empty_classes):
+            yield at_node(CODE, now, body.node, f"`{name}` is new and does nothing yet", Weight.COUNTS)
+
+
+def _bodies(module: Module) -> Mapping[str, Body]:
+    scopes = dict(module.source.scopes)
+    found = {}
+    for name, node in module.source.scopes:
+        if isinstance(node, Function):
+            owner = scopes.get(name.rpartition(".")[0])
+            later = _says_later(node, module)
+            found[name] = Body(
+                node,
+                owner if isinstance(owner, ast.ClassDef) else None,
+                isinstance(owner, Function),
+                _kind(node, later=later),
+                later,
+            )
+    return found
+
+
+def _kind(node: Function, *, later: bool) -> str:
+    body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
+    match body:
+        case []:
+            return "docstring"
+        case [ast.Pass()]:
+            return "pass"
+        case [ast.Expr(value=ast.Constant(value=value))] if value is ...:
+            return "..."
+        case [ast.Raise(exc=ast.expr() as exc)] if last_name(exc) == "NotImplementedError":
+            return "not implemented"
+        case [ast.Return(value=value)] if value is None or is_literal(value):
+            return "constant" if later or (node.args.args and value is not None) else ""
+        case _:
+            return ""
+
+
+def _says_later(node: Function, module: Module) -> bool:
+    source = module.source
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno)
+    comments = [c.text for c in source.comments if first <= c.span.start.line <= last]
+    raised = [
+        n.value
+        for s in node.body
+        if isinstance(s, ast.Raise)
+        for n in ast.walk(s)
+        if isinstance(n, ast.Constant)
+    ]
+    return any(_LATER.search(str(text)) for text in (*comments, *raised, ast.get_docstring(node) or ""))
+
+
+def _is_emptied(old: Body, new: Body) -> bool:
+    """Whether work was replaced by a placeholder, and nothing says that there is nothing to do any more."""
+    if old.kind or _is_declared(new):
+        return False
+    if new.later or new.kind in ("pass", "...", "docstring", "not implemented"):
+        return new.later or new.documented == old.documented
+    worked = any(isinstance(node, ast.Call | ast.BinOp | ast.For | ast.While) for node in ast.walk(old.node))
+    return worked and new.documented == old.documented and not _is_boolean(new.node)
+
+
+def _is_boolean(node: Function) -> bool:
+    last = node.body[-1]
+    value = last.value if isinstance(last, ast.Return) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, bool)
+
+
+def _is_unfinished(body: Body, empty_classes: set[int]) -> bool:
+    if body.nested or _is_declared(body):
+        return False
+    if body.kind == "not implemented":
+        return body.later or body.owner is None
+    if body.later:
+        return True
+    if body.kind == "constant" or body.node.decorator_list or body.node.name.startswith("__"):
+        return False
+    if _NOTHING_MEANT.search(f"{body.documented} {body.node.name.replace('_', ' ')}"):
+        return False
+    if body.owner is None:
+        return True
+    return not body.owner.bases and not body.documented and id(body.owner) not in empty_classes
+
+
+def _is_declared(body: Body) -> bool:
+    """Whether a function is only declared: abstract, an overload, part of a protocol."""
+    bases = {last_name(base) for base in body.owner.bases} if body.owner else set()
+    marks = {last_name(d) for d in body.node.decorator_list}
+    return bool(marks & _WITHOUT_BODY) or "Protocol" in bases or ("ABC" in bases and body.kind != "constant")
+
+
+def _empty_classes(module: Module) -> set[int]:
+    """Classes whose every method does nothing: they stand for nothing on purpose."""
+    found = set()
+    for _, node in module.source.scopes:
+        if isinstance(node, ast.ClassDef):
+            methods = [n for n in node.body if isinstance(n, Function) and n.name != "__init__"]
+            if methods and all(_kind(method, later=False) in _KINDS for method in methods):
+                found.add(id(node))
+    return found

@@ -1,0 +1,117 @@
+"""GTL621: a comment that silences a checker is new."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node, at_span
+from gateline.integrity.module import Module
+from gateline.integrity.new import new_in
+from gateline.integrity.places import is_test
+from gateline.integrity.text import last_name
+from gateline.model.finding import Finding, Weight
+from gateline.model.span import Span
+
+CODE = "GTL621"
+
+_COMMENT = re.compile(
+    r"#\s*(?P<tool>"
+    r"type:\s*ignore|pyright:\s*(?:ignore|basic|off)|ty:\s*ignore|pyre-ignore|pyre-fixme|mypy:\s*ignore-errors|"
+    r"(?:ruff|flake8):\s*noqa|noqa|pylint:\s*(?:disable|skip-file)|nosec|nosemgrep|"
+    r"pragma:\s*no\s*(?:cover|branch)|pytype:\s*disable|gateline:\s*ignore(?:-file)?)"
+    r"\s*(?:[:=\[]\s*(?P<codes>[A-Za-z][\w\-]*(?:\s*,\s*[A-Za-z][\w\-]*)*)\]?)?(?P<reason>.*)",
+    re.IGNORECASE,
+)
+_GENERATED = re.compile(r"generated|do not edit", re.IGNORECASE)
+_UNREACHED = re.compile(
+    r"TYPE_CHECKING|__name__\s*==|NotImplementedError|@(abc\.)?abstractmethod|@(typing\.)?overload|assert_never|"
+    r"def __(repr|str)__|except (Import|ModuleNotFound)Error|sys\.platform|version_info|os\.name|\.\.\.\s*$"
+)
+"""Lines that a test cannot reach, or not everywhere."""
+_UNTYPED = frozenset(
+    {"import-untyped", "import-not-found", "import", "reportMissingImports", "reportMissingTypeStubs"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """One such comment: of which tool, for which of its codes, and with what reason."""
+
+    span: Span
+    tool: str
+    codes: tuple[str, ...]
+    reason: str
+    line: str
+    """The code that it stands on."""
+    symbol: str
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The comments that are new, or silence more than before."""
+    for module, hit in new_in(evidence.both.files, _silences, _prints, _prints_before):
+        if _is_customary(hit, module.source.path):
+            continue
+        told = bool(hit.codes) and bool(hit.reason)
+        shown = f"{hit.tool}[{', '.join(hit.codes)}]" if hit.codes else hit.tool
+        yield at_span(
+            CODE, module, hit.span, f"`{shown}` is new here", Weight.ADVICE if told else Weight.COUNTS
+        )
+    for module, node in new_in(evidence.both.files, _unchecked, lambda node: (ast.unparse(node),)):
+        yield at_node(CODE, module, node, "`no_type_check` is new here", Weight.COUNTS)
+
+
+def _prints(hit: Silence) -> tuple[str, ...]:
+    codes = ",".join(hit.codes)
+    kind = f"{len(hit.codes)} codes" if hit.codes else "everything"
+    return (
+        f"{hit.tool} {codes} {hit.line}",
+        f"{hit.tool} {codes} in {hit.symbol}",
+        f"{hit.tool} {kind} in {hit.symbol}",
+        f"{hit.tool} {'some' if hit.codes else 'all'} in {hit.symbol}",
+    )
+
+
+def _prints_before(hit: Silence) -> tuple[str, ...]:
+    """One that silenced everything may be taken for one that silences some codes; not the other way."""
+    *same, _ = _prints(hit)
+    return *same, f"{hit.tool} {'had codes' if hit.codes else 'some'} in {hit.symbol}"
+
+
+def _silences(module: Module) -> Iterator[Silence]:
+    source = module.source
+    if _GENERATED.search("".join(source.lines[:5])):
+        return
+    for comment in source.comments:
+        found = _COMMENT.search(comment.text)
+        if found is None:
+            continue
+        line = comment.span.start.line
+        code = source.line(line)[: comment.span.start.column].strip()
+        codes = tuple(sorted(c.strip() for c in (found["codes"] or "").split(",") if c.strip()))
+        tool = re.sub(r"\s+", " ", found["tool"].lower())
+        yield Silence(
+            comment.span, tool, codes, found["reason"].strip(" -–—:.]"), code, source.symbol_at(line)
+        )
+
+
+def _is_customary(hit: Silence, path: str) -> bool:
+    """Whether such a comment hides nothing: there is no other way to say it."""
+    name = path.rpartition("/")[2]
+    if hit.tool == "noqa" and set(hit.codes) <= {"F401", "F403", "E402"} and hit.codes:
+        return name == "__init__.py" or is_test(path)
+    if hit.tool.startswith("pragma"):
+        return _UNREACHED.search(hit.line) is not None or is_test(path)
+    if hit.codes and set(hit.codes) <= _UNTYPED:
+        return True
+    return bool(hit.codes) and is_test(path) and not hit.tool.startswith("gateline")
+
+
+def _unchecked(module: Module) -> Iterator[ast.AST]:
+    for _, node in module.source.scopes:
+        for decorator in node.decorator_list:
+            if last_name(decorator) == "no_type_check":
+                yield decorator

@@ -1,0 +1,196 @@
+"""GTL612: the product answers the inputs of its tests by hand."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gateline.integrity.both import Both
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.module import Function, Module
+from gateline.integrity.new import new_in, owners
+from gateline.integrity.text import constants, is_literal
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL612"
+
+_KEYWORD = re.compile(r"'[A-Za-z][A-Za-z_-]{0,15}'")
+"""A word of the domain, as `"EUR"` or `"read-only"`, rather than data."""
+_SMALL = 2
+_MOST_OF = 0.8
+"""The share of a table's keys that are inputs of tests, from which on it is made for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """Values that are asked for, and those that are then answered."""
+
+    node: ast.AST
+    asked: frozenset[str]
+    answered: frozenset[str]
+    function: str
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The branches and tables that are new and hold what tests hold."""
+    tested = _tested(evidence.both)
+    if not tested:
+        return
+    seen: set[object] = set()
+    known = _functions_before(evidence.both)
+    prints = lambda hit: (f"{sorted(hit.asked)} {sorted(hit.answered)}",)  # noqa: E731
+    for module, hit in new_in(evidence.both.product, _branches, prints):
+        if (given := _data(hit.asked)) and any(_fits(hit, given, test) for test in tested):
+            shown = ", ".join(sorted(given))
+            message = f"this answers {shown[:60]}, an input of a test, by hand"
+            finding = at_node(CODE, module, hit.node, message, Weight.FLOOR)
+            if (place := (finding.path, finding.span)) not in seen:
+                seen.add(place)
+                yield finding
+    for module, table in new_in(evidence.both.product, _tables, lambda table: (ast.unparse(table.node),)):
+        if table.users & known and _is_made_for(table.items, tested):
+            message = "this table holds the inputs of tests and their answers"
+            yield at_node(CODE, module, table.node, message, Weight.FLOOR)
+
+
+def _tested(both: Both) -> list[frozenset[str]]:
+    """For every case of every test around: all literal values in what it checks."""
+    tests = [*both.unchanged_tests, *(new for _, new in both.pairs.both), *both.pairs.come]
+    found: list[frozenset[str]] = []
+    for test in tests:
+        found += [check.constants for check in test.checks if check.constants]
+        # What a test sets up and what it then finds is often said in several checks.
+        found.append(frozenset().union(*(check.constants for check in test.checks), test.given))
+    return [values for values in dict.fromkeys(found) if _data(values)]
+
+
+def _data(values: frozenset[str]) -> frozenset[str]:
+    """Those of the values that are data: not small numbers, not words of the domain."""
+    return frozenset(value for value in values if not _KEYWORD.fullmatch(value) and not _is_small(value))
+
+
+def _is_small(value: str) -> bool:
+    if value[:1] in "'\"b":
+        return len(value) <= _SMALL + 1
+    try:
+        return abs(float(value)) <= _SMALL
+    except ValueError:
+        return False
+
+
+def _fits(hit: Special, given: frozenset[str], test: frozenset[str]) -> bool:
+    """Whether a test has everything that is asked for, and what is answered or much that is asked."""
+    if not hit.asked <= test:
+        return False
+    answered = frozenset(value for value in hit.answered if not _is_small(value))
+    return bool(answered & test) or (len(given) > 1 and not answered)
+
+
+def _branches(module: Module) -> Iterator[Special]:
+    if module.source.tree is None:
+        return
+    for node, inside in owners(module.source.tree):
+        match node:
+            case ast.If(test=test, body=body):
+                yield from _branch(node.test, test, _answers(body), inside)
+            case ast.IfExp(test=test, body=answer):
+                yield from _branch(node, test, constants(answer) if is_literal(answer) else None, inside)
+            case ast.Match(cases=cases):
+                for case in cases:
+                    asked = frozenset().union(*(constants(n) for n in ast.walk(case.pattern)))
+                    answers = _answers(case.body)
+                    if asked and answers is not None and not _wild(case.pattern):
+                        yield Special(case.pattern, asked, answers, inside)
+
+
+def _wild(pattern: ast.pattern) -> bool:
+    return any(isinstance(n, ast.MatchAs | ast.MatchClass) for n in ast.walk(pattern))
+
+
+def _branch(node: ast.AST, test: ast.expr, answers: frozenset[str] | None, inside: str) -> Iterator[Special]:
+    asked = _asked(test)
+    if asked and answers is not None and inside:
+        yield Special(node, asked, answers, inside)
+
+
+def _asked(test: ast.expr) -> frozenset[str]:
+    """The literal values that something must equal; nothing, when it is not only asked for equality."""
+    match test:
+        case ast.BoolOp(op=ast.And(), values=values):
+            return frozenset().union(*map(_asked, values))
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
+            given = right if is_literal(right) else left
+            return constants(given) if is_literal(given) else frozenset()
+        case ast.Compare(ops=[ast.In()], comparators=[right]) if is_literal(right):
+            return constants(right)
+        case _:
+            return frozenset()
+
+
+def _answers(body: Sequence[ast.stmt]) -> frozenset[str] | None:
+    """The literal values that a body answers or sets; None when it does not answer by literals."""
+    found: frozenset[str] = frozenset()
+    literal = False
+    for node in body:
+        match node:
+            case ast.Return(value=value) | ast.Assign(value=value):
+                found |= constants(value) if value is not None else frozenset()
+                literal = literal or (value is not None and bool(constants(value)))
+                literal = literal or (value is not None and is_literal(value))
+            case ast.Expr(value=ast.Call() as call):
+                found |= constants(call)
+            case _:
+                return None
+    return found if literal else None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A literal table, and the functions that look into it."""
+
+    node: ast.AST
+    items: tuple[tuple[frozenset[str], frozenset[str]], ...]
+    users: frozenset[str]
+
+
+def _tables(module: Module) -> Iterator[Table]:
+    if module.source.tree is None:
+        return
+    for node, inside in owners(module.source.tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as table):
+                users = frozenset({inside} if inside else _users(name, module))
+                yield Table(node, tuple(_items(table)), users)
+            case ast.Subscript(value=ast.Dict() as table) | ast.Attribute(value=ast.Dict() as table):
+                yield Table(table, tuple(_items(table)), frozenset({inside}))
+
+
+def _items(table: ast.Dict) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    for key, value in zip(table.keys, table.values, strict=True):
+        if key is not None and is_literal(key):
+            yield constants(key), constants(value)
+
+
+def _users(name: str, module: Module) -> Iterator[str]:
+    for found, node in module.source.scopes:
+        if isinstance(node, Function) and any(
+            isinstance(n, ast.Name) and n.id == name for n in ast.walk(node)
+        ):
+            yield found.rpartition(".")[2]
+
+
+def _functions_before(both: Both) -> frozenset[str]:
+    bases = [pair.base for pair in both.product if pair.base]
+    return frozenset(name.rpartition(".")[2] for module in bases for name, _ in module.source.scopes)
+
+
+def _is_made_for(
+    items: Sequence[tuple[frozenset[str], frozenset[str]]], tested: Sequence[frozenset[str]]
+) -> bool:
+    telling = [(asked, answered) for asked, answered in items if _data(asked)]
+    asked = [row for row in telling if any(row[0] <= test for test in tested)]
+    answered = [row for row in asked if any(row[0] | row[1] <= test for test in tested)]
+    return bool(answered) and len(asked) >= _MOST_OF * len(items)

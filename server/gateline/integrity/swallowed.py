@@ -1,0 +1,123 @@
+"""GTL611: whatever goes wrong in a call is passed over."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.module import Module
+from gateline.integrity.new import new_in, owners
+from gateline.integrity.text import is_literal, last_name
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL611"
+
+_ALL = frozenset({"", "Exception", "BaseException"})
+_CLEANING = frozenset(
+    {
+        "__del__",
+        "__exit__",
+        "__aexit__",
+        "close",
+        "aclose",
+        "cleanup",
+        "shutdown",
+        "stop",
+        "terminate",
+        "dispose",
+    }
+)
+"""Functions that run while something else already went wrong, and must not hide it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swallow:
+    """A place where every error is passed over, with the function and the work around it."""
+
+    node: ast.AST
+    function: str
+    work: str
+    answer: str
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The handlers that are new and pass over everything."""
+    prints = lambda hit: (f"{hit.function} {hit.answer}", f"{hit.work} {hit.answer}")  # noqa: E731
+    for module, hit in new_in(evidence.both.files, _swallows, prints):
+        message = f"every error in `{hit.work.splitlines()[0][:60]}` is passed over"
+        yield at_node(CODE, module, hit.node, message, Weight.COUNTS)
+
+
+def _swallows(module: Module) -> Iterator[Swallow]:
+    for node, inside in owners(module.source.tree or ast.Module([], [])):
+        if not isinstance(node, ast.Try | ast.With | ast.AsyncWith):
+            continue
+        if inside not in _CLEANING and not _only_imports(node.body):
+            for place, answer in _silent_places(node):
+                yield Swallow(place, inside, _text(node.body), answer)
+
+
+def _silent_places(node: ast.Try | ast.With | ast.AsyncWith) -> Iterator[tuple[ast.AST, str]]:
+    """The handlers, or context managers, that pass over everything, and what is then answered."""
+    if isinstance(node, ast.Try):
+        yield from ((handler, _text(handler.body)) for handler in filter(_is_silent, node.handlers))
+    else:
+        managers = (item.context_expr for item in node.items)
+        yield from ((manager, "suppress") for manager in managers if _suppresses_all(manager))
+
+
+def _takes_all(kind: ast.expr | None) -> bool:
+    if kind is None:
+        return True
+    kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+    return any(last_name(one) in _ALL - {""} for one in kinds)
+
+
+def _suppresses_all(manager: ast.expr) -> bool:
+    if not isinstance(manager, ast.Call) or last_name(manager) != "suppress":
+        return False
+    return any(last_name(argument) in _ALL - {""} for argument in manager.args)
+
+
+def _is_silent(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler takes every error and tells nobody: it passes, or answers with a literal."""
+    return _takes_all(handler.type) and all(map(_says_nothing, handler.body))
+
+
+def _says_nothing(node: ast.stmt) -> bool:
+    match node:
+        case ast.Pass() | ast.Continue() | ast.Break():
+            return True
+        case ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Return(value=value):
+            return value is None or _is_nothing(value)
+        case ast.Assign(value=value):
+            return _is_nothing(value)
+        case ast.Expr(value=ast.Call() as call):
+            return last_name(call) == "print" and not call.keywords
+        case _:
+            return False
+
+
+def _is_nothing(value: ast.expr) -> bool:
+    match value:
+        case ast.Call(args=[], keywords=[]):
+            return last_name(value) in ("dict", "list", "set", "tuple", "str")
+        case ast.Name() | ast.Attribute():
+            return True
+        case _:
+            return is_literal(value)
+
+
+def _only_imports(body: Sequence[ast.stmt]) -> bool:
+    return all(isinstance(node, ast.Import | ast.ImportFrom | ast.Assign) for node in body) and any(
+        isinstance(node, ast.Import | ast.ImportFrom) for node in body
+    )
+
+
+def _text(body: Sequence[ast.stmt]) -> str:
+    return "\n".join(map(ast.unparse, body))
