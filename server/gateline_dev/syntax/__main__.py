@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import random
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
 import gateline.repairs.syntax.weights
 from gateline_dev.syntax import learn
-from gateline_dev.syntax.measure import measured, table
+from gateline_dev.syntax.measure import Measured, measured, table
 from gateline_dev.syntax.samples import Sample, of_corpus, of_library
 
-_CORPUS_WEIGHT = 3.0
-"""A sample of the corpus counts as so many made ones."""
+_CORPUS_WEIGHT = 2.0
+"""A sample of a corpus counts as so many made ones."""
 
 
 def main() -> int:
@@ -46,38 +46,45 @@ def _measure(given: argparse.Namespace) -> int:
     print(table(rows))
     for row in rows if given.worst else ():
         if row.rank != 0:
-            first = "; ".join(row.found[0].patterns) if row.found else "nothing"
-            wanted = f", right was {row.rank}: {'; '.join(row.found[row.rank].patterns)}" if row.rank else ""
-            print(f"{row.sample.name} ({row.sample.kind}): {first}{wanted}")
+            print(_told(row))
     return 0
+
+
+def _told(row: Measured) -> str:
+    first = "; ".join(row.found[0].patterns) if row.found else "nothing"
+    right = "" if row.rank is None else f", right is {row.rank}: {'; '.join(row.found[row.rank].patterns)}"
+    return f"{row.sample.name} ({row.sample.kind}): {first}{right}"
 
 
 def _learn(given: argparse.Namespace) -> int:
     samples = list(_samples(given))
-    random.Random(given.seed).shuffle(samples)
-    found: dict[str, float] = {}
+    prior: dict[str, float] = {}
+    posterior: dict[str, float] = {}
     for number in range(given.rounds):
-        with Pool(given.j, initializer=_prepare, initargs=(found,)) as pool:
-            rows: Iterable[learn.Choice | None] = pool.imap(_choice, samples, chunksize=4)
-            choices = [choice for choice in rows if choice is not None]
-        found = learn.fitted(choices)
-        print(
-            f"round {number + 1}: {len(choices)} choices, loss {learn.loss(choices, found):.3f}",
-            file=sys.stderr,
-        )
-    Path(gateline.repairs.syntax.weights.__file__).write_text(learn.written(found), encoding="utf-8")
+        prior = learn.fitted(_choices(given.j, learn.of_changes, samples, prior, posterior))
+        found = _choices(given.j, learn.of_texts, samples, prior, posterior)
+        posterior = learn.fitted(found, {"price": 1.0})
+        loss = learn.loss(found, posterior)
+        print(f"round {number + 1}: {len(found)} choices, loss {loss:.3f}", file=sys.stderr)
+        text = learn.written(prior, posterior)
+        Path(gateline.repairs.syntax.weights.__file__).write_text(text, encoding="utf-8")
     return 0
 
 
-def _prepare(found: dict[str, float]) -> None:
-    if found:
-        learn.use(found)
+def _choices(
+    jobs: int,
+    made: Callable[[Sample, float], learn.Choice | None],
+    samples: Sequence[Sample],
+    prior: Mapping[str, float],
+    posterior: Mapping[str, float],
+) -> list[learn.Choice]:
+    with Pool(jobs, initializer=learn.use, initargs=(prior, posterior)) as pool:
+        found = pool.imap(partial(_choice, made), samples, chunksize=4)
+        return [choice for choice in found if choice is not None]
 
 
-def _choice(sample: Sample) -> learn.Choice | None:
-    return learn.choice_of(
-        sample, _CORPUS_WEIGHT if "-" in sample.group or ".py" not in sample.group else 1.0
-    )
+def _choice(made: Callable[[Sample, float], learn.Choice | None], sample: Sample) -> learn.Choice | None:
+    return made(sample, 1.0 if sample.is_made else _CORPUS_WEIGHT)
 
 
 if __name__ == "__main__":

@@ -135,13 +135,12 @@ def word_quote(layout: Layout, rng: random.Random) -> Spots:
 
 
 def apostrophe(layout: Layout, rng: random.Random) -> Spots:
-    """An apostrophe or quoted word inside a string of the same quotes."""
+    """A string with an apostrophe inside gets quotes of the same kind."""
     for token in layout.tokens:
-        match = re.fullmatch(r"[fF]?(['\"])(\w+) (\w[^'\"\\]+)", token.text[:-1])
+        match = re.fullmatch(r"[fF]?\"(\w[^'\"\\]*'[^'\"\\]*)\"", token.text)
         if token.kind is Kind.STRING and match:
-            at = token.start + match.end(2)
-            start = token.start + match.start(2)
-            yield rng.choice([((at - 1, at - 1, match[1]),), ((start, start, match[1]), (at, at, match[1]))])
+            first = token.start + match.start(1) - 1
+            yield ((first, first + 1, "'"), (token.end - 1, token.end, "'"))
 
 
 def triple(layout: Layout, rng: random.Random) -> Spots:
@@ -266,9 +265,16 @@ def _closing(layout: Layout, number: int) -> int | None:
     return None
 
 
+def unopened(layout: Layout, rng: random.Random) -> Spots:
+    """An opening bracket is gone; a blank stays, so that no two words become one."""
+    for token in layout.tokens:
+        if token.kind is Kind.OPEN:
+            yield ((token.start, token.end, " "),)
+
+
 BREAKERS: Mapping[str, Breaker] = {
     "unclosed": deleting(")", "]", "}"),
-    "unopened": deleting("(", "[", "{"),
+    "unopened": unopened,
     "extra closing": doubling(")", "]", "}"),
     "other closing": writing(round="] }", square=") }", curly=") ]"),
     "header colon": header_colon,

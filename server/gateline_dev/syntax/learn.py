@@ -1,108 +1,136 @@
-"""Fits the weights of the ranking: among the texts that compile, the right one should cost least.
+"""Fits the weights of the ranking: the right change, and of what compiles the right text, should cost least.
 
-A conditional logit: the right solutions of a sample against its other ones, by gradient descent, with weights
-kept near their defaults where little was seen.
+A conditional logit, fitted by stochastic gradient descent: first the price of changes, from all that are
+proposed at a failure; then the cost of texts, from all that a search with these prices finds.
 """
 
 from __future__ import annotations
 
 import math
+import random
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gateline.repairs.syntax import weights
-from gateline.repairs.syntax.search import Fuel, Limits, Solution, solutions
+from gateline.repairs.syntax.judge import failure_of
+from gateline.repairs.syntax.layout import layout_of
+from gateline.repairs.syntax.ranking import Weights
+from gateline.repairs.syntax.search import (
+    Fuel,
+    Limits,
+    Proposal,
+    applied,
+    local_failure,
+    proposals,
+    solutions,
+)
+from gateline.repairs.syntax.site import Site
+from gateline.repairs.syntax.window import window_around
 from gateline_dev.syntax.samples import Sample, tree_of
 
-_WIDE = Limits(tried=700, margin=9.0, kept=40)
-_ROUNDS = 400
-_RATE = 0.05
-_PULL = 0.02
-"""How strongly a weight is pulled to its default, per sample and unit."""
+_WIDE = Limits(tried=500, margin=8.0, kept=30)
+_EPOCHS = 30
+_RATE = 0.25
+_PULL = 0.004
+"""How strongly a weight is pulled to zero each time it is used."""
+_CHEAP, _OTHERS = 40, 30
+"""Wrong changes to learn from at one failure: the cheapest, and some of the rest."""
+_WIDTH = 108
+_LEAST = 0.1
+"""Smaller weights change nothing."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The solutions of a sample as features, and which of them are right."""
+    """What there was to choose from, as features, and which of it is right."""
 
     rows: Sequence[Mapping[str, float]]
     right: frozenset[int]
     weight: float
 
 
-def choice_of(sample: Sample, weight: float) -> Choice | None:
-    """What there is to learn from a sample; None when it has no right solution, or no other."""
+def of_changes(sample: Sample, weight: float) -> Choice | None:
+    """The changes that are proposed at the failure of a sample; None when none of them is all it needs."""
+    failure = failure_of(sample.text)
+    if failure is None or not layout_of(sample.text).statements:
+        return None
+    window = window_around(sample.text, failure)
+    inner = sample.text[window.start : window.end]
+    wanted = {tree for r in sample.right if (tree := _inner_tree(sample.text, r, window.start, window.end))}
+    found = proposals(Site(inner, local_failure(inner, window, failure)))
+    head = "if 1:\n" if window.is_indented else ""
+    right: list[Proposal] = []
+    wrong: list[Proposal] = []
+    for proposal in found:
+        text = applied(inner, proposal.change.replacements)
+        is_right = text is not None and window.failure(text) is None and tree_of(head + text) in wanted
+        (right if is_right else wrong).append(proposal)
+    rest = wrong[_CHEAP:]
+    wrong = wrong[:_CHEAP] + random.Random(len(rest)).sample(rest, min(_OTHERS, len(rest)))
+    rows = [_plain(p) for p in (*right, *wrong)]
+    return Choice(rows, frozenset(range(len(right))), weight) if right and wrong else None
+
+
+def _plain(proposal: Proposal) -> Mapping[str, float]:
+    return {name: value for name, value in proposal.features.items() if value}
+
+
+def _inner_tree(text: str, right: str, start: int, end: int) -> str:
+    """The tree of what stands in a right text where the window stands in the broken one; "" when unclear."""
+    tail = len(text) - end
+    if not right.startswith(text[:start]) or not right.endswith(text[end:]):
+        return ""
+    inner = right[start : len(right) - tail]
+    return tree_of("if 1:\n" + inner) if inner[:1] in {" ", "\t"} else tree_of(inner)
+
+
+def of_texts(sample: Sample, weight: float) -> Choice | None:
+    """The texts that a search finds; None when none of them, or all, are right."""
     found = solutions(sample.text, Fuel(3_000_000), _WIDE)
-    right = frozenset(n for n, s in enumerate(found) if tree_of(s.text) in sample.right)
+    right = frozenset(n for n, solution in enumerate(found) if sample.is_right(solution.text))
     if not right or len(right) == len(found):
         return None
-    return Choice([s.features for s in found], right, weight)
+    return Choice([solution.features for solution in found], right, weight)
 
 
-def fitted(choices: Iterable[Choice]) -> dict[str, float]:
-    """The weights by feature, patterns included."""
-    rows = list(choices)
-    names = sorted({name for choice in rows for row in choice.rows for name in row})
-    start = {name: _default(name) for name in names}
-    found = dict(start)
-    squares: dict[str, float] = defaultdict(float)
-    for _ in range(_ROUNDS):
-        slope = _slope(rows, found)
-        for name in names:
-            pull = slope[name] + _PULL * (found[name] - start[name])
-            squares[name] += pull * pull
-            found[name] -= _RATE * 4 * pull / (math.sqrt(squares[name]) + 1e-9)
-    return found
+def fitted(choices: Iterable[Choice], given: Mapping[str, float] | None = None) -> dict[str, float]:
+    """Weights under which the right choices cost least; they are pulled to `given`, or to zero."""
+    rows, start = list(choices), given or {}
+    found: dict[str, float] = defaultdict(float, start)
+    squares: dict[str, float] = defaultdict(lambda: 1.0)
+    rng = random.Random(1)
+    for _ in range(_EPOCHS):
+        rng.shuffle(rows)
+        for choice in rows:
+            for name, slope in _slope(choice, found).items():
+                slope += _PULL * (found[name] - start.get(name, 0.0))
+                squares[name] += slope * slope
+                found[name] -= _RATE * slope / math.sqrt(squares[name])
+    return dict(found)
 
 
-def _default(name: str) -> float:
-    if name.startswith("pattern "):
-        return weights.DEFAULT
-    return _STARTS.get(name, 0.0)
-
-
-_STARTS = {
-    "distance": 0.15,
-    "far": 0.02,
-    "behind": 0.3,
-    "added": 0.2,
-    "removed": 0.3,
-    "undefined": 2.0,
-    "strange": 2.0,
-    "useless": 1.5,
-    "annotation": 1.5,
-    "joined strings": 1.0,
-    "odd string": 1.0,
-    "lines": 0.02,
-    "steps": 2.0,
-}
-
-
-def _slope(choices: Sequence[Choice], found: Mapping[str, float]) -> Mapping[str, float]:
+def _slope(choice: Choice, found: Mapping[str, float]) -> Mapping[str, float]:
     """The gradient of the loss: how much cheaper or dearer each feature should be."""
     slope: dict[str, float] = defaultdict(float)
-    for choice in choices:
-        odds = _odds(choice.rows, found)
-        total = sum(odds)
-        good = sum(odds[n] for n in choice.right)
-        for number, row in enumerate(choice.rows):
-            share = odds[number] / total
-            wanted = odds[number] / good if number in choice.right else 0.0
-            if abs(wanted - share) > 1e-6:
-                for name, value in row.items():
-                    slope[name] += choice.weight * (wanted - share) * value
+    odds = _odds(choice.rows, found)
+    total, good = sum(odds), sum(odds[n] for n in choice.right)
+    for number, row in enumerate(choice.rows):
+        share = (odds[number] / good if number in choice.right else 0.0) - odds[number] / total
+        if abs(share) > 1e-5:
+            for name, value in row.items():
+                slope[name] += choice.weight * share * value
     return slope
 
 
 def _odds(rows: Sequence[Mapping[str, float]], found: Mapping[str, float]) -> list[float]:
-    costs = [sum(value * found[name] for name, value in row.items()) for row in rows]
+    costs = [sum(value * found.get(name, 0.0) for name, value in row.items()) for row in rows]
     least = min(costs)
     return [max(math.exp(least - c), 1e-12) for c in costs]
 
 
 def loss(choices: Sequence[Choice], found: Mapping[str, float]) -> float:
-    """The mean of minus the logarithm of the right solutions' share."""
+    """The mean of minus the logarithm of the right ones' share."""
     total = 0.0
     for choice in choices:
         odds = _odds(choice.rows, found)
@@ -110,31 +138,41 @@ def loss(choices: Sequence[Choice], found: Mapping[str, float]) -> float:
     return total / max(len(choices), 1)
 
 
-def written(found: Mapping[str, float]) -> str:
+def use(prior: Mapping[str, float], posterior: Mapping[str, float]) -> None:
+    """Let the search use these weights from now on."""
+    if prior:
+        Weights.prior = prior
+    if posterior:
+        Weights.posterior = posterior
+
+
+def written(prior: Mapping[str, float], posterior: Mapping[str, float]) -> str:
     """The text of `weights.py`."""
-    patterns = {n.removeprefix("pattern "): v for n, v in found.items() if n.startswith("pattern ")}
-    features = {n: v for n, v in found.items() if not n.startswith("pattern ")}
     return (
         f'"""{weights.__doc__}"""\n\nfrom __future__ import annotations\n\n'
-        "from collections.abc import Mapping\nfrom types import MappingProxyType\n\n"
-        f'DEFAULT = {weights.DEFAULT}\n"""Of a pattern that was not seen."""\n'
-        f"PATTERNS: Mapping[str, float] = MappingProxyType({_rows(patterns)})\n"
-        f"FEATURES: Mapping[str, float] = MappingProxyType({_rows(features)})\n"
+        f'DEFAULT = {weights.DEFAULT}\n"""The price of a pattern that was not seen."""\n'
+        f'PRIOR = """\n{_rows(prior)}\n"""\n'
+        '"""Of a change before it is tried: `name:weight`, two blanks apart."""\n'
+        f'POSTERIOR = """\n{_rows(posterior)}\n"""\n"""Of what it leaves behind."""\n'
     )
 
 
 def _rows(found: Mapping[str, float]) -> str:
-    return "{" + "".join(f"\n        {_quoted(n)}: {found[n]:.2f}," for n in sorted(found)) + "\n    }"
+    """The weights that matter, as many to a line as fit."""
+    lines, section = [""], ""
+    for name in sorted(found, key=lambda name: (_section(name), name)):
+        if abs(found[name]) < _LEAST:
+            continue
+        entry = f"{name.removeprefix(_section(name)).lstrip()}:{found[name]:.2g}"
+        if _section(name) != section:
+            section = _section(name)
+            entry = f"@{section}  {entry}"
+        if len(lines[-1]) + len(entry) + 2 > _WIDTH:
+            lines.append("")
+        lines[-1] += f"  {entry}" if lines[-1] else entry
+    return "\n".join(lines)
 
 
-def _quoted(text: str) -> str:
-    return f"'{text}'" if '"' in text else f'"{text}"'
-
-
-def use(found: Mapping[str, float]) -> None:
-    """Let the search use these weights from now on."""
-    weights.PATTERNS = {n.removeprefix("pattern "): v for n, v in found.items() if n.startswith("pattern ")}
-    weights.FEATURES = {n: v for n, v in found.items() if not n.startswith("pattern ")}
-
-
-__all__ = ["Choice", "Solution", "choice_of", "fitted", "loss", "use", "written"]
+def _section(name: str) -> str:
+    words = name.split(" ")
+    return {"p": "p", "m": " ".join(words[:2]), "g": " ".join(words[:2])}.get(words[0], "")

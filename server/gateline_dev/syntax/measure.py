@@ -11,7 +11,7 @@ from gateline.repairs.syntax.judge import parse_failure
 from gateline.repairs.syntax.layout import layout_of
 from gateline.repairs.syntax.search import Solution, solutions
 from gateline.repairs.syntax.tokens import tokens_of
-from gateline_dev.syntax.samples import Sample, tree_of
+from gateline_dev.syntax.samples import Sample
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def measured(sample: Sample) -> Measured:
     start = time.process_time()
     found = solutions(sample.text)
     seconds = time.process_time() - start
-    ranks = (n for n, solution in enumerate(found) if tree_of(solution.text) in sample.right)
+    ranks = (n for n, solution in enumerate(found) if sample.is_right(solution.text))
     return Measured(sample, found, next(ranks, None), seconds)
 
 

@@ -62,12 +62,25 @@ def parse_failure(text: str, head: bool = False) -> Failure | None:
 
 def _failure(text: str, error: SyntaxError, added: int) -> Failure:
     """Where in `text`; the line of a head before it is taken off."""
-    starts = layout_of(text).starts
-    line = min(max((error.lineno or 1) - 1 - bool(added), 0), len(starts) - 1)
-    offset = min(starts[line] + max((error.offset or 1) - 1, 0), len(text))
-    if (error.lineno or 1) - 1 - bool(added) > line:
-        offset = len(text)
+    wanted = max((error.lineno or 1) - 1 - bool(added), 0)
+    line, start = _line_start(text, wanted)
+    offset = min(start + max((error.offset or 1) - 1, 0), len(text)) if line == wanted else len(text)
     message = error.msg or "invalid syntax"
     if added:
         message = _LINE.sub(lambda match: f"{match[1]}{int(match[2]) - 1}", message)
     return Failure(message, offset, line, isinstance(error, IndentationError))
+
+
+def _line_start(text: str, wanted: int) -> tuple[int, int]:
+    """The line, or the last one of a shorter text, and its offset."""
+    if "\r" in text:
+        starts = layout_of(text).starts
+        line = min(wanted, len(starts) - 1)
+        return line, starts[line]
+    start = 0
+    for line in range(wanted):
+        end = text.find("\n", start)
+        if end < 0:
+            return line, start
+        start = end + 1
+    return wanted, start

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain, count
 
 from gateline.repairs.syntax.judge import Failure, failure_of
 from gateline.repairs.syntax.layout import layout_of
-from gateline.repairs.syntax.ranking import Features, cost, posterior, prior
+from gateline.repairs.syntax.looks import posterior
+from gateline.repairs.syntax.messages import kind_of
+from gateline.repairs.syntax.ranking import Features, cost_of, price_of, prior
 from gateline.repairs.syntax.rules import (
     brackets,
     characters,
@@ -27,20 +30,18 @@ from gateline.repairs.syntax.site import Change, Replacement, Site
 from gateline.repairs.syntax.tokens import Kind
 from gateline.repairs.syntax.window import Window, window_around
 
-Rule = Callable[[Site], Iterator[Change]]
-
-RULES: tuple[Rule, ...] = (
-    *characters.RULES,
-    *pasted.RULES,
-    *headers.RULES,
-    *brackets.RULES,
-    *quotes.RULES,
-    *fstrings.RULES,
-    *indentation.RULES,
-    *keywords.RULES,
-    *foreign.RULES,
-    *order.RULES,
-    *single.RULES,
+_MODULES = (
+    characters,
+    pasted,
+    headers,
+    brackets,
+    quotes,
+    fstrings,
+    indentation,
+    keywords,
+    foreign,
+    order,
+    single,
 )
 
 
@@ -62,8 +63,8 @@ class Limits:
 
     tried: int = 400
     """Changes at one failure."""
-    margin: float = 4.0
-    """A change that costs so much more than one that worked is not tried any more."""
+    margin: float = 5.0
+    """A change that costs so much more than one that led on is not tried any more."""
     steps: int = 8
     """Changes in one window."""
     windows: int = 12
@@ -79,7 +80,16 @@ class Solution:
     text: str
     cost: float
     patterns: tuple[str, ...]
-    features: Features = field(default_factory=dict)
+    features: Features
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A change at a failure, with its price."""
+
+    price: float
+    change: Change
+    features: Features
 
 
 @dataclass(frozen=True)
@@ -89,6 +99,10 @@ class _State:
     features: Features
     patterns: tuple[str, ...] = ()
 
+    @property
+    def cost(self) -> float:
+        return cost_of(self.features)
+
 
 def solutions(text: str, fuel: Fuel | None = None, limits: Limits | None = None) -> list[Solution]:
     """Texts near `text` that compile, likeliest first; none, when it compiles already."""
@@ -96,6 +110,19 @@ def solutions(text: str, fuel: Fuel | None = None, limits: Limits | None = None)
     if failure is None or not layout_of(text).statements:
         return []
     return _Search(fuel or Fuel(), limits or Limits()).run(text, failure)
+
+
+def proposals(site: Site) -> list[Proposal]:
+    """What the rules propose at a failure, cheapest first."""
+    if not site.layout.statements:
+        return []
+    found = []
+    for module in _MODULES:
+        group = module.__name__.rpartition(".")[2]
+        for change in chain.from_iterable(rule(site) for rule in module.RULES):
+            features = prior(site, change, group)
+            found.append(Proposal(price_of(features), change, features))
+    return sorted(found, key=lambda proposal: proposal.price)
 
 
 class _Search:
@@ -107,41 +134,42 @@ class _Search:
 
     def run(self, text: str, failure: Failure) -> list[Solution]:
         """Failure after failure; what is likeliest for one is taken first to the next."""
-        heap = [(0.0, 0, next(self._order), _State(text, failure, {}))]
-        solved: list[Solution] = []
+        heap = [(0.0, next(self._order), 0, _State(text, failure, {}))]
+        solved: list[_State] = []
         seen = {text}
         while heap and len(solved) < self._limits.kept and self._fuel.left > 0:
-            rank, depth, _, state = heapq.heappop(heap)
+            rank, _, depth, state = heapq.heappop(heap)
             if state.failure is None:
-                solved.append(Solution(state.text, cost(state.features), state.patterns, state.features))
-                continue
-            if depth >= self._limits.windows or (solved and rank > self._limits.margin):
-                continue
-            children = [c for c in self._next(state) if c.text not in seen]
-            seen.update(c.text for c in children)
-            best = min((cost(c.features) for c in children), default=0.0)
-            for child in children:
-                delta = rank + cost(child.features) - best
-                heapq.heappush(heap, (delta, depth + 1, next(self._order), child))
-        return sorted(solved, key=lambda s: s.cost)
+                solved.append(state)
+            elif depth < self._limits.windows and not (solved and rank > self._limits.margin):
+                children = [child for child in self._next(state) if child.text not in seen]
+                seen.update(child.text for child in children)
+                self._push(heap, rank, depth + 1, children)
+        solved.sort(key=lambda state: state.cost)
+        return [Solution(s.text, s.cost, s.patterns, s.features) for s in solved]
+
+    def _push(
+        self, heap: list[tuple[float, int, int, _State]], rank: float, depth: int, children: list[_State]
+    ) -> None:
+        """The best child is as good as its parent: what had to be repaired anyway costs nothing."""
+        best = min((child.cost for child in children), default=0.0)
+        for child in children:
+            heapq.heappush(heap, (rank + child.cost - best, next(self._order), depth, child))
 
     def _next(self, state: _State) -> list[_State]:
         """The text after each local solution, judged as a whole."""
         assert state.failure is not None
         text, failure = state.text, state.failure
         window = window_around(text, failure)
-        inner = text[window.start : window.end]
         states = []
-        for local in self._local(inner, window, failure, text):
+        for local in self._local(text[window.start : window.end], window, failure, text):
             new = text[: window.start] + local.text + text[window.end :]
             if not self._fuel.burn(len(new)):
                 break
             after = failure_of(new)
-            if after is not None and not _moved_on(text, failure, new, after):
-                continue
-            states.append(
-                _State(new, after, _plus(state.features, local.features), (*state.patterns, *local.patterns))
-            )
+            if after is None or moved_on(text, failure, new, after):
+                features = _plus(state.features, local.features)
+                states.append(_State(new, after, features, (*state.patterns, *local.patterns)))
             if len(states) >= self._limits.kept:
                 break
         return states
@@ -150,65 +178,64 @@ class _Search:
         key = (inner, window)
         if key not in self._found:
             known = _names_outside(text, window)
-            self._found[key] = list(self._window(inner, window, failure, known))
+            solved = self._window(inner, window, local_failure(inner, window, failure))
+            judged = [self._judged(inner, state, window, known) for state in solved]
+            self._found[key] = sorted(judged, key=lambda state: state.cost)
         return self._found[key]
 
-    def _window(self, inner: str, window: Window, failure: Failure, known: frozenset[str]) -> list[_State]:
-        first = window.failure(inner) or failure._replace(
-            offset=failure.offset - window.start, line=layout_of(inner).line_at(failure.offset - window.start)
-        )
-        heap = [(0.0, next(self._order), 0, _State(inner, first, {}))]
+    def _window(self, inner: str, window: Window, failure: Failure) -> list[_State]:
+        heap = [(0.0, next(self._order), 0, _State(inner, failure, {}))]
         solved: list[_State] = []
         seen = {inner}
         while heap and self._fuel.left > 0:
             rank, _, depth, state = heapq.heappop(heap)
-            if depth >= self._limits.steps or (solved and rank > self._limits.margin):
+            if depth >= self._limits.steps or (solved and _is_dearer(state, solved)):
                 break
             moved: list[_State] = []
-            for child in self._tried(state, window, seen, bool(solved)):
+            for child in self._tried(state, window, seen):
                 (solved if child.failure is None else moved).append(child)
-            best = min((cost(c.features) for c in moved), default=0.0)
-            for child in moved:
-                heapq.heappush(
-                    heap, (rank + cost(child.features) - best, next(self._order), depth + 1, child)
-                )
-            if solved and depth == 0:
-                break
-        done = [self._judged(inner, s, window, known) for s in solved]
-        return sorted(done, key=lambda s: cost(s.features))
+            self._push(heap, rank, depth + 1, moved)
+        return solved
 
     def _judged(self, inner: str, state: _State, window: Window, known: frozenset[str]) -> _State:
-        after = posterior(inner, state.text, known | _known_in(state.text), window.is_indented)
-        return _State(state.text, None, _plus(state.features, after), state.patterns)
+        looks = posterior(inner, state.text, known | _known_in(state.text), window.is_indented)
+        return _State(state.text, None, _plus(state.features, looks), state.patterns)
 
-    def _tried(self, state: _State, window: Window, seen: set[str], has_solution: bool) -> Iterator[_State]:
+    def _tried(self, state: _State, window: Window, seen: set[str]) -> Iterator[_State]:
         """What each change at a failure leads to, when it leads on."""
         assert state.failure is not None
         site = Site(state.text, state.failure)
-        best: float | None = None
-        for price, change in _ranked(site)[: self._limits.tried]:
-            if best is not None and price > best + self._limits.margin:
+        best = float("inf")
+        for proposal in proposals(site)[: self._limits.tried]:
+            if proposal.price > best + self._limits.margin:
                 return
-            new = applied(state.text, change.replacements)
+            new = applied(state.text, proposal.change.replacements)
             if new is None or new in seen:
                 continue
             seen.add(new)
             if not self._fuel.burn(len(new)):
                 return
             failure = window.failure(new)
-            if failure is None:
-                best = price if best is None else min(best, price)
-            elif not _moved_on(state.text, state.failure, new, failure):
+            if failure is not None and not moved_on(state.text, state.failure, new, failure):
                 continue
-            features = _plus(state.features, prior(site, change), {"steps": 1.0})
-            yield _State(new, failure, features, (*state.patterns, change.pattern))
+            if failure is None or failure.line > site.statement.end_line + 1:
+                best = min(best, proposal.price)
+            features = _plus(state.features, {"price": proposal.price, "steps": 1.0})
+            yield _State(new, failure, features, (*state.patterns, proposal.change.pattern))
 
 
-def _ranked(site: Site) -> list[tuple[float, Change]]:
-    if not site.layout.statements:
-        return []
-    rows = [(cost(prior(site, change)), change) for change in chain.from_iterable(r(site) for r in RULES)]
-    return sorted(rows, key=lambda row: row[0])
+def _is_dearer(state: _State, solved: list[_State]) -> bool:
+    """Whether what is still to be repaired cannot become as cheap as what is solved."""
+    return state.cost > min(s.cost for s in solved)
+
+
+def local_failure(inner: str, window: Window, failure: Failure) -> Failure:
+    """The failure of a text as its window has it."""
+    found = window.failure(inner)
+    if found is not None:
+        return found
+    offset = min(max(failure.offset - window.start, 0), len(inner))
+    return failure._replace(offset=offset, line=layout_of(inner).line_at(offset))
 
 
 def applied(text: str, replacements: tuple[Replacement, ...]) -> str | None:
@@ -222,10 +249,18 @@ def applied(text: str, replacements: tuple[Replacement, ...]) -> str | None:
     return "".join([*pieces, text[last:]])
 
 
-def _moved_on(old: str, failure: Failure, new: str, after: Failure) -> bool:
-    """Whether less of the text is left behind the failure than before."""
-    if after.is_late and not failure.is_late:
-        return True
+_STRINGS = {"string", "triple"}
+
+
+def moved_on(old: str, failure: Failure, new: str, after: Failure) -> bool:
+    """Whether less of the text is left behind the failure than before, or it is of a later kind."""
+    if after.is_late != failure.is_late:
+        return after.is_late
+    was, now = kind_of(failure), kind_of(after)
+    if (was in _STRINGS) != (now in _STRINGS):
+        return was in _STRINGS
+    if was == now == "unclosed":
+        return len(new) - after.offset != len(old) - failure.offset
     return len(new) - after.offset < len(old) - failure.offset
 
 
@@ -244,9 +279,6 @@ def _names_outside(text: str, window: Window) -> frozenset[str]:
 
 
 def _known_in(text: str) -> frozenset[str]:
-    """Names that a window itself uses more than once, or binds."""
-    seen: dict[str, int] = {}
-    for token in layout_of(text).tokens:
-        if token.kind is Kind.NAME:
-            seen[token.text] = seen.get(token.text, 0) + 1
+    """Names that a window itself uses more than once."""
+    seen = Counter(token.text for token in layout_of(text).tokens if token.kind is Kind.NAME)
     return frozenset(name for name, times in seen.items() if times > 1)

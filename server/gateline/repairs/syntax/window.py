@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gateline.repairs.syntax.judge import Failure, failure_of, parse_failure
-from gateline.repairs.syntax.layout import Layout, Statement, layout_of
+from gateline.repairs.syntax.layout import Layout, layout_of
 from gateline.repairs.syntax.tokens import Kind
 
 _SHORT = 60
 """Lines; a text or a definition that has no more is not cut."""
-_CONTINUED = {"else", "elif", "except", "finally"}
+_CONTINUED = {"else", "elif", "except", "finally", "<<", "==", ">>", ")", "]", "}"}
 """A line that begins with one of these belongs to what stands above it."""
+_DEFINITIONS = {"def", "class", "async", "@"}
+_NEAR = 30
+"""So many statements away a definition is looked for; then any statement of the level will do."""
+_STRING = "triple-quoted"
 
 
 class Window(NamedTuple):
@@ -31,49 +35,65 @@ class Window(NamedTuple):
 def window_around(text: str, failure: Failure) -> Window:
     """The smallest run of whole definitions around a failure; everything, when the text is short."""
     layout = layout_of(text)
+    everything = Window(0, len(text), is_late=failure.is_late)
     if len(layout.starts) <= _SHORT or failure.is_late or not layout.statements:
-        return Window(0, len(text), is_late=failure.is_late)
+        return everything
+    if _STRING in failure.message or _is_out_of_step(layout):
+        return everything
     number = layout.statement_of(layout.token_at(failure.offset))
     before = max(number - 1, 0)
-    first, end = _definition(layout, before, number, 0)
-    opener = layout.statements[first]
-    if end - first > _SHORT // 2 and layout.tokens[opener.first].text == "class" and first < before:
+    first = _first(layout, before, 0, 0)
+    end = _end(layout, number + 1, 0)
+    if end - first > _SHORT // 2 and _word(layout, first) == "class" and first < before:
         width = layout.statements[first + 1].width
-        inner, inner_end = _definition(layout, before, number, width, first + 1)
-        first, end = (first if inner == first + 1 else inner), min(inner_end, end)
+        inner = _first(layout, before, width, first + 1)
+        first = first if inner == first + 1 else inner
+        end = min(_end(layout, number + 1, width), end)
     return _window(layout, first, end)
 
 
-def _definition(layout: Layout, before: int, number: int, width: int, lowest: int = 0) -> tuple[int, int]:
-    """The statements of a block, from the one that holds `before` to the one that follows `number`."""
-    rows = layout.statements
-    first = before
-    while first > lowest and not _is_boundary(layout, rows[first], width):
-        first -= 1
-    while first > lowest and layout.tokens[rows[first - 1].first].text == "@":
-        first -= 1
-    end = number + 1
-    while end < len(rows) and not _is_boundary(layout, rows[end], width):
-        end += 1
-    return first, end
+def _first(layout: Layout, number: int, width: int, lowest: int) -> int:
+    """The statement at or above one at which a definition of a level begins."""
+    chosen = None
+    for near in range(number, lowest - 1, -1):
+        if _is_boundary(layout, near, width):
+            chosen = near
+            if _word(layout, near) in _DEFINITIONS or number - near > _NEAR:
+                break
+    chosen = lowest if chosen is None else chosen
+    while chosen > lowest and _word(layout, chosen - 1) == "@":
+        chosen -= 1
+    return chosen
 
 
-def _is_boundary(layout: Layout, statement: Statement, width: int) -> bool:
-    return statement.width <= width and layout.tokens[statement.first].text not in _CONTINUED
+def _end(layout: Layout, number: int, width: int) -> int:
+    """The statement at or below one at which the next definition of a level begins."""
+    for near in range(number, len(layout.statements)):
+        if _is_boundary(layout, near, width) and (
+            _word(layout, near) in _DEFINITIONS or near - number > _NEAR
+        ):
+            return near
+    return len(layout.statements)
+
+
+def _is_boundary(layout: Layout, number: int, width: int) -> bool:
+    return layout.statements[number].width <= width and _word(layout, number) not in _CONTINUED
+
+
+def _word(layout: Layout, number: int) -> str:
+    return layout.tokens[layout.statements[number].first].text
 
 
 def _window(layout: Layout, first: int, end: int) -> Window:
     rows = layout.statements
     start = layout.starts[rows[first].line]
     stop = layout.starts[rows[end].line] if end < len(rows) else len(layout.text)
-    if _is_out_of_step(layout, rows[first]):
-        stop = len(layout.text)
     return Window(start, stop, rows[first].width > 0)
 
 
-def _is_out_of_step(layout: Layout, first: Statement) -> bool:
+def _is_out_of_step(layout: Layout) -> bool:
     """A string in three quotes is not closed, so that everything behind it is guesswork."""
     last = next((t for t in reversed(layout.tokens) if t.kind is not Kind.NEWLINE), None)
-    return (
-        last is not None and last.kind is Kind.BROKEN and last.text.lstrip("rbfuRBFU")[:3] in {'"""', "'''"}
-    )
+    if last is None or last.kind is not Kind.BROKEN:
+        return False
+    return last.text.lstrip("rbfuRBFU")[:3] in {'"""', "'''"}

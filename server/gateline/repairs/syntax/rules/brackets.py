@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
+from itertools import pairwise
 
 from gateline.repairs.syntax.layout import Statement
 from gateline.repairs.syntax.site import Change, Site, insert, replace
@@ -131,6 +133,7 @@ def angled(site: Site) -> Iterator[Change]:
 
 def spanned(site: Site) -> Iterator[Change]:
     """What is called without brackets: `range 3`, `print x`, `def f a, b:`."""
+    called = _called(site)
     for statement in site.suspects:
         for number in range(statement.first, statement.end - 1):
             token, after = site.tokens[number], site.tokens[number + 1]
@@ -138,10 +141,25 @@ def spanned(site: Site) -> Iterator[Change]:
                 continue
             if not (after.is_operand_start or after.text in {":", "*", "**"}) or after.kind is Kind.OPEN:
                 continue
+            what = "def" if _is_defined(site, number) else "known" if token.text in called else "other"
             for end in _ends(site, number + 1, statement.end):
                 last = site.tokens[end - 1].end if end > number + 1 else token.end
                 opening = (token.end, after.start if end > number + 1 else token.end, "(")
-                yield Change("call without brackets", (opening, (last, last, ")")), number)
+                yield Change(f"brackets of {what}", (opening, (last, last, ")")), number)
+
+
+_BUILTINS = frozenset(name for name in dir(builtins) if name.islower())
+
+
+def _called(site: Site) -> frozenset[str]:
+    """What the text calls with brackets, and what is built in."""
+    pairs = pairwise(site.tokens)
+    return _BUILTINS | {a.text for a, b in pairs if a.kind is Kind.NAME and b.text == "("}
+
+
+def _is_defined(site: Site, number: int) -> bool:
+    before = site.previous(number)
+    return before is not None and before.text in {"def", "class"}
 
 
 def _ends(site: Site, first: int, end: int) -> Iterator[int]:

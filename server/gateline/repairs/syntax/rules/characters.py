@@ -93,7 +93,8 @@ def _plain(character: str, table: Mapping[str, str]) -> str | None:
 
 def _stripped(site: Site) -> Iterator[Change]:
     """A pair of quotes with blanks inside, as the French write them."""
-    junk = [t for t in site.tokens if t.kind is Kind.JUNK and t.line == site.failure.line]
+    odd = [t for t in site.tokens if t.kind is Kind.JUNK and not t.text.isascii()]
+    junk = [t for t in odd if t.line == site.failure.line]
     if len(junk) == 2:
         first, last = junk
         inner = site.text[first.end : last.start].strip()
@@ -103,10 +104,12 @@ def _stripped(site: Site) -> Iterator[Change]:
 
 def _nearest(site: Site) -> Iterator[Change]:
     """A single odd character is taken out."""
-    if site.tokens and (token := site.tokens[site.at]).kind is Kind.JUNK:
-        yield Change("delete character", ((token.start, token.end, ""),), site.at)
-        if token.text == "\\":
-            yield Change("backslash to slash", ((token.start, token.end, "/"),), site.at)
+    for number in site.words:
+        token = site.tokens[number]
+        if token.kind is Kind.JUNK:
+            yield Change("delete character", ((token.start, token.end, ""),), number)
+            if token.text == "\\":
+                yield Change("backslash to slash", ((token.start, token.end, "/"),), number)
 
 
 RULES = (mapped,)

@@ -109,7 +109,8 @@ def _whole_line(site: Site, line: int) -> Iterator[Change]:
     text, start = site.line_text(line), site.layout.starts[line]
     if text.strip():
         at = start + len(site.layout.indent(line))
-        yield Change("line to comment", ((at, at, "# "),), site.at)
+        whole = (at, start + len(text), f"# {text.strip()}")
+        yield Change("line to comment", (whole,), site.at)
 
 
 def _blocks(site: Site) -> Iterator[Change]:

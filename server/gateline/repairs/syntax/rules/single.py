@@ -32,14 +32,14 @@ _INSTEAD = {
     ":": ("=", ",", ".", ":="),
     ":=": ("=", "==", ":"),
     ";": (":", ","),
-    ".": (",", ":", "_"),
+    ".": (",", ":"),
     ",": (":", ".", " in ", "=", " as "),
     "and": (",",),
     "or": (",",),
     "&": (" and ", ","),
     "|": (" or ", ","),
     "+": (",", "="),
-    "-": ("_", "=", "->"),
+    "-": ("=", "->", "_"),
     "*": (",",),
     "/": (",",),
     "in": ("=",),
@@ -110,14 +110,25 @@ def _class(token: Token) -> str:
 
 
 def replaced(site: Site) -> Iterator[Change]:
-    """A token that stands for another one."""
+    """A token that stands for another one, alone or wherever it stands in the statement."""
     for number in site.words:
         token = site.tokens[number]
         for text in _INSTEAD.get(token.text, ()):
-            joined = text == "_"
-            yield replace(f"{token.text} to {text.strip()}", token, _spaced(site, token, text), number)
-            if joined:
-                break
+            pattern = f"{token.text} to {text.strip()}"
+            yield replace(pattern, token, _spaced(site, token, text), number)
+            if number == site.at or token.text in {";", "="}:
+                yield from _everywhere(site, number, text)
+        if token.text == "." and site.tokens[site.statement.first].text == "def":
+            yield replace(". to _", token, "_", number)
+
+
+def _everywhere(site: Site, number: int, text: str) -> Iterator[Change]:
+    """The same for all such tokens of the statement."""
+    token = site.tokens[number]
+    same = [t for t in site.tokens[site.statement.first : site.statement.end] if t.text == token.text]
+    if len(same) > 1 and same[0] is token:
+        spots = tuple((t.start, t.end, _spaced(site, t, text)) for t in same)
+        yield Change(f"every {token.text} to {text.strip()}", spots, number)
 
 
 def _spaced(site: Site, token: Token, text: str) -> str:
@@ -150,7 +161,7 @@ def named(site: Site) -> Iterator[Change]:
     """A keyword used as a name, a name that starts with digits, a literal where a name must stand."""
     for number in site.words:
         token, before = site.tokens[number], site.previous(number)
-        if token.kind is Kind.KEYWORD and token.text not in {"None", "True", "False"}:
+        if token.kind is Kind.KEYWORD and _is_used_as_name(site, number):
             yield insert("keyword as name", token.end, "_", number)
         elif token.kind is Kind.NUMBER and not token.text[-1].isdigit():
             yield from _number(token, number)
@@ -158,6 +169,13 @@ def named(site: Site) -> Iterator[Change]:
             name = token.text.strip("\"'")
             if name.isidentifier():
                 yield replace("literal as name", token, name, number)
+
+
+def _is_used_as_name(site: Site, number: int) -> bool:
+    before, after = site.previous(number), site.following(number)
+    return (before is not None and before.text in {".", "def", "class", "as", "for"}) or (
+        after is not None and after.text in {"=", ".", ")", ","}
+    )
 
 
 def _number(token: Token, number: int) -> Iterator[Change]:

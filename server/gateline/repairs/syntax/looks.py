@@ -1,0 +1,129 @@
+"""What a repaired text looks like: undefined names, literals that are called, statements without effect."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import warnings
+from collections.abc import Iterator
+
+from gateline.repairs.syntax.layout import layout_of
+from gateline.repairs.syntax.ranking import Features
+from gateline.repairs.syntax.tokens import Kind, Token
+
+_BUILTINS = frozenset(dir(builtins)) | {"__file__", "__class__", "self", "cls"}
+_MOST = 20
+_HEAD = "if 1:\n"
+
+
+def posterior(before: str, after: str, known: frozenset[str], is_indented: bool) -> Features:
+    """What the lines show that differ; `known` are names that are used elsewhere."""
+    lines = changed(before, after)
+    found: Features = {"lines": min(len(lines), _MOST)}
+    tree = _tree(_HEAD + after if is_indented else after)
+    if tree is None:
+        return found
+    shift = 2 if is_indented else 1
+    here = [n for n in ast.walk(tree) if getattr(n, "lineno", 0) - shift in lines]
+    used = {n.id for n in here if isinstance(n, ast.Name)}
+    found["undefined"] = len(used - known - _BUILTINS)
+    found["strange"] = sum(1 for n in here if _is_strange(n))
+    found["useless"] = sum(1 for n in here if _is_useless(n))
+    found["annotation"] = sum(1 for n in here if isinstance(n, ast.AnnAssign) and n.value is None)
+    found["pair"] = sum(1 for n in here if isinstance(n, ast.Assign) and isinstance(n.value, ast.Tuple))
+    found["imaginary test"] = sum(1 for n in here if _is_constant_test(n))
+    found |= _of_strings(list(_strings(after, lines)))
+    return found
+
+
+def changed(before: str, after: str) -> range:
+    """The lines of `after` that differ from `before`: those between the common head and tail."""
+    old, new = before.split("\n"), after.split("\n")
+    shorter = min(len(old), len(new))
+    first = next((n for n in range(shorter) if old[n] != new[n]), shorter)
+    tail = 0
+    while tail < shorter - first and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    return range(first, len(new) - tail)
+
+
+def _tree(text: str) -> ast.AST | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+
+_NOT_CALLED = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, ast.ListComp, ast.Compare)
+_NO_ITEMS = (ast.Set, ast.Compare, ast.BinOp)
+
+
+def _is_strange(node: ast.AST) -> bool:
+    """What parses and cannot work: a literal that is called, an item of a number."""
+    match node:
+        case ast.Call(func=function):
+            return isinstance(function, _NOT_CALLED)
+        case ast.Subscript(value=ast.Constant(value=value)) | ast.Attribute(value=ast.Constant(value=value)):
+            return not isinstance(value, str | bytes)
+        case ast.Subscript(value=ast.List(), slice=ast.Tuple()):
+            return True
+        case ast.Subscript(value=value):
+            return isinstance(value, _NO_ITEMS)
+        case ast.Compare():
+            return _is_literal_test(node)
+    return False
+
+
+def _is_literal_test(node: ast.Compare) -> bool:
+    if not any(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops):
+        return False
+    values = (v.value for v in (node.left, *node.comparators) if isinstance(v, ast.Constant))
+    return any(value not in (None, True, False, ...) for value in values)
+
+
+def _is_useless(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Expr):
+        return False
+    if isinstance(node.value, ast.Constant):
+        return not isinstance(node.value.value, str | type(...))
+    return not isinstance(node.value, ast.Call | ast.Await | ast.Yield | ast.YieldFrom)
+
+
+def _is_constant_test(node: ast.AST) -> bool:
+    test = getattr(node, "test", None)
+    return isinstance(test, ast.NamedExpr) or (isinstance(test, ast.Constant) and isinstance(test.value, str))
+
+
+def _strings(text: str, lines: range) -> Iterator[tuple[Token, bool]]:
+    """The strings on some lines, and whether each follows another one."""
+    layout = layout_of(text)
+    if not lines or not layout.tokens:
+        return
+    before = None
+    number = layout.token_at(layout.starts[min(lines.start, len(layout.starts) - 1)])
+    for token in layout.tokens[number:]:
+        if token.line >= lines.stop:
+            return
+        if token.kind is Kind.STRING:
+            yield token, before is not None and before.kind is Kind.STRING
+        before = token
+
+
+_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
+_EDGE = re.compile(r"^[,:;)\]}=]|^ (?:in|and|or|if|else|not) |[(\[{,=]$|^\s*[+%] ")
+
+
+def _of_strings(strings: list[tuple[Token, bool]]) -> Features:
+    """Signs that code has slipped into a string, or a string into the code."""
+    bodies = [token.text.lstrip("rbfuRBFU").strip("\"'") for token, _ in strings]
+    return {
+        "joined strings": sum(follows for _, follows in strings),
+        "odd string": sum(1 for b in bodies if any(b.count(o) != b.count(c) for o, c in _PAIRS)),
+        "quote inside": sum(1 for b in bodies if "'" in b.replace("n't", "").replace("'s", "") or '"' in b),
+        "code at edge": sum(1 for b in bodies if _EDGE.search(b)),
+        "blank at edge": sum(1 for b in bodies if b != b.strip()),
+        "empty string": sum(1 for b in bodies if not b),
+    }
