@@ -58,16 +58,17 @@ function row(name: string, finding: FindingResult, at: number, isThere: boolean)
   const content = html`${icon(SEVERITIES[finding.severity] ?? "information")}<span class="unseen">${finding.severity}: </span
     ><span class="message">${prose(finding.message)}</span>${wins(finding.points)}`;
   const head = isThere ? opening({ ...finding, finding: finding.identity }, at === 0, content) : html`<span class="head">${content}</span>`;
-  return html`<li data-key="${name}-${finding.identity || `at-${at}`}">${head}<span class="place">${place(finding)}</span></li>`;
+  return html`<li data-key="${name}-${finding.identity || `at-${at}`}">${head}<span class="place">${place(finding, isThere && at > 0)}</span></li>`;
 }
 
-function place(finding: FindingResult): Html {
+function place(finding: FindingResult, skipped: boolean): Html {
   const facts = [finding.symbol, finding.origin, finding.provisional && "provisional"].filter(Boolean);
-  return html`<span class="path">${finding.path}:${finding.span.start.line + 1}</span> ${code(finding)}
+  return html`<span class="path">${finding.path}:${finding.span.start.line + 1}</span> ${code(finding, skipped)}
     ${facts.map((fact) => html`<span class="fact">${fact}</span>`)}`;
 }
 
-/** The code leads to its page, in the browser of the person. */
-function code({ code, page }: FindingResult): Html {
-  return page.startsWith("https://") ? html`<a class="code" href="${page}">${code}</a>` : html`<span class="code">${code}</span>`;
+/** The code leads to its page, in the browser of the person; it is reached with Tab from its row. */
+function code({ code, page }: FindingResult, skipped: boolean): Html {
+  if (!page.startsWith("https://")) return html`<span class="code">${code}</span>`;
+  return html`<a class="code" href="${page}" tabindex="${skipped ? -1 : 0}">${code}</a>`;
 }

@@ -23,7 +23,7 @@ export function page({ origin, script, style, nonce }: Sources): string {
 <link rel="stylesheet" href="${style}">
 </head>
 <body>
-<main id="panel"></main>
+<main id="panel" tabindex="-1"></main>
 <script nonce="${nonce}" src="${script}"></script>
 </body>
 </html>`.text;

@@ -17,12 +17,12 @@ export function render(state: State, view: View): string {
     <p class="unseen" role="status" data-key="announcement">${announcement(state)}</p>
     ${chooser(state)}
     ${trouble(state)}
-    ${placeholder(state) ?? judged(state, view)}`.text;
+    ${judged(state, view) ?? html`<h1 class="unseen" data-key="heading">gateline</h1>${placeholder(state)}`}`.text;
 }
 
 function judged(state: State, view: View): Html | null {
   const { evaluation, history } = state;
-  if (evaluation === null) return null;
+  if (evaluation === null || placeholder(state) !== null) return null;
   return html`${verdict(evaluation, state)}
     <div class="columns" data-key="columns">
       <div class="column" data-key="left">${steps(evaluation)}${findings(evaluation)}</div>

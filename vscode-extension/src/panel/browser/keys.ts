@@ -22,11 +22,19 @@ function rowsAround(row: Element | null): HTMLElement[] {
 }
 
 function enter(row: HTMLElement, rows: readonly HTMLElement[]): void {
-  for (const other of rows) other.tabIndex = other === row ? 0 : -1;
+  reach(row, rows);
   row.focus();
 }
 
-/** Where the focus was, it is again after a change; when its row is gone, on the one in its place. */
+/** Puts one row, with the link in it, in the tab order. */
+function reach(row: HTMLElement | undefined, rows: readonly HTMLElement[]): void {
+  for (const other of rows) {
+    const stops = [other, ...(other.closest("li")?.querySelectorAll<HTMLElement>("a") ?? [])];
+    for (const stop of stops) stop.tabIndex = other === row ? 0 : -1;
+  }
+}
+
+/** Where the focus was, it is again after a change; when its row is gone, on the one in its place, else on the page. */
 export function keepFocus(root: HTMLElement, change: () => void): void {
   const focused = document.activeElement instanceof HTMLElement && root.contains(document.activeElement) ? document.activeElement : null;
   const list = focused?.closest("[data-roving]")?.getAttribute("data-roving");
@@ -42,11 +50,11 @@ export function keepFocus(root: HTMLElement, change: () => void): void {
   const rows = [...root.querySelectorAll<HTMLElement>(`[data-roving="${list ?? ""}"] button.head`)];
   const next = rows[Math.min(at, rows.length - 1)];
   if (next !== undefined) enter(next, rows);
+  else root.focus({ preventScroll: true });
 }
 
 /** Exactly one row of a list can be reached with Tab. */
 function settle(list: Element): void {
   const rows = [...list.querySelectorAll<HTMLElement>("button.head")];
-  const reached = rows.find((row) => row.tabIndex === 0) ?? rows[0];
-  for (const row of rows) row.tabIndex = row === reached ? 0 : -1;
+  reach(rows.find((row) => row.tabIndex === 0) ?? rows[0], rows);
 }

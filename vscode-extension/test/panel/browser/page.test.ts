@@ -12,7 +12,7 @@ let window: Window;
 
 before(async () => {
   window = new Window({ url: "https://panel.example/" });
-  window.document.body.innerHTML = '<main id="panel"></main>';
+  window.document.body.innerHTML = '<main id="panel" tabindex="-1"></main>';
   const host = {
     postMessage: (message: unknown) => sent.push(message),
     getState: () => kept,
@@ -84,6 +84,21 @@ test("when the focused finding is gone, the one in its place has the focus", () 
   rows("new")[1]?.focus();
   show(withFindings(...three.filter(({ identity }) => identity !== "two")));
   assert.equal(focused(), "three");
+});
+
+test("when all findings are gone, the page has the focus, and not nothing", () => {
+  show(withFindings(...three));
+  rows("new")[1]?.focus();
+  show(withFindings());
+  assert.equal(document.activeElement?.id, "panel");
+});
+
+test("the link of a row can be reached where its row can", () => {
+  show(withFindings(...three));
+  rows("new")[0]?.focus();
+  press("ArrowDown");
+  const links = [...document.querySelectorAll<HTMLElement>('[data-roving="new"] a')];
+  assert.deepEqual(links.map((link) => link.tabIndex), [-1, 0, -1]);
 });
 
 test("what differs not is not touched", () => {
