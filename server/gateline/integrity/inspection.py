@@ -13,12 +13,17 @@ from gateline.integrity import (
     expected,
     forged,
     mocked,
+    omitted,
+    pipeline,
     placeholder,
     removed,
+    selection,
     silenced,
     skipped,
     special,
     swallowed,
+    switched_off,
+    thresholds,
 )
 from gateline.integrity.both import Both
 from gateline.integrity.evidence import Evidence, Rule
@@ -43,6 +48,11 @@ RULES: tuple[Rule, ...] = (
     detected.find,
     placeholder.find,
     silenced.find,
+    selection.find,
+    thresholds.find,
+    switched_off.find,
+    omitted.find,
+    pipeline.find,
 )
 
 

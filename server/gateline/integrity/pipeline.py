@@ -1,0 +1,231 @@
+"""GTL634: a check is no longer called, or its failure no longer counts."""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import yaml
+
+from gateline.integrity.commands import Call, Script, kind_of, script
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_line, at_node
+from gateline.integrity.module import Module
+from gateline.integrity.new import new_in
+from gateline.integrity.tables import document_of
+from gateline.integrity.text import is_truth, last_name
+from gateline.model.change import FileChange
+from gateline.model.document import Document
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL634"
+
+_MAY_FAIL = frozenset(
+    {"continue-on-error", "continueOnError", "allow_failure", "ignore_failure", "soft_fail"}
+)
+_NO_COMMANDS = frozenset(
+    {"name", "if", "on", "env", "with", "id", "needs", "image", "key", "path", "description"}
+)
+_NEVER = frozenset({"false", "${{ false }}", "${{false}}", "never", "manual"})
+_AUTOMATIC = frozenset({"push", "pull_request", "pull_request_target", "merge_group"})
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A changed file on both sides, as what it calls."""
+
+    row: FileChange
+    before: Script
+    now: Script
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The checks that count no longer."""
+    rows = [
+        *evidence.both.pipelines,
+        *(r for r in evidence.both.configuration if r not in evidence.both.pipelines),
+    ]
+    files = [_File(row, _script(row.base), _script(row.current)) for row in rows]
+    gained = _gained(files)
+    for file in files:
+        yield from _of_file(file, gained)
+    prints = lambda node: (ast.unparse(node),)  # noqa: E731
+    for module, node in new_in(evidence.both.files, _accepted_codes, prints):
+        yield at_node(CODE, module, node, "a failed command is taken for a good one", Weight.FLOOR)
+
+
+def _of_file(file: _File, gained: frozenset[str]) -> Iterator[Finding]:
+    strict = {call.kind for call in file.now.calls if call.strict}
+    lost = [call for call in file.before.calls if call.strict and call.kind not in strict]
+    for kind, call in {call.kind: call for call in lost}.items():
+        kept = [now for now in file.now.calls if now.kind == kind]
+        if kept:
+            yield _at(file.row, kept[0].line, f"the failure of `{kept[0].tool}` no longer counts")
+        elif not _is_called_elsewhere(kind, file, gained):
+            yield _at(file.row, 0, f"`{call.tool}` is no longer called")
+            if file.row.current is None:
+                return
+    if lost or file.row.current is None or file.row.base is None:
+        return
+    if _triggers(file.row.base) & _AUTOMATIC and not _triggers(file.row.current) & _AUTOMATIC:
+        yield _at(file.row, _line(file.row.current, r"on:"), "this no longer runs by itself")
+
+
+def _gained(files: Sequence[_File]) -> frozenset[str]:
+    """What is checked strictly in a file in which it was not before."""
+    found: set[str] = set()
+    for file in files:
+        before = {call.kind for call in file.before.calls if call.strict}
+        found |= {call.kind for call in file.now.calls if call.strict} - before
+    return frozenset(found)
+
+
+def _is_called_elsewhere(kind: str, file: _File, gained: frozenset[str]) -> bool:
+    if kind in gained or file.now.delegates - file.before.delegates:
+        return True
+    # A runner of several checks, called more strictly than before, may do it now.
+    return bool({"tox", "nox", "hooks"} & gained)
+
+
+def _at(row: FileChange, line: int, message: str) -> Finding:
+    return at_line(CODE, row.path, document_of(row).text, line, message, Weight.FLOOR)
+
+
+def _line(document: Document, pattern: str) -> int:
+    lines = document.text.splitlines()
+    return next((n for n, line in enumerate(lines) if re.match(pattern, line.strip("'\" "))), 0)
+
+
+def _script(document: Document | None) -> Script:
+    if document is None:
+        return Script((), frozenset())
+    name = PurePosixPath(document.path).name
+    if name.endswith((".yml", ".yaml")):
+        return _of_yaml(document)
+    if name in ("tox.ini", "setup.cfg"):
+        return _of_tox(document.text)
+    if name.endswith((".toml", ".ini", ".cfg", ".json")) or name.startswith("."):
+        return Script((), frozenset())
+    shell = name.endswith((".sh", ".bash")) or document.text.startswith("#!")
+    strict = not shell or re.search(r"^set\s+-\w*e|-o errexit", document.text, re.MULTILINE) is not None
+    made = script(document.text, strict=strict)
+    # The last command's failure is the script's own, with or without `set -e`.
+    last = max((call.line for call in made.calls), default=-1)
+    return (
+        made
+        if strict
+        else Script(tuple(_last(call, last, document.text) for call in made.calls), made.delegates)
+    )
+
+
+def _last(call: Call, last: int, text: str) -> Call:
+    rest = [line for line in text.splitlines()[call.line + 1 :] if line.strip()]
+    if call.line != last or rest:
+        return call
+    alone = script(text.splitlines()[call.line]).calls
+    return Call(call.tool, call.kind, all(one.strict for one in alone), call.line)
+
+
+def _of_tox(text: str) -> Script:
+    parser = configparser.ConfigParser(interpolation=None, strict=False, allow_no_value=True)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return Script((), frozenset())
+    parts = []
+    for section in parser.sections():
+        if section.startswith("testenv"):
+            table = dict(parser.items(section))
+            ignored = any((table.get(k) or "").lower() == "true" for k in ("ignore_outcome", "ignore_errors"))
+            parts.append(script(table.get("commands") or "", strict=not ignored))
+    return _joined(parts, text)
+
+
+def _of_yaml(document: Document) -> Script:
+    try:
+        tree = yaml.safe_load(document.text)
+    except (yaml.YAMLError, RecursionError):
+        return Script((), frozenset())
+    if "pre-commit-config" in document.path:
+        return _joined([_of_hooks(tree)], document.text)
+    return _joined(list(_of_node(tree, strict=True)), document.text)
+
+
+def _of_node(node: Any, *, strict: bool, key: str = "") -> Iterator[Script]:
+    if isinstance(node, dict):
+        counts = strict and not _may_fail(node)
+        for name, value in node.items():
+            if name == "uses" and isinstance(value, str):
+                yield _of_action(value, strict=counts)
+            elif name not in _NO_COMMANDS and name is not True:
+                yield from _of_node(value, strict=counts, key=str(name))
+    elif isinstance(node, list):
+        for item in node:
+            yield from _of_node(item, strict=strict, key=key)
+    elif isinstance(node, str):
+        yield script(node, strict=strict)
+
+
+def _may_fail(node: Mapping[Any, Any]) -> bool:
+    if any(node.get(flag) is True for flag in _MAY_FAIL):
+        return True
+    return any(str(node.get(word, "")).lower() in _NEVER for word in ("if", "when"))
+
+
+def _of_action(name: str, *, strict: bool) -> Script:
+    if name.startswith("./"):
+        return Script((), frozenset({name}))
+    action = name.partition("@")[0]
+    kind = kind_of(action)
+    return Script((Call(action, kind, strict),) if kind else (), frozenset())
+
+
+def _of_hooks(tree: Any) -> Script:
+    repositories = tree.get("repos", []) if isinstance(tree, dict) else []
+    hooks = [hook for repository in repositories for hook in repository.get("hooks", [])]
+    calls = [
+        Call(str(hook.get("id")), kind_of(str(hook.get("id"))), hook.get("stages") != ["manual"])
+        for hook in hooks
+    ]
+    return Script(tuple(call for call in calls if call.kind), frozenset())
+
+
+def _joined(parts: Sequence[Script], text: str) -> Script:
+    """All parts as one, each call on the first line that names its tool."""
+    lines = text.splitlines()
+
+    def placed(call: Call) -> Call:
+        line = next((n for n, row in enumerate(lines) if call.tool in row and "pip install" not in row), 0)
+        return Call(call.tool, call.kind, call.strict, line)
+
+    calls = tuple(placed(call) for part in parts for call in part.calls)
+    return Script(calls, frozenset().union(*(part.delegates for part in parts)))
+
+
+def _triggers(document: Document) -> frozenset[str]:
+    """The events on which a workflow runs. YAML takes the word `on` for a truth value."""
+    if not document.path.endswith((".yml", ".yaml")):
+        return frozenset()
+    try:
+        tree = yaml.safe_load(document.text)
+    except (yaml.YAMLError, RecursionError):
+        return frozenset()
+    events = (tree.get(True) or tree.get("on") or ()) if isinstance(tree, dict) else ()
+    return frozenset([events] if isinstance(events, str) else map(str, events))
+
+
+def _accepted_codes(module: Module) -> Iterator[ast.AST]:
+    """`success_codes=[0, 1]` in a noxfile, `check=False` around a runner's command is not looked for."""
+    if PurePosixPath(module.source.path).name != "noxfile.py":
+        return
+    for node in ast.walk(module.source.tree or ast.Module([], [])):
+        if isinstance(node, ast.Call) and last_name(node) == "run":
+            for keyword in node.keywords:
+                codes = keyword.value.elts if isinstance(keyword.value, ast.List | ast.Tuple) else []
+                if keyword.arg == "success_codes" and not all(is_truth(code, of=False) for code in codes):
+                    yield node

@@ -1,0 +1,158 @@
+"""GTL608: fewer tests are collected, or fewer of those that are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Any
+
+from gateline.integrity.configured import at_key
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.module import Module
+from gateline.integrity.new import new_in
+from gateline.integrity.places import is_test
+from gateline.integrity.tables import Tables, as_list, both_tables
+from gateline.integrity.text import constants, last_name, names
+from gateline.integrity.thresholds import options
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL608"
+
+_ADDING = (
+    "--ignore=",
+    "--ignore-glob=",
+    "--deselect=",
+    "-k=",
+    "-m=",
+    "--lf",
+    "--last-failed",
+    "--collect-only",
+    "--co",
+)
+_DEFAULTS = {
+    "python_files": ["test_*.py", "*_test.py"],
+    "python_functions": ["test"],
+    "python_classes": ["Test"],
+}
+_ASKING = frozenset(
+    {"keywords", "get_closest_marker", "iter_markers", "own_markers", "getoption", "environ", "platform"}
+)
+_NO_TESTS = frozenset(
+    {"docs", "doc", "examples", "example", "benchmarks", "build", "scripts", "node_modules", "vendor"}
+)
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """What keeps tests from being collected that did not before."""
+    before, now = both_tables(evidence.both)
+    for key, how in _narrowed(before, now, evidence):
+        yield at_key(CODE, evidence.both, ("pytest", key), before, now, how, Weight.FLOOR)
+    prints = lambda node: (ast.unparse(node),)  # noqa: E731
+    for module, node in new_in(evidence.both.tests, _leaving_out, prints):
+        yield at_node(CODE, module, node, "tests are left out of the collection", Weight.FLOOR)
+
+
+def _narrowed(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple[str, str]]:
+    old, new = (options(tables.get("pytest", "addopts")) for tables in (before, now))
+    for option in new:
+        if (
+            option not in old
+            and option.startswith(_ADDING)
+            and not _is_harmless(option, now, before, evidence)
+        ):
+            yield "addopts", f"`{option.replace('=', ' ', 1)}` leaves tests out"
+    for key, default in _DEFAULTS.items():
+        had, has = as_list_of_words(before.get("pytest", key)), as_list_of_words(now.get("pytest", key))
+        if has and (lost := [p for p in had or default if not _is_matched(p, has)]):
+            yield key, f"`{key}` no longer takes in {', '.join(lost)}"
+    yield from _paths(before, now, evidence)
+    added = set(as_list_of_words(now.get("pytest", "norecursedirs")))
+    added -= set(as_list_of_words(before.get("pytest", "norecursedirs")))
+    if hidden := sorted(d for d in added if is_test(f"{d}/x.py") or d.startswith("test")):
+        yield "norecursedirs", f"`norecursedirs` leaves out {', '.join(hidden)}"
+
+
+def as_list_of_words(value: Any) -> list[str]:
+    """A list that may be written as words."""
+    return value.split() if isinstance(value, str) else as_list(value)
+
+
+def _is_matched(pattern: str, patterns: list[str]) -> bool:
+    head = pattern.rstrip("*_")
+    return any(p == pattern or p in ("*.py", "*") or (p.rstrip("*_") == head and head) for p in patterns)
+
+
+def _is_harmless(option: str, now: Tables, before: Tables, evidence: Evidence) -> bool:
+    name, _, value = option.partition("=")
+    if name.startswith("--ignore"):
+        return not _NO_TESTS.isdisjoint(PurePosixPath(value.strip("*/")).parts)
+    if name != "-m":
+        return False
+    marks = [
+        word for word in value.replace("(", " ").replace(")", " ").split() if word not in ("not", "and", "or")
+    ]
+    declared = " ".join(as_list_of_words(before.get("pytest", "markers")))
+    return all(mark not in declared and not _marks_old_tests(mark, evidence) for mark in marks) and bool(
+        now.get("pytest", "markers")
+    )
+
+
+def _marks_old_tests(mark: str, evidence: Evidence) -> bool:
+    return any(
+        any(last_name(decorator) == mark for decorator in new.node.decorator_list)
+        for _, new in evidence.both.pairs.both
+    )
+
+
+def _paths(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple[str, str]]:
+    had, has = (as_list_of_words(tables.get("pytest", "testpaths")) for tables in (before, now))
+    if not has:
+        return
+    lost = [p for p in had if not any(_is_within(p, other) for other in has) and _has_tests(p, evidence)]
+    if not had:
+        lost = [
+            p for p in has if len(PurePosixPath(p).parts) > 1 and is_test(f"{PurePosixPath(p).parent}/x.py")
+        ]
+    if lost:
+        yield "testpaths", f"`testpaths` no longer takes in all of {', '.join(lost)}"
+
+
+def _is_within(path: str, other: str) -> bool:
+    return other in (".", path) or path.startswith(f"{other.rstrip('/')}/")
+
+
+def _has_tests(path: str, evidence: Evidence) -> bool:
+    """Whether a folder still has what it had: its files were neither renamed nor deleted."""
+    moved = [row for row in evidence.both.change.files if row.base and row.base.path.startswith(f"{path}/")]
+    gone = [row for row in moved if not row.path.startswith(f"{path}/") or row.current is None]
+    return not gone
+
+
+def _leaving_out(module: Module) -> Iterator[ast.AST]:
+    """`collect_ignore`, hooks that take tests out, in a file of tests."""
+    for node in module.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="collect_ignore" | "collect_ignore_glob")]):
+                if constants(node):
+                    yield node
+            case ast.FunctionDef(name="pytest_ignore_collect" | "pytest_collection_modifyitems"):
+                if not _ASKING & names(node):
+                    yield from _taking_out(node)
+
+
+def _taking_out(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id="items"))], value=value):
+                if any(isinstance(n, ast.comprehension) and n.ifs for n in ast.walk(value)) or constants(
+                    value
+                ):
+                    yield node
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="items"), attr="remove" | "clear" | "pop")):
+                yield node
+            case ast.Call() if last_name(node) == "pytest_deselected":
+                yield node
+            case ast.Return(value=ast.Constant(value=True)):
+                yield node

@@ -1,0 +1,160 @@
+"""GTL632: a checker was told to look for less, or to pass over files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gateline.integrity.configured import at_key, is_beside, replaced_tools
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.tables import Key, Tables, as_list, both_tables
+from gateline.integrity.thresholds import options
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL632"
+
+_STRICT = re.compile(
+    r"(.*: )?(strict\w*|disallow_\w+|check_untyped_defs|warn_\w+|no_implicit_\w+|extra_checks|"
+    r"local_partial_types|xfail_strict|enabled)|\w+\.enabled|report\w+"
+)
+"""Keys that look for more when they are true."""
+_LAX = re.compile(r"(.*: )?(ignore_errors|allow_untyped_\w+|allow_redefinition|implicit_optional|exit_zero)")
+"""Keys that look for less when they are true."""
+_IGNORING = frozenset(
+    {"ignore", "extend_ignore", "disable", "disable_error_code", "skips", "security.skip", "per_file_ignores"}
+)
+_EXCLUDING = frozenset(
+    {"exclude", "extend_exclude", "exclude_dirs", "ignore_paths", "ignore_patterns", "force_exclude"}
+)
+_SELECTING = ("select", "extend_select")
+_LOOKING = frozenset({"enable_error_code", "enable", "packages", "files", "include", "tests"})
+_STYLE = re.compile(
+    r"E1\d\d|E2\d\d|E3\d\d|E5\d\d|E70\d|W[1-6]\d*|COM8\d\d|ISC00\d|D\d*|Q0\d\d|I\d*|C0\d+|R09\d\d|"
+    r"line-too-long|invalid-name|missing-\w+-docstring|too-\w+|fixme|CPY\d*|TD\d*|FIX\d*|ANN10[12]|E203|E501"
+)
+"""Codes of taste and layout, which formatters decide."""
+_RUFF_DEFAULT = ("E4", "E7", "E9", "F")
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The keys by which less is looked for."""
+    before, now = both_tables(evidence.both)
+    gone = replaced_tools(before, now)
+    for key in dict.fromkeys([*before.entries, *now.entries]):
+        if key[0] not in (*gone, "coverage") and (how := _weakened(key, before, now)):
+            yield at_key(CODE, evidence.both, key, before, now, how, Weight.COUNTS)
+    yield from _options(evidence, before, now)
+
+
+def _weakened(key: Key, before: Tables, now: Tables) -> str:
+    tool, name = key
+    old, new = before.get(tool, name), now.get(tool, name)
+    if old == new:
+        return ""
+    last = name.rpartition(".")[2].rpartition(": ")[2]
+    if tool == "pytest":
+        return _warnings(old, new) if name == "filterwarnings" else _flag(name, old, new)
+    if last in _SELECTING:
+        return _unselected(tool, name, before, now)
+    if last in _IGNORING or name in _IGNORING or name.startswith("per_file_ignores"):
+        return _ignored(tool, name, before, now)
+    if name in _EXCLUDING:
+        added = [p for p in as_list(new) if p not in as_list(old) and not is_beside(p)]
+        return f"`{name}` leaves out {', '.join(added)}" if added else ""
+    if name in _LOOKING and tool != "gateline":
+        lost = [p for p in as_list(old) if p not in as_list(new) and not is_beside(p)]
+        return f"`{name}` has {', '.join(lost)} no more" if lost and new else ""
+    if tool == "gateline" and name in ("base", "overrides"):
+        return f"`{name}` of gateline was changed" if new is not None else ""
+    return _flag(name, old, new)
+
+
+def _flag(name: str, old: Any, new: Any) -> str:
+    module = name.partition(": ")[0] if ": " in name else ""
+    if module and is_beside(module):
+        return ""
+    if _STRICT.fullmatch(name) and _is_on(old, name) and not _is_on(new, name):
+        return f"`{name}` is switched off"
+    if _LAX.fullmatch(name) and new is True and old is not True:
+        return f"`{name}` is switched on"
+    return ""
+
+
+def _is_on(value: Any, name: str) -> bool:
+    if value is None:
+        return name.endswith("enabled")
+    return value is True or value == "error"
+
+
+def _unselected(tool: str, name: str, before: Tables, now: Tables) -> str:
+    keys = [f"{name.rpartition('.')[0]}.{key}".lstrip(".") for key in _SELECTING]
+    default = _RUFF_DEFAULT if tool == "ruff" else ()
+    old, new = (tables.items(tool, *keys) or list(default) for tables in (before, now))
+    lost = [code for code in old if not _covered(code, new) and not _STYLE.fullmatch(code)]
+    return f"{', '.join(lost)} of {tool} no longer looked for" if lost and name == keys[0] else ""
+
+
+def _covered(code: str, selected: Sequence[str]) -> bool:
+    return any(one == "ALL" or code.startswith(one) for one in selected) or (
+        # Several narrower ones in its place: the family is still looked at.
+        code.isalpha() and sum(one.startswith(code) for one in selected) > 1
+    )
+
+
+def _ignored(tool: str, name: str, before: Tables, now: Tables) -> str:
+    if tool == "flake8" and name == "per_file_ignores":
+        return _ignored_by_file(before.items(tool, name), now.items(tool, name))
+    if name.startswith("per_file_ignores.") and is_beside(name.removeprefix("per_file_ignores.")):
+        return ""
+    keys = [name] if name.startswith("per_file") else _ignoring_keys(name)
+    old, new = (tables.items(tool, *keys) for tables in (before, now))
+    selected = before.items(tool, *_SELECTING)
+    added = [
+        code
+        for code in dict.fromkeys(new)
+        if not _covered(code, old) and not _STYLE.fullmatch(code) and _was_looked_for(tool, code, selected)
+    ]
+    return f"`{name}` of {tool} has {', '.join(added)} from now on" if added else ""
+
+
+def _ignoring_keys(name: str) -> list[str]:
+    return ["ignore", "extend_ignore"] if name in ("ignore", "extend_ignore") else [name]
+
+
+def _ignored_by_file(old: Sequence[str], new: Sequence[str]) -> str:
+    added = [row for row in new if row not in old and not is_beside(row.partition(":")[0])]
+    return f"`per-file-ignores` has {', '.join(added)} from now on" if added else ""
+
+
+def _was_looked_for(tool: str, code: str, selected: Sequence[str]) -> bool:
+    """Whether a code was selected: what was not looked for is not switched off by ignoring it."""
+    if tool != "ruff" or not selected or code == "ALL":
+        return True
+    return any(one == "ALL" or code.startswith(one) or one.startswith(code) for one in selected)
+
+
+def _warnings(old: Any, new: Any) -> str:
+    before, now = as_list_of_lines(old), as_list_of_lines(new)
+    if "error" in before and "error" not in now:
+        return "warnings are errors no more"
+    return "all warnings are ignored" if "ignore" in now and "ignore" not in before else ""
+
+
+def as_list_of_lines(value: Any) -> list[str]:
+    """A list of lines, of which each may hold commas."""
+    rows = value if isinstance(value, list) else str(value or "").splitlines()
+    return [row.strip() for row in rows if row.strip()]
+
+
+def _options(evidence: Evidence, before: Tables, now: Tables) -> Iterator[Finding]:
+    """Options of pytest that are stricter, and went; or laxer, and came."""
+    old, new = (options(tables.get("pytest", "addopts")) for tables in (before, now))
+    lost = [
+        o for o in old if o in ("-W=error", "--strict-markers", "--strict", "--cov-branch") and o not in new
+    ]
+    added = [o for o in new if o in ("-W=ignore", "--disable-warnings", "--no-cov") and o not in old]
+    kept = now.get("pytest", "strict") is True or now.get("pytest", "strict_markers") is True
+    for option in [*(lost if not kept else []), *(o for o in added if o != "--disable-warnings")]:
+        how = f"pytest's option `{option.replace('=', ' ')}` was {'taken out' if option in lost else 'added'}"
+        yield at_key(CODE, evidence.both, ("pytest", "addopts"), before, now, how, Weight.COUNTS)

@@ -1,0 +1,132 @@
+"""GTL631: a threshold that the change must reach was lowered, in the change itself."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gateline.integrity.configured import at_key, replaced_tools
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.tables import Key, Tables, as_list, both_tables
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL631"
+
+_HIGH = re.compile(
+    r"(report\.)?fail_under|gates\.(final_accept|final_conditional|middle_score|evidence|error_points|"
+    r"security_points|trajectory_drop)"
+)
+"""Keys of which a higher number asks for more."""
+_LOW = re.compile(
+    r"(mccabe\.|pylint\.)?max_(complexity|args|branches|returns|statements|locals|nested_blocks|bool_expr|"
+    r"public_methods|attributes|parents|module_lines|doc_length)|gates\.(floor_cap|early_type_errors|"
+    r"middle_failing_share|complexity_best|complexity_worst)|duplication\.min_tokens"
+)
+"""Keys of which a lower number asks for more."""
+_GRADES: dict[str, Sequence[str]] = {
+    "security.min_severity": ("high", "medium", "low"),
+    "security.min_confidence": ("high", "medium", "low"),
+    "profile": ("plain", "standard"),
+    "typeCheckingMode": ("off", "basic", "standard", "strict"),
+}
+"""Words, from the one that asks for least."""
+_DEFAULTS: dict[Key, float] = {
+    ("coverage", "report.fail_under"): 0,
+    ("gateline", "gates.final_accept"): 85,
+    ("gateline", "gates.final_conditional"): 70,
+    ("gateline", "gates.middle_score"): 60,
+    ("gateline", "gates.evidence"): 0.6,
+    ("gateline", "gates.floor_cap"): 59,
+    ("gateline", "gates.early_type_errors"): 5,
+    ("gateline", "gates.complexity_best"): 10,
+    ("gateline", "gates.complexity_worst"): 30,
+    ("gateline", "gates.error_points"): 10,
+    ("gateline", "gates.security_points"): 10,
+    ("gateline", "duplication.min_tokens"): 40,
+}
+_NONE = float("inf")
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The thresholds that ask for less."""
+    before, now = both_tables(evidence.both)
+    gone = replaced_tools(before, now)
+    for key in dict.fromkeys([*before.entries, *now.entries]):
+        if key[0] not in gone and (how := _lowered(key, before, now)):
+            yield at_key(CODE, evidence.both, key, before, now, how, Weight.FLOOR)
+    yield from _option(evidence, before, now)
+
+
+def _lowered(key: Key, before: Tables, now: Tables) -> str:
+    tool, name = key
+    old, new = before.get(tool, name), now.get(tool, name)
+    if old == new:
+        return ""
+    if name in _GRADES:
+        return _graded(name, old, new)
+    if _HIGH.fullmatch(name):
+        asked, least = _number(old, key, 0), _number(new, key, 0)
+        return _told(name, asked, least) if least < asked else ""
+    if _LOW.fullmatch(name):
+        asked, most = _number(old, key, _NONE), _number(new, key, _NONE)
+        return _told(name, asked, most) if most > asked else ""
+    return ""
+
+
+def _graded(name: str, old: Any, new: Any) -> str:
+    grades = _GRADES[name]
+    asked, left = (grades.index(v) if v in grades else len(grades) // 2 for v in (old, new))
+    return f"`{name}` was {old or 'the default'} and is {new or 'the default'}" if left < asked else ""
+
+
+def _number(value: Any, key: Key, without: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return _DEFAULTS.get(key, without)
+    # flake8 takes -1 for "do not look".
+    return _NONE if value < 0 else float(value)
+
+
+def _told(name: str, old: float, new: float) -> str:
+    was, now = ("no limit" if n == _NONE else f"{n:g}" for n in (old, new))
+    return f"`{name}` was {was} and is {now}"
+
+
+def _option(evidence: Evidence, before: Tables, now: Tables) -> Iterator[Finding]:
+    """`--cov-fail-under` among pytest's options, which the settings of coverage may take over."""
+    asked, left = (_asked_coverage(options(tables.get("pytest", "addopts"))) for tables in (before, now))
+    left = left or _number(now.get("coverage", "report.fail_under"), ("coverage", "report.fail_under"), 0)
+    if left < asked:
+        how = _told("--cov-fail-under", asked, left)
+        yield at_key(CODE, evidence.both, ("pytest", "addopts"), before, now, how, Weight.FLOOR)
+
+
+def _asked_coverage(given: Sequence[str]) -> float:
+    found = [o.partition("=")[2] for o in given if o.startswith("--cov-fail-under=")]
+    return float(found[-1]) if found and re.fullmatch(r"\d+(\.\d+)?", found[-1]) else 0.0
+
+
+_WITH_VALUE = frozenset(
+    {"-k", "-m", "-W", "-p", "-c", "-n", "-o", "--ignore", "--deselect", "--cov-fail-under"}
+)
+"""Options that may be divided from their value by a space."""
+
+
+def options(value: Any) -> list[str]:
+    """The options of pytest, each with its value: `--ignore=a`, `-k=b`."""
+    words = as_list(value) if isinstance(value, list) else _split(str(value or ""))
+    found: list[str] = []
+    for word in words:
+        if found and found[-1] in _WITH_VALUE:
+            found[-1] = f"{found[-1]}={word}"
+        else:
+            found.append(word)
+    return found
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text, comments=True)
+    except ValueError:
+        return text.split()
