@@ -87,6 +87,7 @@ class _Run:
         self._end = job.budget.now() + job.budget.seconds
         self.texts: Mapping[str, str] = {}
         self.attempts: list[Attempt] = []
+        self._seen: set[tuple[tuple[str, str], ...]] = set()
 
     def is_late(self) -> bool:
         return self._job.budget.now() >= self._end
@@ -97,9 +98,11 @@ class _Run:
         solved: _Tried | None = None
         left = self._job.budget.attempts
         knowledge = Overlay(self._job.knowledge, self.texts)
-        for trial, diagnosis in (yield from self._trials(number, problem, knowledge)):
+        for repair, diagnosis in (yield from self._proposed(problem, knowledge)):
             if left == 0 or self.is_late():
                 break
+            if (trial := self._permitted(number, diagnosis, repair, knowledge)) is None:
+                continue
             left -= 1
             verdict = yield from _verdict(trial)
             self.attempts.append(_attempt(number, diagnosis, trial, verdict))
@@ -110,30 +113,27 @@ class _Run:
                 partial = _Tried(trial, verdict)
         return solved or partial
 
-    def _trials(
-        self, number: int, problem: Problem, knowledge: Overlay
-    ) -> Generator[Request, Answer, list[tuple[Trial, Diagnosis]]]:
-        """What may be tried, the likeliest first; what a house rule refuses is noted and left out."""
-        found: list[tuple[Trial, Diagnosis]] = []
-        seen: set[tuple[tuple[str, str], ...]] = set()
+    def _proposed(
+        self, problem: Problem, knowledge: Overlay
+    ) -> Generator[Request, Answer, list[tuple[Repair, Diagnosis]]]:
+        """What all families propose, the likeliest first."""
+        found: list[tuple[Repair, Diagnosis]] = []
         for repairer, diagnosis in classify(problem, knowledge, self._job.repairers):
             answer = yield Look(repairer, diagnosis, knowledge, self._job.budget.looks)
-            for repair in answer if isinstance(answer, Sequence) else ():
-                if (trial := self._permitted(number, diagnosis, repair, knowledge)) is None:
-                    continue
-                key = tuple(sorted(trial.texts.items()))
-                if key not in seen:
-                    seen.add(key)
-                    found.append((trial, diagnosis))
-        return sorted(found, key=lambda row: row[0].repair.cost)
+            found += [(repair, diagnosis) for repair in (answer if isinstance(answer, Sequence) else ())]
+        return sorted(found, key=lambda row: row[0].cost)
 
     def _permitted(
         self, number: int, diagnosis: Diagnosis, repair: Repair, knowledge: Overlay
     ) -> Trial | None:
+        """A trial, unless a house rule refuses it, which is noted, or the same texts were seen before."""
         texts = {e.path: knowledge.text(e.path) or "" for e in repair.edits}
         answer = permit(repair, diagnosis.problem, texts, self._job.protected)
         if isinstance(answer, Trial):
-            return answer
+            key = tuple(sorted(answer.texts.items()))
+            is_new = key not in self._seen
+            self._seen.add(key)
+            return answer if is_new else None
         reason = "; ".join(refusal.reason for refusal in answer)
         self.attempts.append(Attempt(number, diagnosis, repair, texts, Outcome.REFUSED, reason))
         return None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gateline.model import Document, Problem, Source
+from gateline.repairs.narrowing import narrowed
 
 Protected = Callable[[str], bool]
 """Whether the shell says that a path must not be edited, beyond what is protected everywhere."""
@@ -34,10 +35,17 @@ class Case:
     protected: Protected
 
     def python(self) -> Iterator[tuple[str, Source, Source]]:
-        """The changed Python files, before and after."""
+        """The changed Python files, before and after; what is the same in both may be left out."""
         for path, text in self.after.items():
             if path.endswith((".py", ".pyi")):
-                yield path, source(path, self.before[path]), source(path, text)
+                before, after = compared(path, self.before[path], text)
+                yield path, source(path, before), source(path, after)
+
+
+@lru_cache(maxsize=16)
+def compared(path: str, before: str, after: str) -> tuple[str, str]:
+    """Two texts of a file without the statements that are the same in both."""
+    return narrowed(source(path, before), after) or (before, after)
 
 
 @lru_cache(maxsize=16)
