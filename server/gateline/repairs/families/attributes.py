@@ -1,0 +1,171 @@
+"""An attribute that its object does not have: misspelled, or the name it has in another language or version.
+
+The members of the receiver's type are known from its declaration; the type from the run, the type checker or
+the code.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.drafts import cheapest, fitted, repair
+from gateline.repairs.reading.homes import tops
+from gateline.repairs.reading.imports import added
+from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.lacking import LACKING, Lacking, lacking
+from gateline.repairs.reading.likeness import likest
+from gateline.repairs.reading.scopes import Kind, attributes_of_self, visible
+from gateline.repairs.reading.world import exports, members
+from gateline.repairs.tables import table
+
+_NOT_OBJECTS = {"NoneType", "None", "function", "method", "builtin_function_or_method"}
+_SLOT = re.compile(r"\{(\w+)\}|\{\{|\}\}")
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """An attribute that is not there; of None and of functions other families know more."""
+    found = lacking(problem, knowledge)
+    if found is None or found.owner in _NOT_OBJECTS:
+        return None
+    return Diagnosis(
+        problem, Family.NAME, "wrong-attribute", f"an attribute of {found.owner}", found.name, found.places
+    )
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """Other attributes, and what the tables know."""
+    found = lacking(question.problem, question.knowledge)
+    if found is not None:
+        yield from cheapest(_Attributes(question, found).repairs())
+
+
+@dataclass(frozen=True)
+class _Attributes:
+    question: Question
+    found: Lacking
+
+    def repairs(self) -> Iterator[Repair]:
+        yield from self._hinted()
+        yield from self._alike()
+        yield from self._foreign()
+        yield from self._other_receivers()
+
+    @cached_property
+    def known(self) -> Mapping[str, object]:
+        """The members of the receiver, those set on it by its own class included."""
+        if self.found.says == "module":
+            return dict.fromkeys(exports(self.question.knowledge, self.found.owner))
+        found: dict[str, object] = dict(members(self.question.knowledge, self.found.owner))
+        me = dotted(self.found.node.value)
+        prefix = f"{me}."
+        found.update(
+            (k.removeprefix(prefix), ()) for k in self.found.spot.seen if me and k.startswith(prefix)
+        )
+        cls = self.found.code.class_of(self.found.node)
+        if cls is not None and cls.name == self.found.owner.rpartition(".")[2]:
+            found.update(dict.fromkeys(attributes_of_self(cls), ()))
+        return found
+
+    def _renamed(self, name: str, cost: float, pattern: str) -> Repair:
+        start = self.found.code.end(self.found.node) - len(self.found.name)
+        edit = self.found.code.edit(start, start + len(self.found.name), name)
+        return repair(self.question, f"Change {self.found.name} to {name}", [edit], cost, pattern=pattern)
+
+    def _hinted(self) -> Iterator[Repair]:
+        if self.found.hint:
+            yield self._renamed(self.found.hint, 0.2, "misspelled-attribute")
+
+    def _alike(self) -> Iterator[Repair]:
+        for cost, name in likest(self.found.name, self.known):
+            cost += 0.0 if self._is_public(name) else 0.6
+            cost += 0.5 if name.startswith("__") else 0.0
+            yield self._renamed(name, cost, "misspelled-attribute")
+
+    def _is_public(self, name: str) -> bool:
+        return (
+            not name.startswith("_")
+            or self.found.name.startswith("_")
+            or dotted(self.found.node.value) == "self"
+        )
+
+    def _foreign(self) -> Iterator[Repair]:
+        tables = table("methods")
+        kinds = [self.found.owner, "any"]
+        if self.found.owner in {"collections.OrderedDict", "collections.defaultdict", "collections.Counter"}:
+            kinds.insert(1, "dict")
+        for kind in kinds:
+            for rank, meant in enumerate(tables.get(kind, {}).get(self.found.name, ())):
+                yield from self._meant(meant, 0.3 + 0.4 * rank + (0.3 if kind == "any" else 0.0))
+        for kind, rows in tables.items():
+            for meant in rows.get(self.found.name, ()) if kind not in kinds else ():
+                if meant in self.known:
+                    yield self._renamed(meant, 1.0, "foreign-method")
+
+    def _meant(self, meant: str, cost: float) -> Iterator[Repair]:
+        """A row of the table: a method's name, a call of one, or an expression of receiver and arguments."""
+        if meant.isidentifier():
+            if not self.known or meant in self.known:
+                yield self._renamed(meant, cost, "foreign-method")
+            return
+        text = meant if "{self}" in meant else "{self}." + meant
+        node: ast.expr = self.found.call or self.found.node
+        written = self._filled(text)
+        if written is None:
+            return
+        code = self.found.code
+        edits = [code.replace(node, written if _is_atom(meant) else fitted(code, node, written))]
+        edits += [added(code, m, "", tops(self.question.knowledge)) for m in self._modules(meant)]
+        yield repair(self.question, f"Write {written}", edits, cost, pattern="foreign-method")
+
+    def _modules(self, meant: str) -> Iterable[str]:
+        named = re.findall(r"(?<![\w.}])([a-z]+)\.\w+\(", meant)
+        return [name for name in named if name not in visible(self.found.code, self.found.node)]
+
+    def _filled(self, text: str) -> str | None:
+        """The expression with its slots filled; None when an argument is missing."""
+        code, call = self.found.code, self.found.call
+        arguments = [] if call is None else [code.segment(a) for a in call.args]
+        values = {"self": self.found.receiver, "args": ", ".join(arguments)}
+        values |= {str(n): a for n, a in enumerate(arguments)}
+        needed = {m[1] for m in _SLOT.finditer(text) if m[1]}
+        numbers = {n for n in needed if n.isdigit()}
+        if not needed <= set(values) or (
+            call is not None and len(arguments) != len(numbers) and "args" not in needed
+        ):
+            return None
+        if call is None and numbers:
+            return None
+        return _SLOT.sub(lambda m: values[m[1]] if m[1] else m[0][0], text)
+
+    def _other_receivers(self) -> Iterator[Repair]:
+        """Another object in scope that has the attribute was meant."""
+        node, code = self.found.node.value, self.found.code
+        if not isinstance(node, ast.Name) or self.found.says == "module":
+            return
+        kinds = Kinds(code, self.question.knowledge, self.found.spot.seen)
+        for name in visible(code, node).values():
+            if name.kind not in {Kind.LOCAL, Kind.PARAMETER, Kind.OUTER} or name.text == node.id:
+                continue
+            kind = self.found.spot.seen.get(name.text) or kinds.of_binding(name)
+            if kind and self.found.name in members(self.question.knowledge, kind):
+                edit = code.replace(node, name.text)
+                yield repair(self.question, f"Ask {name.text}", [edit], 2.6, pattern="wrong-receiver")
+
+
+def _is_atom(meant: str) -> bool:
+    """A call or an item needs no parentheses around it."""
+    return (
+        re.fullmatch(
+            r"[\w.]*\(\{self\}[^()]*\)(?:\.\w+\([^()]*\))?|\{self\}(?:\[[^\]]*\]|\.\w+\(.*\))?|\[.*\]|\w+\(.*\)",
+            meant,
+        )
+        is not None
+    )
+
+
+REPAIRER = Repairer("attributes", LACKING, diagnose, propose)

@@ -1,0 +1,90 @@
+"""A keyword argument that what is called does not take: misspelled, or of another name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.callees import callees
+from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.likeness import likest
+from gateline.repairs.reading.messages import types_of, understand, wording
+from gateline.repairs.reading.places import Spot, spots
+
+_CODES = "TypeError call-arg call-overload unknown-argument"
+_TABLE = (
+    wording(
+        "keyword", _CODES, r"(?:(?P<callee>[\w.<>]+)\(\) )?got an unexpected keyword argument '(?P<name>\w+)'"
+    ),
+    wording("keyword", _CODES, r"'(?P<name>\w+)' is an invalid keyword argument for (?P<callee>[\w.]+)"),
+    wording("keyword", _CODES, r"(?P<callee>[\w.]+)\(\) takes no keyword argument(?P<name>s)"),
+    wording(
+        "keyword",
+        _CODES,
+        r"Unexpected keyword argument \"(?P<name>\w+)\"(?: for \"(?P<callee>[^\"]+)\")?"
+        r"(?:.*did you mean \"(?P<hint>\w+)\")?",
+    ),
+    wording("keyword", _CODES, r"Argument `(?P<name>\w+)` does not match any known parameter"),
+)
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A keyword that is not known."""
+    said = understand(problem, _TABLE)
+    if said is None:
+        return None
+    places = tuple(
+        Place(spot.code.path, spot.code.span(keyword))
+        for spot, _, keyword in _keywords(problem, knowledge, said["name"])
+    )
+    return Diagnosis(problem, Family.NAME, "wrong-keyword", "a parameter", said["name"], places)
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """The names of parameters that are not given yet."""
+    yield from cheapest(_repairs(question))
+
+
+def _keywords(
+    problem: Problem, knowledge: Knowledge, name: str
+) -> Iterator[tuple[Spot, ast.Call, ast.keyword]]:
+    for spot in spots(problem, knowledge)[:2]:
+        for call in spot.candidates(ast.Call):
+            for keyword in call.keywords:
+                if keyword.arg == name:
+                    yield spot, call, keyword
+
+
+def _repairs(question: Question) -> Iterator[Repair]:
+    said = understand(question.problem, _TABLE)
+    for spot, call, keyword in _keywords(question.problem, question.knowledge, said["name"]) if said else ():
+        name = keyword.arg or ""
+        given = {k.arg for k in call.keywords}
+        known = [
+            p.name for c in callees(question.knowledge, spot, call) for p in c.parameters if p.kind != "p"
+        ]
+        options = [p for p in known if p not in given]
+        costs = {text: cost for cost, text in likest(name, options)}
+        if said and said["hint"]:
+            costs[said["hint"]] = 0.0
+        for text in dict.fromkeys([*costs, *options]):
+            start = spot.code.start(keyword)
+            edit = spot.code.edit(start, start + len(name), text)
+            yield repair(question, f"Change {name} to {text}", [edit], costs.get(text, 2.2))
+        yield _dropped(question, spot, call, keyword)
+
+
+def _dropped(question: Question, spot: Spot, call: ast.Call, keyword: ast.keyword) -> Repair:
+    """It is not needed at all."""
+    code = spot.code
+    everything: list[ast.AST] = sorted([*call.args, *call.keywords], key=code.start)
+    at = everything.index(keyword)
+    start = code.end(everything[at - 1]) if at else code.start(keyword)
+    end = code.end(keyword) if at or len(everything) == 1 else code.start(everything[1])
+    return repair(
+        question, f"Leave {keyword.arg} out", [code.edit(start, end, "")], 2.8, pattern="extra-keyword"
+    )
+
+
+REPAIRER = Repairer("keyword arguments", types_of(_TABLE), diagnose, propose)

@@ -1,0 +1,120 @@
+"""What a call in the code calls: its signature, and its text when that is in the workspace."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gateline.model import Knowledge
+from gateline.repairs.reading.code import Code, Function
+from gateline.repairs.reading.kinds import Kinds
+from gateline.repairs.reading.modules import module_of, workspace_modules
+from gateline.repairs.reading.outline import Callee, callee_of
+from gateline.repairs.reading.places import Spot
+from gateline.repairs.reading.scopes import visible
+from gateline.repairs.reading.world import code_at, find, members, signatures
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A function of the workspace, with the text it stands in."""
+
+    code: Code
+    node: Function | ast.Lambda
+
+    @property
+    def cls(self) -> ast.ClassDef | None:
+        """The class whose method it is."""
+        parent = self.code.parent(self.node)
+        return parent if isinstance(parent, ast.ClassDef) else None
+
+
+def callees(knowledge: Knowledge, spot: Spot, call: ast.Call) -> tuple[Callee, ...]:
+    """The signatures that a call may mean, without `self`; empty when nothing is known."""
+    kinds = Kinds(spot.code, knowledge, spot.seen)
+    func = call.func
+    name = kinds.resolved(func)
+    found = signatures(knowledge, name) if name else ()
+    if not found and isinstance(func, ast.Attribute):
+        owner = kinds.of(func.value) or _own_class(spot.code, func, knowledge)
+        found = members(knowledge, owner).get(func.attr, ()) if owner else ()
+    if not found and (definition := local_definition(spot.code, func)):
+        found = (callee_of(definition.node),)
+    return tuple(_without_self(callee) for callee in found) or tuple(_by_name(knowledge, func))
+
+
+def _own_class(code: Code, func: ast.Attribute, knowledge: Knowledge) -> str:
+    """The class around, when its object is asked."""
+    cls = code.class_of(func)
+    if cls is None or not isinstance(func.value, ast.Name) or func.value.id not in {"self", "cls"}:
+        return ""
+    module = module_of(code.path, knowledge.paths())
+    return f"{module}.{cls.name}" if module else cls.name
+
+
+def _without_self(callee: Callee) -> Callee:
+    first = callee.parameters[:1]
+    if first and first[0].name in {"self", "cls", "mcs"}:
+        return Callee(callee.parameters[1:], callee.returns, callee.decorators)
+    return callee
+
+
+def _by_name(knowledge: Knowledge, func: ast.expr) -> Iterator[Callee]:
+    """Functions of the workspace with the name that is called, when nothing better is known."""
+    name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    yield from (_without_self(callee_of(d.node)) for d in definitions(knowledge, name))
+
+
+def local_definition(code: Code, func: ast.expr) -> Definition | None:
+    """The function or lambda of the same text that a name means."""
+    if not isinstance(func, ast.Name):
+        return None
+    name = visible(code, func).get(func.id)
+    if name is None or name.node is None:
+        return None
+    if isinstance(name.node, Function):
+        return Definition(code, name.node)
+    parent = code.parent(name.node)
+    if isinstance(parent, ast.Assign) and isinstance(parent.value, ast.Lambda):
+        return Definition(code, parent.value)
+    return None
+
+
+def definitions(knowledge: Knowledge, name: str) -> list[Definition]:
+    """The functions and methods of the workspace with a name (`move`, `Robot.move`)."""
+    last = name.rpartition(".")[2]
+    owner = name.rpartition(".")[0].rpartition(".")[2]
+    if not last.isidentifier():
+        return []
+    declares = re.compile(rf"\bdef[ \t]+{last}\b")
+    found = []
+    for path in workspace_modules(knowledge.paths()).values():
+        text = knowledge.text(path) or ""
+        code = code_at(knowledge, path) if declares.search(text) else None
+        if code is not None:
+            found += [Definition(code, n) for n in code.nodes if isinstance(n, Function) and n.name == last]
+    owned = [d for d in found if d.cls is not None and d.cls.name == owner]
+    return owned if owner and owned else found
+
+
+def called(knowledge: Knowledge, spot: Spot, call: ast.Call) -> list[Definition]:
+    """The functions of the workspace that a call may mean, the likeliest first."""
+    kinds = Kinds(spot.code, knowledge, spot.seen)
+    func = call.func
+    if (near := local_definition(spot.code, func)) is not None:
+        return [near]
+    name = kinds.resolved(func)
+    if name:
+        module, _, last = name.rpartition(".")
+        held = find(knowledge, module, last) if module else None
+        return [d for d in definitions(knowledge, last) if held and _is_in(d, held[0], knowledge)]
+    if isinstance(func, ast.Attribute):
+        owner = kinds.of(func.value) or _own_class(spot.code, func, knowledge)
+        return definitions(knowledge, f"{owner}.{func.attr}" if owner else func.attr)
+    return []
+
+
+def _is_in(definition: Definition, module: str, knowledge: Knowledge) -> bool:
+    return module_of(definition.code.path, knowledge.paths()) == module
