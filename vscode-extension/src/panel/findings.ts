@@ -8,7 +8,7 @@ import { opening, wins } from "./rows";
 import { folded, section } from "./section";
 
 /** More rows than this would slow the page and be read by nobody. */
-const SHOWN = 200;
+const SHOWN = 100;
 
 const SEVERITIES: Readonly<Record<string, Icon>> = {
   error: "error",

@@ -24,7 +24,11 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 /** Control characters, and those that turn text around, would make a message look like another one. */
 const DECEIVING = /(?![\t\n])\p{Cc}|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
+/** Nearly all text is harmless, and this is asked of every word of the page. */
+const HARMLESS = /^[^&<>"'\p{Cc}\u200e-\u2069]*$/u;
+
 export function escaped(text: string): string {
+  if (HARMLESS.test(text)) return text;
   return text.replace(DECEIVING, "\ufffd").replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 

@@ -7,6 +7,8 @@ import { folded, section } from "./section";
 import type { View } from "./state";
 
 const SHOWN = 6;
+/** Rows at most, with those that are folded up. */
+const MOST = 60;
 
 /** Evaluations in a row that say the same at the same checkpoint: one entry of the time line. */
 export type Group = readonly [HistoryEntry, ...HistoryEntry[]];
@@ -31,7 +33,7 @@ export function timeline(history: readonly HistoryEntry[], view: View): Html | n
   if (history.length === 0) return null;
   const rows = grouped(history).reverse().map((group) => row(group, view));
   const list = (shown: readonly Html[]) => html`<ol class="moments">${shown}</ol>`;
-  const earlier = rows.slice(SHOWN);
+  const earlier = rows.slice(SHOWN, MOST);
   return section(
     "timeline",
     "Checkpoints",
