@@ -9,8 +9,8 @@ import type { Interpreters } from "./project/interpreter";
 import { SELECTOR } from "./selector";
 import type { Launch } from "./server/launch";
 
-/** Some 300 ms on a slow machine: loaded after activation, and once. */
-const library = () => import("vscode-languageclient/node");
+/** Takes up to 300 ms on a slow machine: loaded after activation, and once. */
+export const library = () => import("vscode-languageclient/node");
 type Library = Awaited<ReturnType<typeof library>>;
 
 export interface Listener {

@@ -3,7 +3,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import { createClient } from "./client";
+import { createClient, library } from "./client";
 import { reason } from "./errors";
 import { tell } from "./problem";
 import type { Interpreters } from "./project/interpreter";
@@ -46,7 +46,9 @@ export class Life {
     if (this.ended) return;
     this.watcher.begin();
     try {
-      const launch = await prepareLaunch(await this.request());
+      const preparing = prepareLaunch(await this.request());
+      // While interpreters are asked what they are, this process has nothing else to do.
+      const [launch] = await Promise.all([preparing, library()]);
       if (launch.kind === "problem") this.fail(launch);
       else await this.start(launch);
     } catch (error) {

@@ -92,6 +92,11 @@ test("without a score there is no sum", () => {
 
 test("a verdict in one line", () => {
   assert.equal(verdictLine(EVALUATION), "gateline: Needs another iteration, 59 of 100: 1 broken floor");
+  const reasons = ["1 broken floor", "a secret in cart.py", "coverage: no data"];
+  assert.equal(
+    verdictLine({ ...EVALUATION, decision: { ...EVALUATION.decision, reasons } }),
+    "gateline: Needs another iteration, 59 of 100: 1 broken floor; a secret in cart.py",
+  );
   const accepted = { ...EVALUATION.decision, outcome: "accept", reasons: [] };
   const nothing = { ...EVALUATION.score, value: null };
   assert.equal(verdictLine({ ...EVALUATION, decision: accepted, score: nothing }), "gateline: Accepted, no score");
