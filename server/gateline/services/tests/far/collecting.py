@@ -51,7 +51,7 @@ class Collecting:
 
     def ready(self, overlay: dict[str, str]) -> None:
         """Have a collection that stands for these texts. Raises FailedError, StoppedError and GoneError."""
-        self._renew()
+        self.renew()
         self._collect(overlay)
         while not self.cold and self._asked({"do": "check", "overlay": overlay}) is None:
             self._collect(overlay)
@@ -61,7 +61,6 @@ class Collecting:
 
         Raises FailedError, StoppedError and GoneError.
         """
-        self._renew()
         while True:
             self._collect(order["overlay"])
             answer = self._asked(order, results)
@@ -104,8 +103,8 @@ class Collecting:
         self.end()
         shutil.rmtree(self._setup["private"], ignore_errors=True)
 
-    def _renew(self) -> None:
-        """Without a safe fork a collection serves once."""
+    def renew(self) -> None:
+        """Before a request: without a safe fork a collection serves once, and at once."""
         if self.cold:
             self.end()
 

@@ -7,6 +7,7 @@ the tests themselves. Without coverage, or with one that is built differently, t
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from typing import Any
 
@@ -56,6 +57,8 @@ class Coverage:
         )
         self._detailed: frozenset[str] = frozenset()
         self._paths: dict[str, str] = {}
+        self._tracer: Any = None
+        """What traces this thread, where it can be taken off for a while."""
         self._digests: dict[str, str] = {}
         self.start()
         self._collector.flush_data()
@@ -101,11 +104,10 @@ class Coverage:
         return self._paths[name]
 
     def _file(self, name: str, arcs: set[Any]) -> list[Any]:
-        lines = {after for _, after in arcs}
-        bits = bytearray(max(lines, default=0) // 8 + 1)
+        lines = {after - 1 for _, after in arcs if after > 0}
+        bits = bytearray((max(lines, default=0) >> 3) + 1)
         for line in lines:
-            if line > 0:
-                bits[(line - 1) >> 3] |= 1 << ((line - 1) & 7)
+            bits[line >> 3] |= 1 << (line & 7)
         bits.reverse()
         steps = None
         if self._path(name) in self._detailed:
@@ -123,6 +125,20 @@ class Coverage:
         self._detailed = frozenset(detailed)
         self._digests.clear()
         self.start()
+        tracer: Any = sys.gettrace()
+        if type(tracer).__name__ == "CTracer":
+            self._tracer = tracer
+            sys.settrace(None)
+
+    def begin(self) -> None:
+        """From here on the test's own code runs: pytest's is not traced, which saves a third of the cost."""
+        if self._tracer is not None and sys.gettrace() is None:
+            sys.settrace(self._tracer)
+
+    def end(self) -> None:
+        """From here on pytest works. Other threads are traced on."""
+        if self._tracer is not None and sys.gettrace() is self._tracer:
+            sys.settrace(None)
 
 
 def _zero_based(line: int) -> int:

@@ -34,8 +34,10 @@ class Run:
             self._prepare(order)
             self._run(order)
         except BaseException as error:  # noqa: BLE001 - whatever the user's code raises is told
-            failure = failures.of_exception(error, self._session.texts, "start")
-            self._tell({"kind": "crash", "failure": failure})
+            current = self._session.current
+            failure = failures.of_exception(error, self._session.texts, "call" if current else "start")
+            kind = "test" if current else "crash"
+            self._tell({"kind": kind, "id": current, "outcome": "crashed", "failure": failure})
             return 1
         return 0
 
@@ -63,6 +65,7 @@ class Run:
         self._session.on_event = self._tell
         if order["coverage"] and self._state.coverage is not None:
             self._session.on_done = self._trace
+            self._session.measured = self._state.coverage
             self._state.coverage.restart(order["arcs"])
         self._session.run(chosen)
         self._tell({"kind": "done", "unknown": [test for test in order["ids"] if test not in items]})
@@ -97,3 +100,5 @@ def _renew_capture(config: Any) -> None:
     os.close(null)
     if captures:
         manager.start_global_capturing()
+        # As it is between two tests: each resumes it for itself.
+        manager.suspend_global_capture()

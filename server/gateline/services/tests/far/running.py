@@ -41,6 +41,8 @@ class Running:
         if wanted is None:
             self._collecting.ready(self._request["overlay"])
             wanted = self._collecting.tests
+        else:
+            self._collecting.renew()
         self._left = list(wanted)
         self._end = time.monotonic() + self._limits["total"]
         while self._left and time.monotonic() < self._end:
@@ -67,6 +69,7 @@ class Running:
     def _follow(self, pid: int, source: int) -> None:
         self._tell({"kind": "running", "pid": pid})
         self._is_done, self._current = False, ""
+        before = len(self._left)
         self._prolong()
         fate = None
         try:
@@ -75,7 +78,8 @@ class Running:
             processes.end_group(pid)
             status = self._collecting.ended()
             self._tell({"kind": "ran"})
-        if not self._is_done:
+        # One that told of a test and ended then (`pytest.exit`) needs nothing more than another run.
+        if not self._is_done and (self._current or len(self._left) == before):
             self._lose(fate or ("crashed", f"the process ended ({processes.ending(status)})"))
 
     def _watched(self, pid: int, source: int) -> tuple[str, str] | None:

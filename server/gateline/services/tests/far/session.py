@@ -9,6 +9,7 @@ import pytest
 
 from . import failures
 from .audit import Audit
+from .coverage import Coverage
 from .limits import Peak
 from .texts import Texts
 
@@ -25,7 +26,11 @@ class Session:
         self.on_event: Callable[[dict[str, Any]], None] = lambda event: None
         self.on_done: Callable[[str], None] = lambda test: None
         """Called with a test's id when it has ended, before its result is told."""
+        self.measured: Coverage | None = None
+        """What follows the code of the tests, while they run."""
         self.peak = Peak()
+        self.current = ""
+        """The test that runs now."""
         self._loop = loop
         self._result: dict[str, Any] = {}
 
@@ -87,9 +92,29 @@ class Session:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._result = {"kind": "test", "id": nodeid, "outcome": "passed", "seconds": 0.0}
+        self.current = nodeid
         self.audit.begin()
         self.peak.begin()
         self.on_event({"kind": "begin", "id": nodeid})
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_runtest_setup(self) -> Any:
+        yield from self._followed()
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_runtest_call(self) -> Any:
+        yield from self._followed()
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_runtest_teardown(self) -> Any:
+        yield from self._followed()
+
+    def _followed(self) -> Any:
+        if self.measured is not None:
+            self.measured.begin()
+        yield
+        if self.measured is not None:
+            self.measured.end()
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
@@ -118,6 +143,7 @@ class Session:
         self.on_done(nodeid)
         self._result["memory"] = self.peak.end()
         self.on_event(self._result)
+        self.current = ""
 
     def _failure(self, report: Any) -> dict[str, Any]:
         failure = getattr(report, "gateline_failure", None)
