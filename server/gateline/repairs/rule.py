@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from gateline.model import Document, Problem, Source
+from gateline.model.document import split_lines
 from gateline.repairs.narrowing import narrowed
+from gateline.repairs.syntax.tokens import Kind, read_tokens
 
 Protected = Callable[[str], bool]
 """Whether the shell says that a path must not be edited, beyond what is protected everywhere."""
@@ -59,14 +60,26 @@ def nodes(tree: ast.AST | None) -> Iterator[ast.AST]:
     return iter(()) if tree is None else ast.walk(tree)
 
 
-@lru_cache(maxsize=16)
 def words(text: str) -> tuple[str, ...]:
-    """The tokens of any text, broken ones included, without comments, line ends and indentation."""
-    skipped = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
-    found = []
-    reader = io.StringIO(text, newline=None).readline
-    try:
-        found = [t.string for t in tokenize.generate_tokens(reader) if t.type not in skipped]
-    except (tokenize.TokenError, SyntaxError, ValueError):
-        return tuple(text.split())
-    return tuple(w for w in found if w.strip())
+    """The tokens of any text, broken ones included, without comments and line ends."""
+    return tuple(t.text for t in read_tokens(text) if t.kind not in {Kind.COMMENT, Kind.NEWLINE})
+
+
+class Differing(NamedTuple):
+    """The lines between what two texts begin with and end with alike."""
+
+    before: str
+    after: str
+    lines: range
+    """Of the text after, zero-based."""
+
+
+@lru_cache(maxsize=16)
+def differing(before: str, after: str) -> Differing:
+    """Where two texts differ."""
+    old, new = split_lines(before), split_lines(after)
+    most = min(len(old), len(new))
+    head = next((n for n in range(most) if old[n] != new[n]), most)
+    tail = next((n for n in range(most - head) if old[-1 - n] != new[-1 - n]), most - head)
+    lines = range(head, len(new) - tail)
+    return Differing("".join(old[head : len(old) - tail]), "".join(new[head : lines.stop]), lines)

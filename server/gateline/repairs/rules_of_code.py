@@ -6,10 +6,11 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from difflib import SequenceMatcher
 
 from gateline.model import Source
-from gateline.repairs.rule import Case, Refusal, nodes, words
+from gateline.repairs.rule import Case, Refusal, differing, nodes, words
 
 _SUPPRESSION = re.compile(
     r"#\s*(?:type:\s*ignore|noqa|nosec|pragma:|pylint:\s*disable|(?:py|basedpy)right:|ty:|pyrefly:"
@@ -43,51 +44,41 @@ def _silencing(source: Source) -> Iterator[str]:
 def skips(case: Case) -> Iterator[Refusal]:
     """No skipped test, expected failure or suppressed exception, and no test tool in the code itself."""
     for path, before, after in case.python():
-        if added := _more(_skipping(before), _skipping(after)):
+        if added := _added(before, after, _SKIPS | _TEST_TOOLS):
             yield Refusal("skip", f"{path}: `{added[0]}` hides the error")
 
 
-def _skipping(source: Source) -> Counter[str]:
-    found = Counter(w for w in words(source.text) if w in _SKIPS)
-    for node in nodes(source.tree):
-        if isinstance(node, ast.Import):
-            found.update(a.name for a in node.names if a.name.partition(".")[0] in _TEST_TOOLS)
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in _TEST_TOOLS:
-            found[str(node.module)] += 1
-    return found
+def _added(before: Source, after: Source, names: AbstractSet[str]) -> list[str]:
+    """Those of some names that stand more often on the changed lines than before."""
+    texts = differing(before.text, after.text)
+    old, new = (Counter(w for w in words(t) if w in names) for t in (texts.before, texts.after))
+    return sorted(name for name in new if new[name] > old[name])
 
 
 def excepts(case: Case) -> Iterator[Refusal]:
     """No new `except`: an error that is swallowed is still an error."""
     for path, before, after in case.python():
-        if _handlers(after) > _handlers(before):
+        if before.tree is None:
+            # A misspelled one on a line of its own may be mended; a line more would be a new one.
+            texts = differing(before.text, after.text)
+            is_new = texts.after.count("\n") > texts.before.count("\n")
+            is_new = is_new and bool(_added(before, after, {"except"}))
+        else:
+            is_new = _count(after, ast.ExceptHandler) > _count(before, ast.ExceptHandler)
+        if is_new:
             yield Refusal("except", f"{path}: catching the error does not repair it")
-
-
-_HANDLER = re.compile(r"^[ \t]*[}]?[ \t]*(?:e\w{0,2}c\w{0,2}[pt]\w{0,3}|catch|rescue)\b", re.MULTILINE)
-"""`except` as it may be misspelled in a text that does not parse, and other languages' words for it."""
-
-
-def _handlers(source: Source) -> int:
-    if source.tree is None:
-        return len(_HANDLER.findall(source.text))
-    broad = [n for n in nodes(source.tree) if isinstance(n, ast.ExceptHandler)]
-    return len(broad)
 
 
 def broad(case: Case) -> Iterator[Refusal]:
     """No `except` that catches more than before."""
     for path, before, after in case.python():
-        if before.tree is not None and _more(_broad(before), _broad(after)):
+        if before.tree is not None and _broad(after) > _broad(before):
             yield Refusal("broad-except", f"{path}: a broader `except` hides the error")
 
 
-def _broad(source: Source) -> Counter[str]:
-    return Counter(
-        "except"
-        for node in nodes(source.tree)
-        if isinstance(node, ast.ExceptHandler) and (node.type is None or _is_broad(node.type))
-    )
+def _broad(source: Source) -> int:
+    handlers = (node for node in nodes(source.tree) if isinstance(node, ast.ExceptHandler))
+    return sum(1 for node in handlers if node.type is None or _is_broad(node.type))
 
 
 def _is_broad(node: ast.expr) -> bool:
@@ -97,8 +88,7 @@ def _is_broad(node: ast.expr) -> bool:
 def loosened_types(case: Case) -> Iterator[Refusal]:
     """No `Any`, no `cast`, no annotation taken away."""
     for path, before, after in case.python():
-        old, new = (Counter(w for w in words(s.text) if w in {"Any", "cast"}) for s in (before, after))
-        if added := _more(old, new):
+        if added := _added(before, after, {"Any", "cast"}):
             yield Refusal("loosened-type", f"{path}: `{added[0]}` ends the type check instead of passing it")
         if before.tree is not None and _annotations(after) < _annotations(before):
             yield Refusal("loosened-type", f"{path}: an annotation is not taken away")
@@ -119,7 +109,9 @@ def emptied(case: Case) -> Iterator[Refusal]:
     for path, before, after in case.python():
         if before.tree is not None and _idle(after) > _idle(before):
             yield Refusal("emptied", f"{path}: `pass` in place of code is no repair")
-        if _unreachable(after) > (0 if before.tree is None else _unreachable(before)):
+        # Of a text that had no tree, only what is on the changed lines is the repair's doing.
+        lines = differing(before.text, after.text).lines if before.tree is None else None
+        if _unreachable(after, lines) > _unreachable(before):
             yield Refusal("unreachable", f"{path}: code behind it would never run")
         if before.tree is not None and _constant(after) > _constant(before):
             yield Refusal("constant-condition", f"{path}: a condition that is always the same hides code")
@@ -133,14 +125,14 @@ def _is_ellipsis(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and node.value.value is ...
 
 
-def _unreachable(source: Source) -> int:
-    """How many statements stand behind one that always leaves."""
+def _unreachable(source: Source, lines: range | None = None) -> int:
+    """How many statements stand behind one that always leaves, on some lines or anywhere."""
     return sum(
         len(block) - 1 - number
         for node in nodes(source.tree)
         for block in _blocks(node)
         for number, statement in enumerate(block)
-        if isinstance(statement, _LEAVES)
+        if isinstance(statement, _LEAVES) and (lines is None or statement.lineno - 1 in lines)
     )
 
 
@@ -172,12 +164,13 @@ def _count(source: Source, kind: type[ast.AST]) -> int:
 def deletions(case: Case) -> Iterator[Refusal]:
     """At most three words are taken out, besides doubled ones and what was pasted by accident."""
     for path, before, after in case.python():
-        deleted = _deleted(words(before.text), words(after.text))
+        texts = differing(before.text, after.text)
+        deleted = _deleted(words(texts.before), words(texts.after))
         if deleted > _DELETED_AT_MOST:
             yield Refusal("deletion", f"{path}: {deleted} words would be deleted")
 
 
-_JUNK = re.compile(r"[<>=|]{3,}|>>>|\.\.\.|In|Out|\W")
+_JUNK = re.compile(r"[<>=|]{2,}|\.\.\.|In|Out|\W")
 """Prompts, marks of a merge, and punctuation, which a repair may move about freely."""
 
 
@@ -186,13 +179,11 @@ def _deleted(old: tuple[str, ...], new: tuple[str, ...]) -> int:
     gone = 0
     for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag in {"delete", "replace"}:
-            lost = [w for n, w in enumerate(old[i:j], i) if not _JUNK.fullmatch(w) and w != old[n - 1]]
+            lost = [
+                w for n, w in enumerate(old[i:j], i) if not _JUNK.fullmatch(w) and (n == 0 or w != old[n - 1])
+            ]
             gone += max(0, len(lost) - sum(1 for w in new[k:m] if not _JUNK.fullmatch(w)))
     return gone
-
-
-def _more(old: Counter[str], new: Counter[str]) -> list[str]:
-    return sorted(name for name in new if new[name] > old[name])
 
 
 CODE_RULES: Iterable[Callable[[Case], Iterator[Refusal]]] = (
