@@ -379,7 +379,7 @@ export interface HistoryEntry {
    */
   score: number | null;
   /**
-   * Against the last entry that had a score.
+   * Against the entry before, over what was measured in both.
    */
   delta: number | null;
   /**

@@ -1,4 +1,4 @@
-"""How the score moved from early to middle, over the dimensions measured at both."""
+"""How the score moved, over the dimensions measured at both ends."""
 
 from __future__ import annotations
 
@@ -35,6 +35,22 @@ def trajectory(
     if delta > policy.trajectory_rise:
         return Trajectory(delta, "excellent progress", ACCELERATE)
     return Trajectory(delta, "steady")
+
+
+def step(before: Score, now: Score) -> float | None:
+    """How many points the score moved between two evaluations; None when that cannot be said.
+
+    Where checkpoints measure different dimensions, only those measured at both tell: that more is looked
+    at, and a floor that is due only now, is no step of the change.
+    """
+    common = _measured(before) & _measured(now)
+    if common == _measured(before) | _measured(now):
+        return None if now.value is None or before.value is None else round(now.value - before.value, 1)
+    values = {part.dimension: _value(part) for part in before.parts}
+    parts = [part for part in now.parts if part.dimension in common and part.weight]
+    whole = sum(part.weight for part in parts)
+    moved = sum(part.weight * (_value(part) - values[part.dimension]) for part in parts)
+    return round(moved / whole, 1) if whole else None
 
 
 def _measured(score: Score) -> frozenset[Dimension]:

@@ -58,7 +58,10 @@ class HistoryEntry(Wire):
     status: str = Field(description="The decision in a word: PASS, WARN or FAIL.")
     reason: str = Field("", description="Why the gate said so; empty when nothing stood in the way.")
     score: float | None = Field(description="0-100; null when nothing could be measured.")
-    delta: float | None = Field(None, description="Against the last entry that had a score.")
+    delta: float | None = Field(
+        None,
+        description="Against the entry before, over what was measured in both.",
+    )
     moved: tuple[MoveResult, ...] = Field(
         (), description="What moved since the entry before, of what was measured in both."
     )

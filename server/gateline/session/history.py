@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gateline.gates.decide import stated
-from gateline.model import Dimension, Evaluation, Level, Novelty, Outcome, Part, Progress, State, Status
+from gateline.gates.trajectory import step
+from gateline.model import Dimension, Evaluation, Level, Novelty, Outcome, Part, Progress, Score, Status
 
 _KEPT = 200
 
@@ -36,7 +37,7 @@ class HistoryEntry:
     reason: str = ""
     """Why the gate said so; empty when nothing stood in the way."""
     delta: float | None = None
-    """Against the last entry that had a score."""
+    """Against the entry before; between checkpoints, over the dimensions measured at both."""
     moved: tuple[Move, ...] = ()
     """Since the entry before, of what was measured in both."""
     floors: int = 0
@@ -48,10 +49,8 @@ class History:
     def __init__(self) -> None:
         self._entries: deque[HistoryEntry] = deque(maxlen=_KEPT)
         self._last: dict[Level, Evaluation] = {}
-        self._parts: tuple[Part, ...] = ()
+        self._score: Score | None = None
         """Of the newest entry."""
-        self._score: float | None = None
-        """The newest there is."""
 
     def add(self, evaluation: Evaluation, at: float) -> None:
         """Remember an evaluation made at `at`."""
@@ -59,9 +58,7 @@ class History:
             return
         self._last[evaluation.level] = evaluation
         self._entries.append(self._entry(evaluation, at))
-        self._parts = evaluation.score.parts
-        if evaluation.score.value is not None:
-            self._score = evaluation.score.value
+        self._score = evaluation.score
 
     def entries(self) -> tuple[HistoryEntry, ...]:
         """All that is kept, oldest first."""
@@ -84,8 +81,8 @@ class History:
             new_findings=sum(finding.novelty is Novelty.NEW for finding in evaluation.findings),
             status=decision.status,
             reason=_reason(evaluation),
-            delta=_difference(score.value, self._score),
-            moved=_moved(self._parts, score.parts),
+            delta=step(self._score, score) if self._score else None,
+            moved=_moved(self._score.parts, score.parts) if self._score else (),
             floors=len(score.floors),
         )
 
@@ -96,11 +93,8 @@ def _reason(evaluation: Evaluation) -> str:
     return next((reason for reason in evaluation.decision.reasons if reason not in gaps), "")
 
 
-def _difference(now: float | None, before: float | None) -> float | None:
-    return None if now is None or before is None else round(now - before, 1)
-
-
 def _moved(before: Iterable[Part], now: Iterable[Part]) -> tuple[Move, ...]:
-    known = {part.dimension: part.value for part in before if part.state is State.MEASURED}
-    steps = ((part.dimension, _difference(part.value, known.get(part.dimension))) for part in now)
-    return tuple(Move(dimension, by) for dimension, by in steps if by)
+    known = {part.dimension: part.value for part in before if part.value is not None}
+    both = [part for part in now if part.value is not None and part.dimension in known]
+    moves = (Move(part.dimension, round((part.value or 0) - known[part.dimension], 1)) for part in both)
+    return tuple(move for move in moves if move.by)

@@ -15,7 +15,7 @@ from gateline.gates.evaluate import judge
 from gateline.gates.inputs import Availability, DocumentedChange, GateInput
 from gateline.gates.score import score
 from gateline.gates.severity import severity
-from gateline.gates.trajectory import ACCELERATE, REFOCUS, ROLLBACK, trajectory
+from gateline.gates.trajectory import ACCELERATE, REFOCUS, ROLLBACK, step, trajectory
 from gateline.model import Dimension, Level, Outcome, Part, Policy, Progress, Score, Severity, State, Status
 from gateline.model.evaluation import FunctionChange, Thresholds
 from gateline.model.finding import Weight
@@ -217,3 +217,27 @@ def test_a_score_is_accepted_exactly_from_its_threshold(value: float) -> None:
     outcome = decide(POLICY, Level.FINAL, scored(value), Counts()).outcome
     assert (outcome is Outcome.ACCEPT) is (value >= 85)
     assert (outcome is Outcome.REQUIRE_ITERATION) is (value < 70)
+
+
+def test_a_step_at_one_checkpoint_is_the_difference_of_scores() -> None:
+    assert step(at(1, Level.EARLY), at(3, Level.EARLY)) == -20
+
+
+def test_another_checkpoint_alone_is_no_step() -> None:
+    early, middle = at(1, Level.EARLY), at(1, Level.MIDDLE, security=4)
+    assert (early.value, middle.value) == (90, 80)
+    assert step(early, middle) == step(middle, early) == 0
+
+
+def test_what_got_worse_since_another_checkpoint_is_a_step() -> None:
+    assert step(at(1, Level.EARLY), at(2, Level.MIDDLE, security=4)) == -10
+
+
+def test_a_floor_that_breaks_is_a_step_at_its_checkpoint() -> None:
+    capped = score(POLICY, Level.FINAL, GateInput(findings=(finding("GTL310"),)))
+    assert step(at(0, Level.FINAL), capped) == -41
+
+
+def test_without_a_score_there_is_no_step() -> None:
+    nothing = Score(None, None, 0.0)
+    assert step(nothing, at(0, Level.EARLY)) is step(at(0, Level.EARLY), nothing) is None

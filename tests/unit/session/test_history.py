@@ -36,7 +36,7 @@ OLD = Finding(
 
 def judged(score: float | None, level: Level = Level.EARLY, **values: float | None) -> Evaluation:
     parts = tuple(
-        Part(Dimension(name), State.MEASURED if value is not None else State.NO_DATA, value=value)
+        Part(Dimension(name), State.MEASURED if value is not None else State.NO_DATA, value=value, weight=0.5)
         for name, value in values.items()
     )
     return Evaluation(
@@ -63,7 +63,7 @@ def test_an_entry_says_what_moved_since_the_one_before() -> None:
     first = judged(90.0, errors=90.0, security=100.0, coverage=None)
     second = judged(84.5, Level.MIDDLE, errors=80.0, security=100.0, coverage=50.0)
     _, entry = remembered(first, second).entries()
-    assert (entry.delta, entry.moved) == (-5.5, (Move(Dimension.ERRORS, -10.0),))
+    assert (entry.delta, entry.moved) == (-5.0, (Move(Dimension.ERRORS, -10.0),))
     assert (entry.findings, entry.new_findings, entry.reason) == (2, 1, "all well")
 
 
@@ -74,9 +74,11 @@ def test_what_could_not_be_measured_is_no_reason() -> None:
     assert entry.reason == ""
 
 
-def test_a_step_is_measured_against_the_last_that_had_a_score() -> None:
-    entries = remembered(judged(90.0, errors=90.0), judged(None), judged(95.0, errors=95.0)).entries()
-    assert [entry.delta for entry in entries] == [None, None, 5.0]
+def test_an_entry_that_could_not_be_measured_is_no_step() -> None:
+    entries = remembered(
+        judged(90.0, errors=90.0), judged(None, errors=None), judged(95.0, errors=95.0)
+    ).entries()
+    assert [entry.delta for entry in entries] == [None, None, None]
     assert entries[-1].moved == ()
 
 
