@@ -57,10 +57,12 @@ def _error(lines: list[str]) -> tuple[str, str] | None:
 
 
 def _is_exception(match: re.Match[str], number: int, lines: list[str]) -> bool:
-    """A word alone on a line is an exception's name only where a traceback ends."""
-    if match["message"] is not None or match["type"].endswith(("Error", "Exception", "Warning", "Exit")):
+    """Other names stand where a traceback ends; what is said of them is no part of the rule."""
+    if match["type"].endswith(("Error", "Exception", "Warning", "Exit")) or lines[number].startswith("E "):
         return True
-    return number > 0 and (lines[number].startswith("E ") or lines[number - 1].startswith("  "))
+    if match["message"] is None:
+        return number > 0 and lines[number - 1].startswith("  ")
+    return any(_FRAME.match(line) for line in lines[:number])
 
 
 def _below(lines: list[str]) -> str:

@@ -1,7 +1,7 @@
 """The house rules on tempting repairs: texts before and after, and the rules that refuse them.
 
-`after/` is the text that a repair would leave; `@error` the problem that it is for, as `path:line Type: message`;
-`@refused` the names of the rules that refuse it, none when it may be tried.
+`after/` is the text that a repair would leave, `@error` the problem that it is for, and `@refused` names the
+rules that refuse it: none, when it may be tried.
 """
 
 from __future__ import annotations

@@ -1,0 +1,174 @@
+"""Tracebacks as Python and pytest print them."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateline.model import Problem
+from gateline.repairs.traceback import read
+
+
+def ours(path: str) -> str | None:
+    """Files below `/project`, or relative ones, are the workspace's."""
+    if path.startswith("/project/"):
+        return path.removeprefix("/project/")
+    return None if path.startswith(("/", "<")) else path
+
+
+def told(text: str) -> Problem:
+    found = read(text, ours)
+    assert found is not None
+    return found
+
+
+PLAIN = """\
+Traceback (most recent call last):
+  File "/project/app.py", line 9, in <module>
+    main()
+  File "/project/shop/cart.py", line 4, in main
+    total(None)
+    ~~~~~^^^^^^
+TypeError: unsupported operand type(s) for +: 'int' and 'NoneType'
+"""
+
+
+def test_a_plain_one() -> None:
+    problem = told(PLAIN)
+    assert (problem.type, problem.path, problem.line) == ("TypeError", "shop/cart.py", 3)
+    assert problem.message == "unsupported operand type(s) for +: 'int' and 'NoneType'"
+    assert [(f.path, f.line, f.function, f.text) for f in problem.frames] == [
+        ("app.py", 8, "<module>", "main()"),
+        ("shop/cart.py", 3, "main", "total(None)"),
+    ]
+    assert problem.cause is None
+
+
+def test_an_error_inside_a_library_is_placed_at_the_last_call_from_the_workspace() -> None:
+    problem = told("""\
+Traceback (most recent call last):
+  File "/project/app.py", line 3, in load
+    return json.loads(None)
+  File "/usr/lib/python3.11/json/__init__.py", line 339, in loads
+    raise TypeError(f'the JSON object must be str, bytes or bytearray, '
+TypeError: the JSON object must be str, bytes or bytearray, not NoneType
+""")
+    assert (problem.path, problem.line) == ("app.py", 2)
+    assert [f.ours for f in problem.frames] == [True, False]
+
+
+CHAIN = """\
+Traceback (most recent call last):
+  File "/project/store.py", line 5, in find
+    return rows[key]
+KeyError: 'apple'
+
+{link}
+
+Traceback (most recent call last):
+  File "/project/app.py", line 2, in <module>
+    find('apple')
+  File "/project/store.py", line 7, in find
+    raise Missing(key) from error
+store.Missing: apple
+"""
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "The above exception was the direct cause of the following exception:",
+        "During handling of the above exception, another exception occurred:",
+    ],
+)
+def test_a_chain_has_its_cause_behind_it(link: str) -> None:
+    problem = told(CHAIN.format(link=link))
+    assert (problem.type, problem.message, problem.path, problem.line) == ("Missing", "apple", "store.py", 6)
+    assert problem.cause is not None
+    assert (problem.cause.type, problem.cause.message, problem.cause.line) == ("KeyError", "'apple'", 4)
+
+
+def test_pytest_prints_it_in_its_own_way() -> None:
+    problem = told("""\
+=================================== FAILURES ===================================
+__________________________________ test_total __________________________________
+
+    def test_total():
+>       assert total(Cart()) == 3
+
+tests/test_cart.py:6:
+_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _
+
+cart = <Cart>
+
+    def total(cart):
+>       return cart.item
+E       AttributeError: 'Cart' object has no attribute 'item'
+
+shop/cart.py:12: AttributeError
+=========================== short test summary info ============================
+FAILED tests/test_cart.py::test_total - AttributeError: 'Cart' object has no ...
+FAILED tests/test_cart.py::test_tax[net-1] - AttributeError: 'Cart' object...
+""")
+    assert (problem.type, problem.path, problem.line) == ("AttributeError", "shop/cart.py", 11)
+    assert problem.message == "'Cart' object has no attribute 'item'"
+    assert problem.tests == ("tests/test_cart.py::test_total", "tests/test_cart.py::test_tax[net-1]")
+
+
+def test_a_message_may_have_lines() -> None:
+    problem = told("""\
+Traceback (most recent call last):
+  File "/project/app.py", line 1, in <module>
+    check()
+ValueError: two things are wrong
+  - the first
+  - the second
+""")
+    assert problem.message == "two things are wrong\n  - the first\n  - the second"
+
+
+def test_an_exception_without_a_message() -> None:
+    problem = told(
+        'Traceback (most recent call last):\n  File "/project/a.py", line 1, in f\n    stop()\nHalt\n'
+    )
+    assert (problem.type, problem.message) == ("Halt", "")
+
+
+def test_a_syntax_error_is_placed_in_the_file_that_it_names() -> None:
+    problem = told("""\
+Traceback (most recent call last):
+  File "/project/app.py", line 1, in <module>
+    import shop
+  File "/project/shop.py", line 3
+    x = (
+        ^
+SyntaxError: '(' was never closed
+""")
+    assert (problem.type, problem.path, problem.line) == ("SyntaxError", "shop.py", 2)
+
+
+def test_a_group_is_read_to_its_last_exception() -> None:
+    problem = told("""\
+  + Exception Group Traceback (most recent call last):
+  |   File "/project/app.py", line 8, in <module>
+  |     raise ExceptionGroup("several", found)
+  | ExceptionGroup: several (1 sub-exception)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File "/project/app.py", line 3, in work
+    |     1 / 0
+    | ZeroDivisionError: division by zero
+    +------------------------------------
+""")
+    assert (problem.type, problem.path, problem.line) == ("ZeroDivisionError", "app.py", 2)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "all is well\n", "Note: nothing: here\n", 'File "a.py", line 3\n', "\0\r"]
+)
+def test_no_traceback_is_no_problem(text: str) -> None:
+    assert read(text, ours) is None
+
+
+def test_windows_line_ends_and_unknown_places() -> None:
+    problem = told(PLAIN.replace("/project/", "/elsewhere/").replace("\n", "\r\n"))
+    assert (problem.type, problem.path, problem.span) == ("TypeError", "", None)
