@@ -511,7 +511,7 @@ export interface StatusParams {
    */
   raw: number | null;
   /**
-   * Against the last evaluation that had a score.
+   * Against the evaluation before, over what was measured in both.
    */
   delta: number | null;
   /**

@@ -20,7 +20,9 @@ class StatusParams(Wire):
     changed: bool = Field(description="Whether anything differs from the base.")
     score: float | None = Field(None, description="0-100; null when nothing could be measured.")
     raw: float | None = Field(None, description="The score before floors: the sum of all points.")
-    delta: float | None = Field(None, description="Against the last evaluation that had a score.")
+    delta: float | None = Field(
+        None, description="Against the evaluation before, over what was measured in both."
+    )
     decision: str | None = Field(None, description="What the gate says.")
     status: str | None = Field(None, description="The decision in a word: PASS, WARN or FAIL.")
     reasons: tuple[str, ...] = Field((), description="Why the gate says so.")

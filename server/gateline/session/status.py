@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gateline.model import Action, Evaluation, Level, Novelty, Outcome, Part, Progress, Status
+from gateline.gates.trajectory import step
+from gateline.model import Action, Evaluation, Level, Novelty, Outcome, Part, Progress, Score, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class StatusUpdate:
     score: float | None = None
     """None when nothing changed, or nothing could be measured."""
     delta: float | None = None
-    """Against the last evaluation of this session that had a score."""
+    """Against the evaluation before; between checkpoints, over the dimensions measured at both."""
     outcome: Outcome | None = None
     level: Level | None = None
     evidence: float = 0.0
@@ -59,14 +60,12 @@ def failed(problem: str) -> StatusUpdate:
     return StatusUpdate(working=False, problem=problem)
 
 
-def status_of(evaluation: Evaluation, previous: float | None) -> StatusUpdate:
+def status_of(evaluation: Evaluation, previous: Score | None) -> StatusUpdate:
     """The status after an evaluation; `previous` is the score it is compared with."""
-    score = evaluation.score.value
-    delta = None if score is None or previous is None else score - previous
     return StatusUpdate(
         working=False,
-        score=score,
-        delta=delta,
+        score=evaluation.score.value,
+        delta=step(previous, evaluation.score) if previous else None,
         outcome=evaluation.decision.outcome,
         level=evaluation.level,
         evidence=evaluation.score.evidence,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from gateline.model import Change, Evaluation, FunctionChange, Level, Progress
+from gateline.model import Change, Evaluation, FunctionChange, Level, Progress, Score
 from gateline.session.history import History, HistoryEntry
 from gateline.session.judging import Judging, Tell
 from gateline.session.status import WORKING, StatusUpdate, failed, status_of
@@ -22,8 +22,8 @@ class Verdicts:
         self._now = now
         self._history = History()
         self._known: dict[Level, tuple[object, Evaluation]] = {}
-        self._previous: float | None = None
-        """The score before the current evaluation's."""
+        self._previous: Score | None = None
+        """That of the evaluation before the current one."""
         self.current: Evaluation | None = None
 
     async def evaluate(
@@ -47,7 +47,7 @@ class Verdicts:
     def take(self, evaluation: Evaluation) -> None:
         """Make an evaluation of the change the current one, and tell it."""
         if self.current is not None and evaluation is not self.current:
-            self._previous = self.current.score.value
+            self._previous = self.current.score
         self.current = evaluation
         if evaluation.files:
             self._history.add(evaluation, self._now())

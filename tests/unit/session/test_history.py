@@ -106,7 +106,7 @@ def test_labels(update: StatusUpdate, label: str) -> None:
 
 
 def test_a_status_carries_what_a_tooltip_needs() -> None:
-    status = status_of(judged(90.0, errors=90.0), 87.0)
+    status = status_of(judged(90.0, errors=90.0), judged(87.0, errors=87.0).score)
     assert (status.label, status.new_findings, status.reasons) == ("GL 90 ▲3", 1, ("all well",))
 
 
