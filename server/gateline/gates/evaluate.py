@@ -118,3 +118,8 @@ def _limits(case: Case, result: Score) -> Iterable[str]:
     yield from (f"{f.path}: skipped ({f.skipped})" for f in case.change.files if f.skipped)
     unknown = (State.NO_DATA, State.STALE, State.FAILED)
     yield from (stated(part) for part in result.parts if part.state in unknown)
+    # Measured, but without something: mypy without its plug-ins, say.
+    reports = [report for path in sorted(case.reports) for report in case.reports[path]]
+    yield from dict.fromkeys(
+        f"{r.analyzer}: {r.reason}" for r in reports if r.state is State.MEASURED and r.reason
+    )

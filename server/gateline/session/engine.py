@@ -118,7 +118,10 @@ class Engine:
 
     async def _ask(self, message: object, timeout: float, on_part: OnReport | None = None) -> Any:
         # Shielded: who stops waiting must not take the worker down for everybody else.
-        return await asyncio.shield(asyncio.ensure_future(self._worker.ask(message, timeout, on_part)))
+        asked = asyncio.ensure_future(self._worker.ask(message, timeout, on_part))
+        # When nobody waits any more, as at the end, nobody need hear of a failure.
+        asked.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return await asyncio.shield(asked)
 
     async def _ask_inspect(self, request: Inspect, keep: OnReport) -> None:
         """Run analyzers; when one takes the process down, the others run again without it."""

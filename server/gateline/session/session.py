@@ -16,6 +16,7 @@ from gateline.session.board import Board
 from gateline.session.doctor import Doctor, doctor
 from gateline.session.documents import Documents
 from gateline.session.elsewhere import is_elsewhere
+from gateline.session.errors import UndecidedError
 from gateline.session.history import HistoryEntry
 from gateline.session.judging import Tell
 from gateline.session.options import Published, SessionOptions
@@ -164,6 +165,7 @@ class Session:
 
         Raises:
             UsageError: the path names nothing that is open or changed.
+            UndecidedError: the base cannot be found.
             ChildError: the process that judges could not.
 
         """
@@ -274,14 +276,14 @@ class Session:
             return
         tools = self._current_tools()
         await self._know_bases(tools)
-        change = tools.worktree.change(self._documents.bases, self._documents.buffers)
-        self._verdicts.working()
-        typed = await tools.checking.known(change)
         judging, level = tools.judging, self._showing.level
         try:
+            change = tools.worktree.known_change(self._documents.bases, self._documents.buffers)
+            self._verdicts.working()
+            typed = await tools.checking.known(change)
             self._take(await self._verdicts.evaluate(judging, change, level, Progress.INFERRED, typed, None))
-        except ChildError as error:
-            log.warning("the change could not be judged: %s", error)
+        except (UndecidedError, ChildError) as error:
+            log.info("the change could not be judged: %s", error)
             self._verdicts.failed(str(error))
 
     def _take(self, evaluation: Evaluation) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from gateline.plugins import load
 from gateline.session.analysis import Analysis, Show
 from gateline.session.board import Board
 from gateline.session.checking import TypeChecking
@@ -44,6 +45,9 @@ class Toolset:
         worktree = Worktree(workspace)
         await asyncio.to_thread(worktree.refresh)
         judging = judging_for(workspace, trusted=options.trusted)
+        for name in {analyzer.name for analyzer in load().analyzers} - judging.engine.analyzers.keys():
+            # Switched off: what it found before is not said any more.
+            board.put_everywhere(name, {})
         analysis = Analysis(judging.engine, documents, board, stages, show)
         return cls(worktree, judging, analysis, TypeChecking(judging.types, worktree, documents, analysis))
 

@@ -24,6 +24,8 @@ class Worktree:
         self.workspace = workspace
         self.base = Base(SESSION, "not looked up yet")
         self.disk = Change(SESSION, self.base.label)
+        self._problem = ""
+        """Why the base cannot be found; empty when it is."""
         self._signature: object = None
         self._first_seen: dict[str, Document | None] = {}
         """What a document's file held when it was first opened, where git does not tell."""
@@ -42,8 +44,11 @@ class Worktree:
         try:
             self.base = self._resolved()
             self.disk = self._limited(self.workspace.collector.collect(self.base, Selection()))
+            self._problem = ""
         except (UsageError, UndecidedError, GitError) as error:
-            self._signature = None
+            self._signature, self._problem = None, str(error)
+            if self.base.commit == SESSION:
+                self.base = Base(SESSION, "none was found: the content when a document was opened")
             self.disk = Change(self.base.commit, self.base.label, (), (str(error),))
         return healed or (self.base, self._renames()) != before
 
@@ -81,11 +86,17 @@ class Worktree:
         }
         return overlay(self.disk, bases, ours)
 
+    def known_change(self, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
+        """The change, when it is known. Raises UndecidedError: without a base nothing tells what is new."""
+        if self._problem:
+            raise UndecidedError(self._problem)
+        return self.change(bases, buffers)
+
     def scoped(self, scope: str, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
-        """What a scope means: `change`, `project`, or a path. Blocks. Raises UsageError."""
+        """What a scope means: `change`, `project`, or a path. Blocks. Raises UsageError, UndecidedError."""
         if scope == "project":
             return self.workspace.collector.collect(self.base, Selection(all=True))
-        change = self.change(bases, buffers)
+        change = self.known_change(bases, buffers)
         if scope == "change":
             return change
         rows = tuple(row for row in change.files if row.path == scope)

@@ -236,6 +236,15 @@ def test_skipped_files_are_said() -> None:
     assert evaluation.files[0].skipped == "5 MB, over 3 MB"
 
 
+def test_what_was_measured_without_something_is_said_once() -> None:
+    made = case(changed("x = 1\n", "x = 2\n"), changed("y = 1\n", "y = 2\n", "b.py"))
+    types = report(Dimension.ERRORS, analyzer="types", reason="mypy plug-ins did not run")
+    for path in made.reports:
+        made = replace(made, reports={**made.reports, path: (*made.reports[path], types)})
+    said = [limit for limit in judge(made).limits if "plug-ins" in limit]
+    assert said == ["types: mypy plug-ins did not run"]
+
+
 def test_findings_in_unchanged_files_are_told_from_their_base() -> None:
     made = case(changed(CLEAN, EDITED), level=Level.EARLY)
     old, new = finding(line=0, path="b.py"), finding(line=1, path="b.py", message="broken caller")
