@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { ErrorHandler, LanguageClient, LanguageClientOptions, Middleware } from "vscode-languageclient/node";
 import { Ends } from "./ends";
 import type { StatusParams } from "./protocol";
-import { told, toldAtStart } from "./project/told";
+import { Teller } from "./project/told";
 import type { Interpreters } from "./project/interpreter";
 import { SELECTOR } from "./selector";
 import type { Launch } from "./server/launch";
@@ -29,6 +29,7 @@ export async function createClient(
   listener: Listener,
 ): Promise<LanguageClient> {
   const loaded = await library();
+  const teller = new Teller(interpreters, launch.command);
   // Without `transport` nothing is added to the arguments; standard input and output are the default.
   const run = { command: launch.command, args: [...launch.args], options: { cwd: launch.cwd, env: launch.env } };
   const options: LanguageClientOptions = {
@@ -36,9 +37,9 @@ export async function createClient(
     outputChannel: log,
     traceOutputChannel: log,
     revealOutputChannelOn: loaded.RevealOutputChannelOn.Never,
-    initializationOptions: toldAtStart(),
+    initializationOptions: teller.atStart(),
     initializationFailedHandler: () => false,
-    middleware: middleware(interpreters),
+    middleware: middleware(teller),
     errorHandler: errorHandler(loaded, listener),
   };
   const client = new loaded.LanguageClient("gateline", "gateline", { run, debug: run }, options);
@@ -50,13 +51,13 @@ export async function createClient(
 }
 
 /** The server asks for the section `gateline` of each folder; it gets what is known, not what is written. */
-function middleware(interpreters: Interpreters): Middleware {
+function middleware(teller: Teller): Middleware {
   return {
     workspace: {
       configuration: (params, token, next) => {
         if (params.items.some((item) => item.section !== "gateline")) return next(params, token);
         const folders = params.items.map((item) => folderOf(item.scopeUri));
-        return Promise.all(folders.map((folder) => told(interpreters, folder)));
+        return Promise.all(folders.map((folder) => teller.told(folder)));
       },
     },
   };

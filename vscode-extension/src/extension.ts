@@ -6,6 +6,7 @@ import { LanguageStatus } from "./languageStatus";
 import { Life } from "./life";
 import { ScorePanel } from "./panel/panel";
 import { Interpreters } from "./project/interpreter";
+import { LOOKED_AT } from "./project/told";
 import { SELECTOR } from "./selector";
 import { asksForRestart } from "./settings";
 import { Calm } from "./status/calm";
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.workspace.onDidGrantWorkspaceTrust(() => started.restart()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (asksForRestart(event)) void started.restart();
+      else if (LOOKED_AT.some((section) => event.affectsConfiguration(section))) tellAgain(started);
     }),
     vscode.extensions.onDidChange(() => tellAgain(started)),
     interpreters.onDidChange(() => tellAgain(started)),

@@ -40,11 +40,10 @@ export class Interpreters implements vscode.Disposable {
     if (this.source === undefined) this.looking = undefined;
   }
 
-  /** The Python of a folder; undefined leaves the choice to the server. */
+  /** The Python of a folder of a trusted workspace; undefined leaves the choice to the server. */
   async of(folder: vscode.WorkspaceFolder | undefined): Promise<string | undefined> {
     const given = readSettings(folder).interpreter;
     if (given !== "") return given;
-    if (!vscode.workspace.isTrusted) return undefined;
     this.looking ??= this.look();
     await Promise.race([this.looking, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
     return (await this.source?.interpreter(folder?.uri)) ?? (await written(folder));

@@ -6,15 +6,29 @@ import { readSettings } from "../settings";
 import { drawnElsewhere } from "./drawn";
 import type { Interpreters } from "./interpreter";
 
-export async function told(interpreters: Interpreters, folder?: vscode.WorkspaceFolder): Promise<ClientSettings> {
-  return { ...toldAtStart(folder), interpreter: (await interpreters.of(folder)) ?? null };
-}
+/** Settings of others that what is told depends on. */
+export const LOOKED_AT = ["python", "basedpyright", "ty", "ruff"];
 
-/** What is known without waiting for anyone. */
-export function toldAtStart(folder?: vscode.WorkspaceFolder): ClientSettings {
-  const { diagnostics, drawnElsewhere: given } = readSettings(folder);
-  const drawn = given ?? drawnElsewhere(editor(folder));
-  return { trusted: vscode.workspace.isTrusted, diagnostics, drawnElsewhere: [...drawn] };
+export class Teller {
+  /** `server` is the interpreter that runs the server. */
+  constructor(
+    private readonly interpreters: Interpreters,
+    private readonly server: string,
+  ) {}
+
+  async told(folder: vscode.WorkspaceFolder | undefined): Promise<ClientSettings> {
+    const known = this.atStart(folder);
+    return vscode.workspace.isTrusted ? { ...known, interpreter: (await this.interpreters.of(folder)) ?? null } : known;
+  }
+
+  /** What is known without waiting for anyone. */
+  atStart(folder?: vscode.WorkspaceFolder): ClientSettings {
+    const { diagnostics, drawnElsewhere: given } = readSettings(folder);
+    const drawn = given ?? drawnElsewhere(editor(folder));
+    // The server, left alone, asks the `.venv` of the folder where its packages are, and that is to run it.
+    const interpreter = vscode.workspace.isTrusted ? null : this.server;
+    return { trusted: vscode.workspace.isTrusted, diagnostics, drawnElsewhere: [...drawn], interpreter };
+  }
 }
 
 function editor(folder: vscode.WorkspaceFolder | undefined) {
