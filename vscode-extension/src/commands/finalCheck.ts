@@ -11,7 +11,8 @@ import type { Parts } from ".";
 /** Of the folder at a URI, else of the one that a person looks at. */
 export async function runFinalCheck(parts: Parts, folder?: string): Promise<EvaluationResult | undefined> {
   const result = await ask(parts.life, (client) => check(client, folder ?? folderLookedAt(client)));
-  if (result !== undefined) void say(result);
+  // Where the panel is seen, it says the same and more.
+  if (result !== undefined && !parts.panel.visible) void say(result);
   return result;
 }
 

@@ -43,6 +43,11 @@ export class ScorePanel implements Watcher, vscode.Disposable, vscode.WebviewPan
     }
   }
 
+  /** Whether somebody can see it now. */
+  get visible(): boolean {
+    return this.panel?.visible === true;
+  }
+
   /** VS Code was started again with the panel open. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     this.panel?.dispose();
@@ -123,7 +128,7 @@ export class ScorePanel implements Watcher, vscode.Disposable, vscode.WebviewPan
   /** Nobody is asked for what nobody sees. */
   private async refresh(): Promise<void> {
     const { folder, address } = this.model;
-    if (this.panel?.visible !== true || folder === undefined) return;
+    if (!this.visible || folder === undefined) return;
     try {
       const [current, history] = await Promise.all([
         this.ask<CurrentResult>("gateline/checkpoint/current", { uri: address }),

@@ -56,10 +56,9 @@ function row(group: Group, view: View): Html {
 
 function score(group: Group, last: HistoryEntry): Html {
   if (last.score === null) return html`<span class="muted">no score</span>`;
-  const before = group[0].score === null ? null : group[0].score - (group[0].delta ?? 0);
-  const delta = group[0].delta === null && group.length === 1 ? null : before === null ? null : last.score - before;
+  const delta = group.reduce((sum, entry) => sum + (entry.delta ?? 0), 0);
   const moved = step(delta);
-  return html`<strong>${number(last.score)}</strong>${moved !== "" && html` <span class="delta ${(delta ?? 0) > 0 ? "up" : "down"}">${moved}</span>`}`;
+  return html`<strong>${number(last.score)}</strong>${moved !== "" && html` <span class="delta ${delta > 0 ? "up" : "down"}">${moved}</span>`}`;
 }
 
 function details(entry: HistoryEntry): Html | null {

@@ -98,12 +98,17 @@ function breakdown(status: StatusParams): string {
   const scored = status.states.filter((part) => part.value !== null && part.weight > 0);
   if (scored.length === 0 || status.raw === null) return "";
   const sum = ["**sum**", "", `**${status.raw.toFixed(1)}**`, ""];
-  return table(["", "before → now", "points", ""], "|:--|--:|--:|:--|", [...scored.map(row), sum]);
+  return table(["", "before → now", "points", ""], "|:--|--:|--:|:--|", [...scored.map(row), sum].map(spaced));
 }
 
 function row(part: PartResult): string[] {
   const points = `${part.points.toFixed(1)} of ${number(part.weight * 100)}`;
   return [part.dimension, change(part), points, part.detail].map(plain);
+}
+
+/** VS Code draws the cells of a table close together. */
+function spaced(cells: readonly string[]): string[] {
+  return cells.map((cell, at) => (at === 0 ? cell : `\u00a0\u00a0${cell}`));
 }
 
 function change(part: PartResult): string {
