@@ -14,6 +14,7 @@ from gateline.cli.output import FORMATS, full, renderer
 from gateline.cli.verdict import judged, tell_problems
 from gateline.model import Level
 from gateline.session.check import CheckResult, Selection
+from gateline.session.testing import Which
 
 _EXAMPLES = """\
 \b
@@ -33,6 +34,12 @@ Examples:
 @options.everything
 @options.level(Level.FINAL)
 @click.option(
+    "--tests",
+    "which",
+    type=click.Choice([which.value for which in Which]),
+    help="Which tests to run.  [default: affected ones; at final all]",
+)
+@click.option(
     "--output",
     "outputs",
     multiple=True,
@@ -50,6 +57,7 @@ def check(
     staged: bool,
     everything: bool,
     level: str,
+    which: str | None,
     outputs: tuple[str, ...],
     exit_zero: bool,
     colour: str,
@@ -64,7 +72,8 @@ def check(
     if staged and everything:
         raise Mistake("--staged and --all exclude each other: the index is a change, --all is every file")
     selection = Selection(base, staged, paths, everything)
-    result = judged(selection, Level(level), options.parse_overrides(overrides))
+    tests = Which(which) if which else None
+    result = judged(selection, Level(level), options.parse_overrides(overrides), tests)
     for output in wanted:
         output.write(result, colour)
     tell_problems(result)

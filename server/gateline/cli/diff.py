@@ -9,6 +9,7 @@ from gateline.cli.output import before_after
 from gateline.cli.verdict import judged, tell_problems
 from gateline.model import Level
 from gateline.session.check import Selection
+from gateline.session.testing import Which
 
 _EXAMPLES = """\
 \b
@@ -30,6 +31,6 @@ def diff(paths: tuple[str, ...], base: str | None, staged: bool, overrides: tupl
     That is complexity by function, size and maintainability by file. Nothing is judged.
     """
     selection = Selection(base, staged, paths)
-    result = judged(selection, Level.FINAL, options.parse_overrides(overrides))
+    result = judged(selection, Level.FINAL, options.parse_overrides(overrides), Which.NONE)
     terminal.emit(before_after.render(result))
     tell_problems(result)

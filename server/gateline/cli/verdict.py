@@ -14,14 +14,25 @@ from gateline.model import Level
 from gateline.session.check import CheckResult, Selection, check
 from gateline.session.roots import find_root
 from gateline.session.settings import load_settings
+from gateline.session.testing import Which
 
 
-def judged(selection: Selection, level: Level, overrides: Mapping[str, object]) -> CheckResult:
+def judged(
+    selection: Selection, level: Level, overrides: Mapping[str, object], which: Which | None = None
+) -> CheckResult:
     """Judge from the current folder, with progress on a terminal. Raises Mistake and Undecided."""
     _refuse_wrong(overrides)
     with terminal.progress() as tell:
         return run(
-            check(Path.cwd(), selection, level, overrides=overrides, on_progress=tell, environ=os.environ)
+            check(
+                Path.cwd(),
+                selection,
+                level,
+                which=which,
+                overrides=overrides,
+                on_progress=tell,
+                environ=os.environ,
+            )
         )
 
 

@@ -16,10 +16,12 @@ from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.judging import Judging, Tell
 from gateline.session.roots import find_root
 from gateline.session.settings import require_readable
+from gateline.session.testing import OnResult, Which, usual
 from gateline.session.tools import judging_for
 from gateline.session.types import Texts
 from gateline.session.workspace import Workspace, open_workspace
 from gateline.settings.problem import SettingsProblem
+from gateline.testing.result import Result
 
 __all__ = ["CheckResult", "Selection", "check"]
 
@@ -52,12 +54,16 @@ async def check(
     selection: Selection,
     level: Level,
     *,
+    which: Which | None = None,
     progress: Progress = Progress.SAID,
     overrides: Mapping[str, object] | None = None,
     on_progress: Tell | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> CheckResult:
     """Judge the change of the workspace around `start`.
+
+    `which` tests are run follows from the level when it is None. Whoever calls this for a person has had
+    their consent to run them.
 
     Raises:
         UsageError: the settings, the base or a path cannot be used; nothing was judged.
@@ -74,28 +80,46 @@ async def check(
         )
     judging = judging_for(workspace, trusted=True)
     try:
-        evaluation = await _evaluate(judging, change, around, level, progress, timings, on_progress)
+        asked = _Asked(change, around, level, which or usual(level), progress)
+        evaluation = await _evaluate(judging, asked, timings, on_progress)
     finally:
         await judging.stop()
     sources = {row.path: row.current.text for row in change.files if row.current}
     return CheckResult(workspace.root, evaluation, sources, workspace.loaded.problems, dict(timings))
 
 
-async def _evaluate(
-    judging: Judging,
-    change: Change,
-    around: Texts,
-    level: Level,
-    progress: Progress,
-    timings: _Timings,
-    tell: Tell | None,
-) -> Evaluation:
+@dataclass(frozen=True)
+class _Asked:
+    change: Change
+    around: Texts
+    level: Level
+    which: Which
+    progress: Progress
+
+
+async def _evaluate(judging: Judging, asked: _Asked, timings: _Timings, tell: Tell | None) -> Evaluation:
+    change = asked.change
     if tell is not None and change.files:
         tell("checking types")
     with timings.of("types"):
-        typed = await judging.typed(change, around)
+        typed = await judging.typed(change, asked.around)
+    with timings.of("tests"):
+        tested = await judging.tested(change, asked.around, asked.which, _counting(tell))
     with timings.of("analysis"):
-        return await judging.evaluate(change, level, progress, typed, tell)
+        return await judging.evaluate(change, asked.level, asked.progress, typed, tested, tell)
+
+
+def _counting(tell: Tell | None) -> OnResult:
+    """Tell how many tests were run, and how many of them failed."""
+    run = failing = 0
+
+    def count(result: Result) -> None:
+        nonlocal run, failing
+        run, failing = run + 1, failing + result.is_bad
+        if tell is not None:
+            tell(f"{run} tests run" + (f", {failing} failing" if failing else ""))
+
+    return count
 
 
 def _workspace(start: Path, environ: Mapping[str, str], overrides: Mapping[str, object] | None) -> Workspace:

@@ -13,6 +13,7 @@ from gateline.session.changes import Collector
 from gateline.session.engine import Engine
 from gateline.session.imports import Imports
 from gateline.session.reading import read
+from gateline.session.testing import OnResult, Tested, Tests, Which
 from gateline.session.types import Reports, Texts, Typed, Types
 from gateline.settings.model import Settings
 
@@ -28,15 +29,22 @@ class Judging:
 
     engine: Engine
     types: Types
+    tests: Tests
     settings: Settings
     collector: Collector
     imports: Imports
     _indexed: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def evaluate(
-        self, change: Change, level: Level, progress: Progress, typed: Typed, tell: Tell | None = None
+        self,
+        change: Change,
+        level: Level,
+        progress: Progress,
+        typed: Typed,
+        tested: Tested,
+        tell: Tell | None = None,
     ) -> Evaluation:
-        """Judge a change whose types are known. Raises ChildError when the worker cannot judge."""
+        """Judge a change whose types and tests are known. Raises ChildError when the worker cannot judge."""
         thorough = level is Level.FINAL
         reports: dict[str, Sequence[Report]] = {}
         base_reports: dict[str, Sequence[Report]] = {}
@@ -48,13 +56,20 @@ class Judging:
                 base_reports[row.base.path] = await self.engine.inspect(row.base, None, thorough=thorough)
         if thorough:
             reports = await self._with_clones(change, reports, tell)
-        now, before = _joined(reports, typed.current), _joined(base_reports, typed.base)
+        now = _joined(reports, typed.current, tested.current)
+        before = _joined(base_reports, typed.base, tested.base)
         return await self._judged(Case(self.settings.policy(), level, progress, change, now, before))
 
     async def typed(self, change: Change, around: Texts) -> Typed:
         """What an ordinary run of the type checker says of a change and of what imports it."""
         importers = await asyncio.to_thread(self._importers, change) if self.types.service else []
         return await self.types.of_change(change, around, importers)
+
+    async def tested(
+        self, change: Change, around: Texts, which: Which, on_result: OnResult = lambda result: None
+    ) -> Tested:
+        """What tests say of a change. Who calls has made sure that the person agreed."""
+        return await self.tests.of_change(change, around, which, on_result)
 
     async def index(self) -> None:
         """Take every file of the project into the index of clones, once."""
@@ -66,7 +81,7 @@ class Judging:
         """End all processes."""
         if self._indexed is not None:
             self._indexed.cancel()
-        await asyncio.gather(self.engine.stop(), self.types.stop())
+        await asyncio.gather(self.engine.stop(), self.types.stop(), self.tests.stop())
 
     async def _judged(self, case: Case) -> Evaluation:
         """Add what the settings say and what the disk has, and let the worker decide."""
@@ -121,9 +136,12 @@ class Judging:
         return {d.path: d for d in found if isinstance(d, Document)}
 
 
-def _joined(reports: Mapping[str, Sequence[Report]], typed: Reports) -> dict[str, tuple[Report, ...]]:
-    paths = sorted({*reports, *typed})
-    return {p: (*reports.get(p, ()), *([typed[p]] if p in typed else [])) for p in paths}
+def _joined(
+    reports: Mapping[str, Sequence[Report]], typed: Reports, tested: Mapping[str, Sequence[Report]]
+) -> dict[str, tuple[Report, ...]]:
+    types = {path: (report,) for path, report in typed.items()}
+    paths = sorted({*reports, *types, *tested})
+    return {p: (*reports.get(p, ()), *types.get(p, ()), *tested.get(p, ())) for p in paths}
 
 
 def _switched_off(settings: Settings) -> frozenset[Dimension]:
@@ -133,6 +151,7 @@ def _switched_off(settings: Settings) -> frozenset[Dimension]:
         Dimension.COMPLEXITY: settings.complexity.enabled,
         Dimension.DOCUMENTATION: settings.documentation.enabled,
         Dimension.DUPLICATION: settings.duplication.enabled,
+        Dimension.COVERAGE: settings.tests.enabled,
         Dimension.INTEGRITY: settings.integrity.enabled,
     }
     return frozenset(dimension for dimension, looked_for in on.items() if not looked_for)

@@ -26,6 +26,7 @@ from gateline.session.scheduler import Clock, Scheduler, guarded
 from gateline.session.showing import Showing
 from gateline.session.stages import Stages
 from gateline.session.status import StatusUpdate
+from gateline.session.testing import Which
 from gateline.session.toolset import Toolset
 from gateline.session.verdicts import Verdicts
 
@@ -177,8 +178,9 @@ class Session:
         change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
         around = {path: d.text for path, d in buffers.items() if not is_elsewhere(path)}
         typed = await tools.judging.typed(change, around)
+        tested = await tools.judging.tested(change, around, Which.NONE)
         evaluation = await self._verdicts.evaluate(
-            tools.judging, change, level or self._showing.level, progress, typed, on_progress
+            tools.judging, change, level or self._showing.level, progress, typed, tested, on_progress
         )
         if scope == "change":
             self._take(evaluation)
@@ -281,7 +283,10 @@ class Session:
             change = tools.worktree.known_change(self._documents.bases, self._documents.buffers)
             self._verdicts.working()
             typed = await tools.checking.known(change)
-            self._take(await self._verdicts.evaluate(judging, change, level, Progress.INFERRED, typed, None))
+            tested = await judging.tested(change, {}, Which.NONE)
+            self._take(
+                await self._verdicts.evaluate(judging, change, level, Progress.INFERRED, typed, tested, None)
+            )
         except (UndecidedError, ChildError) as error:
             log.info("the change could not be judged: %s", error)
             self._verdicts.failed(str(error))

@@ -9,6 +9,7 @@ from gateline.model import Change, Evaluation, FunctionChange, Level, Progress, 
 from gateline.session.history import History, HistoryEntry
 from gateline.session.judging import Judging, Tell
 from gateline.session.status import WORKING, StatusUpdate, failed, status_of
+from gateline.session.testing import Tested
 from gateline.session.types import Typed
 
 
@@ -33,14 +34,15 @@ class Verdicts:
         level: Level,
         progress: Progress,
         typed: Typed,
+        tested: Tested,
         tell: Tell | None,
     ) -> Evaluation:
         """Judge a change, or remember what was said of the same content. Raises ChildError."""
-        key = (change, progress, typed.current, typed.base)
+        key = (change, progress, typed.current, typed.base, tested.current, tested.base)
         known = self._known.get(level)
         if known is not None and known[0] == key:
             return known[1]
-        evaluation = await judging.evaluate(change, level, progress, typed, tell)
+        evaluation = await judging.evaluate(change, level, progress, typed, tested, tell)
         self._known[level] = (key, evaluation)
         return evaluation
 

@@ -193,6 +193,25 @@ class DuplicationSettings(Section):
     """The shortest run of equal tokens that is a duplicate."""
 
 
+class TestsSettings(Section):
+    """The project's tests, and what they cover. They are its code: an editor asks before it runs any."""
+
+    enabled: bool = True
+    """Whether tests are run."""
+    automatic: Literal["ask", "never"] = "ask"
+    """In an editor: ask once for each workspace whether tests are run on unsaved text, or never run any."""
+    arguments: Names = ()
+    """For pytest, as on its command line."""
+    timeout: Annotated[float, Field(gt=0)] = 30.0
+    """Seconds for one test with its fixtures."""
+    total_timeout: Annotated[float, Field(gt=0)] = 600.0
+    """Seconds for all tests of one run."""
+    memory_cap: Annotated[int, Field(ge=100)] = 2000
+    """Megabytes that tests may take beyond what collecting them takes."""
+    network: bool = False
+    """Whether tests may reach the network; without, only what they serve themselves on this machine."""
+
+
 class IntegritySettings(Section):
     """Changes that game the gate: weakened tests, silenced checks, lowered thresholds."""
 
@@ -227,6 +246,7 @@ class Settings(Section):
     complexity: ComplexitySettings = ComplexitySettings()
     documentation: DocumentationSettings = DocumentationSettings()
     duplication: DuplicationSettings = DuplicationSettings()
+    tests: TestsSettings = TestsSettings()
     integrity: IntegritySettings = IntegritySettings()
     overrides: Annotated[tuple[Override, ...], Field(strict=False)] = ()
     """Codes that are left out for some paths."""
