@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gateline.integrity.check import EXACT, Check
+from gateline.integrity.check import Check
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import last_name, text_of
+from gateline.integrity.text import text_of
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
+
+_LIKE = 0.6
+"""The share of names that two checks of the same functions have in common."""
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
@@ -27,7 +30,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         if loss.now is None:
             continue
         for pair in loss.changed:
-            if not _is_meant(pair, loss.now, evidence.product):
+            if loss.now.node.name == loss.base.node.name and not _is_meant(pair, loss.now, evidence.product):
                 finding = _finding(pair, loss.now)
                 if (finding.path, finding.span) not in seen:
                     seen.add((finding.path, finding.span))
@@ -45,23 +48,27 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
 def is_told(check: Check, test: Test, product: Product) -> bool:
     """Whether the change says that what `check` is about should be otherwise."""
     about = [*check.names, *test.name.split(".")]
+    if check.names & product.resigned:
+        return True
     return product.only_values_changed or product.says_so or product.is_told(about)
 
 
 def is_replaced(check: Check, loss: Loss, product: Product) -> bool:
     """Whether as many checks of the same function came for it, and the change says why, or needs not."""
-    if loss.now is None or check.strength < EXACT:
+    if loss.now is None:
         return False
-    called = last_name(check.subject)
-    gone = [other for other in loss.lost if _is_of(other, called)]
-    come = [other for other in loss.gained if _is_of(other, called)]
-    if not called or len(come) < len(gone):
+    taken = {id(pair.after) for pair in loss.changed}
+    gone = [other for other in loss.lost if _is_like(other, check)]
+    come = [other for other in loss.gained if id(other) not in taken and _is_like(other, check)]
+    if not gone or len(come) < len(gone):
         return False
     return not product.is_changed or is_told(check, loss.now, product)
 
 
-def _is_of(check: Check, called: str) -> bool:
-    return check.strength == EXACT and last_name(check.subject) == called
+def _is_like(other: Check, check: Check) -> bool:
+    """Whether a check uses most of the names that `check` does, and is as strict."""
+    shared = len(check.names & other.names) >= _LIKE * len(check.names)
+    return shared and bool(check.names) and other.strength >= check.strength
 
 
 def _finding(pair: Changed, now: Test) -> Finding:

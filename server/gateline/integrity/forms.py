@@ -102,6 +102,8 @@ def _without_length(node: ast.expr) -> ast.expr:
 
 def _asked(node: ast.expr, place: ast.AST) -> Check:
     """A question that is answered by a truth value."""
+    if (close := _closeness(node)) is not None:
+        return next(_compared(close, place))
     strength = PARTIAL
     if is_truth(node, of=True) or is_mocked(node):
         strength = VACUOUS
@@ -113,6 +115,16 @@ def _asked(node: ast.expr, place: ast.AST) -> Check:
     elif isinstance(node, ast.Call) and last_name(node) in ("all", "any"):
         strength = _of_all(node, place)
     return check(node, "true", None, strength, place)
+
+
+def _closeness(node: ast.expr) -> ast.Compare | None:
+    """`isclose(a, b, abs_tol=c)` as a comparison with `approx`."""
+    if not isinstance(node, ast.Call) or last_name(node) not in ("isclose", "allclose") or len(node.args) < 2:
+        return None
+    short = {"rel_tol": "rel", "rtol": "rel", "abs_tol": "abs", "atol": "abs"}
+    given = [ast.keyword(short[k.arg], k.value) for k in node.keywords if k.arg in short]
+    approx = ast.Call(ast.Name("approx", ast.Load()), [node.args[1]], given)
+    return ast.Compare(node.args[0], [ast.Eq()], [approx])
 
 
 def _about_any_object(node: ast.Call) -> bool:

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gateline.integrity.both import Both
-from gateline.integrity.check import EXACT, VACUOUS, Check
+from gateline.integrity.check import VACUOUS, Check
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import names
+from gateline.integrity.text import last_name, names
 
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "''"})
 _SHARED = 0.5
@@ -112,6 +112,7 @@ def _loss(
         and not is_about_gone(check, product)
         and not _is_implied(check, kept)
         and not any(_covers(made, check) for made in others)
+        and not (new is None and any(_changed([check], made) for made in others))
     ]
     return Loss(old, new, tuple(missing), tuple(own), tuple(changed))
 
@@ -124,12 +125,14 @@ def _taken(check: Check, pool: Counter[tuple[str, int]]) -> bool:
 
 
 def _changed(lost: Sequence[Check], gained: Sequence[Check]) -> list[Changed]:
-    """Checks of the same thing, in the same relation and as exact, that expect another value."""
-    waiting = {(c.subject_text, c.relation): c for c in reversed(gained) if c.strength == EXACT}
+    """Checks of the same thing, as strict as before, that expect something else of it."""
     found = []
+    waiting = list(gained)
     for check in lost:
-        other = waiting.get((check.subject_text, check.relation))
-        if check.strength == EXACT and other is not None and check.expected is not None:
+        same = [c for c in waiting if c.core == check.core and c.strength >= check.strength]
+        if same:
+            other = next((c for c in same if c.relation == check.relation), same[0])
+            waiting.remove(other)
             found.append(Changed(check, other))
     return found
 
@@ -141,8 +144,11 @@ def is_about_gone(check: Check, product: Product) -> bool:
 
 def test_is_about_gone(test: Test, product: Product) -> bool:
     """Whether a test uses something that the product has no more."""
-    keywords = {k.arg for n in ast.walk(test.node) if isinstance(n, ast.Call) for k in n.keywords if k.arg}
-    return bool(names(test.node) & product.gone or keywords & product.gone_parameters)
+    calls = [node for node in ast.walk(test.node) if isinstance(node, ast.Call)]
+    keywords = {k.arg for call in calls for k in call.keywords if k.arg}
+    if names(test.node) & product.gone or keywords & product.gone_parameters:
+        return True
+    return any(len(call.args) > product.most_arguments(last_name(call)) for call in calls)
 
 
 def _is_implied(check: Check, kept: Iterable[Check]) -> bool:

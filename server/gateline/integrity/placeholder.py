@@ -17,12 +17,18 @@ from gateline.model.finding import Finding, Weight
 CODE = "GTL614"
 
 _LATER = re.compile(
-    r"\b(TODO|FIXME|XXX|HACK|WIP|stub|placeholder|not (yet )?implemented|implement (this|me|later))\b",
+    r"\b(TODO|FIXME|XXX|HACK|WIP|stub(bed)?|placeholder|for now|temporar(y|ily)|hard-?coded|"
+    r"(not|yet to be|to be|will be|later) (yet )?(implemented|done|written)|"
+    r"implement\w* (this|me|it|later|soon)|(real|actual|proper|full) implementation)\b",
     re.IGNORECASE,
 )
 _NOTHING_MEANT = re.compile(
     r"\b(no-?op|nothing|ignore[sd]?|null|dummy|empty|hook|override|subclass\w*)\b", re.IGNORECASE
 )
+_HOOK = re.compile(
+    r"_*(on|before|after|pre|post|handle|visit|depart|set_?up|tear_?down|pytest)_|_*(setup|teardown)"
+)
+"""Names of what others may override or call."""
 _WITHOUT_BODY = frozenset(
     {"abstractmethod", "overload", "abstractproperty", "abstractclassmethod", "hookspec"}
 )
@@ -146,7 +152,9 @@ def _is_unfinished(body: Body, empty_classes: set[int]) -> bool:
         return False
     if body.owner is None:
         return True
-    return not body.owner.bases and not body.documented and id(body.owner) not in empty_classes
+    if body.owner.bases or id(body.owner) in empty_classes or _HOOK.match(body.node.name):
+        return False
+    return not body.documented or body.kind in ("pass", "...")
 
 
 def _is_declared(body: Body) -> bool:

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from gateline.integrity.both import Both
 from gateline.integrity.module import Module
-from gateline.integrity.text import constants
+from gateline.integrity.text import constants, put_in
 from gateline.model.change import FileChange
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -41,6 +41,27 @@ class Product:
         )
         return frozenset(before - after)
 
+    @cached_property
+    def _signatures(self) -> dict[str, tuple[str, str]]:
+        """By name of a function, or of a class for its `__init__`: the parameters in the base and now."""
+        before, after = (
+            {name: args for module in self._modules(base=base) for name, args in _signatures(module)}
+            for base in (True, False)
+        )
+        return {name: (before[name], after[name]) for name in before.keys() & after.keys()}
+
+    @cached_property
+    def resigned(self) -> frozenset[str]:
+        """Functions and classes that take other parameters now."""
+        return frozenset(name for name, (before, after) in self._signatures.items() if before != after)
+
+    def most_arguments(self, name: str) -> float:
+        """How many arguments a function takes by position, where its parameters changed."""
+        if name not in self.resigned:
+            return float("inf")
+        after = self._signatures[name][1]
+        return float("inf") if "*" in after else len([p for p in after.split(",") if p])
+
     def lost_word(self, literal: str) -> bool:
         """Whether a string, as text, stood in the product and does so no more."""
         if len(literal) < 4 or literal[0] not in "'\"":
@@ -67,7 +88,7 @@ class Product:
 
     @cached_property
     def only_values_changed(self) -> bool:
-        """Whether nothing but values outside of functions changed: a rate, a version, a table."""
+        """Whether nothing but values changed: a rate, a limit, a text. Steps and places are none."""
         changed = [(p.base, p.now) for p in self.both.product]
         if not changed or any(base is None or now is None for base, now in changed):
             return False
@@ -152,6 +173,17 @@ def _parameters(module: Module) -> Iterator[ast.arg]:
     return (n for n in ast.walk(module.source.tree or ast.Module([], [])) if isinstance(n, ast.arg))
 
 
+def _signatures(module: Module) -> Iterator[tuple[str, str]]:
+    for name, node in module.source.scopes:
+        if not isinstance(node, ast.ClassDef):
+            parts = name.split(".")
+            given = node.args
+            plain = [a.arg for a in (*given.posonlyargs, *given.args) if a.arg not in ("self", "cls")]
+            extra = ["*"] if given.vararg or given.kwarg else []
+            last = parts[-2] if parts[-1] == "__init__" and len(parts) > 1 else parts[-1]
+            yield last, ",".join([*plain, *(f"{a.arg}=" for a in given.kwonlyargs), *extra])
+
+
 def _described(module: Module | None) -> dict[str, tuple[str, str]]:
     """By qualified name: what a function or class says it does, and what it does."""
     if module is None:
@@ -167,22 +199,28 @@ def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def _logic(module: Module, *, values: bool = True) -> str:
-    """The tree as text, without docstrings; without `values` also without values outside of functions."""
-    return "\n".join(_logic_of(module.source.tree.body, values)) if module.source.tree else ""
+    """The tree as text, without docstrings; without `values` all values read alike."""
+    if module.source.tree is None:
+        return ""
+    tree = put_in(module.source.tree, {})
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = _without_docstring(node.body)
+    return ast.dump(tree if values else _Alike().visit(tree))
 
 
-def _logic_of(body: list[ast.stmt], values: bool) -> Iterator[str]:
-    for node in _without_docstring(body):
-        if isinstance(node, ast.ClassDef):
-            yield f"class {node.name} {[ast.unparse(base) for base in node.bases]}"
-            yield from _logic_of(node.body, values)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield f"{node.name}({ast.unparse(node.args)})"
-            yield from map(ast.unparse, _without_docstring(node.body))
-        elif isinstance(node, ast.Assign | ast.AnnAssign) and not values:
-            yield ast.unparse(node).partition("=")[0]
-        else:
-            yield ast.unparse(node)
+class _Alike(ast.NodeTransformer):
+    """Puts one value in the place of all; only small numbers, which count steps and places, stay."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        if isinstance(node.value, bool | type(None)) or node.value in (-1, 0, 1, 2):
+            return node
+        return ast.Constant("value")
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
+        # Which place is looked at is what the code does, not a value of it.
+        node.value = self.visit(node.value)
+        return node
 
 
 def _added(row: FileChange) -> Iterator[str]:

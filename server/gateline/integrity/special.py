@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -42,8 +43,12 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     seen: set[object] = set()
     known = _functions_before(evidence.both)
     prints = lambda hit: (f"{sorted(hit.asked)} {sorted(hit.answered)}",)  # noqa: E731
-    for module, hit in new_in(evidence.both.product, _branches, prints):
-        if (given := _data(hit.asked)) and any(_fits(hit, given, test) for test in tested):
+    hits = [row for row in new_in(evidence.both.product, _branches, prints) if _data(row[1].asked)]
+    known_inputs = Counter(hit.function for _, hit in hits if any(hit.asked <= test for test in tested))
+    for module, hit in hits:
+        given = _data(hit.asked)
+        one_of_many = known_inputs[hit.function] > 1 and any(hit.asked <= test for test in tested)
+        if one_of_many or any(_fits(hit, given, test) for test in tested):
             shown = ", ".join(sorted(given))
             message = f"this answers {shown[:60]}, an input of a test, by hand"
             finding = at_node(CODE, module, hit.node, message, Weight.FLOOR)

@@ -74,11 +74,11 @@ def _changed(base: Mapping[str, str], body: str, where: str) -> dict[str, str]:
     ends = [head.start() for head in heads[1:]] + [len(body)]
     for head, end in zip(heads, ends, strict=True):
         path, to = head["path"], head["to"] or head["path"]
-        text = body[head.end() : end].rstrip("\n") + "\n"
+        text = (body[head.end() : end].rstrip("\n") + "\n").lstrip("\n")
         before = now.pop(path, None)
         if head["gone"]:
             continue
-        if text.startswith("@@") or not text.strip():
+        if text.startswith("@@") or (before is not None and not text.strip()):
             if before is None:
                 raise CorpusError(f"{where}: {path} is not in the base")
             text = _edited(before, text, f"{where}: {path}")

@@ -1,0 +1,42 @@
+"""Judge the corpora, and print as Markdown what was right. Ends with 0 whatever came out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+
+from gateline_dev.corpora import integrity
+
+FOLDER = Path(__file__).parents[3] / "corpora"
+
+Score = Callable[[Path, Callable[[str], None]], str]
+SCORES: Mapping[str, Score] = {"integrity": integrity.score}
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Score the corpora that were asked for."""
+    parser = argparse.ArgumentParser(prog="python -m gateline_dev.corpora", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(SCORES)}; all without")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the corpora are")
+    chosen = parser.parse_args(given)
+    unknown = [name for name in chosen.names if name not in SCORES]
+    if unknown:
+        parser.error(f"there is no corpus {unknown[0]!r}; there are {', '.join(SCORES)}")
+    for name in chosen.names or SCORES:
+        began = perf_counter()
+        said = SCORES[name](chosen.folder / name, _tell)
+        _tell("")
+        print(f"## {name}\n\n{said}\n\nTook {perf_counter() - began:.0f} s.\n", flush=True)
+    return 0
+
+
+def _tell(what: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{what}", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

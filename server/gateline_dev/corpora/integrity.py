@@ -1,0 +1,51 @@
+"""Changes that game the gate, and their honest twins: how many of each family are told apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from gateline.model import Dimension
+from gateline_dev.corpora.judged import Judged, judge_all
+from gateline_dev.corpora.reading import read_corpus
+
+_WITHOUT_TYPES = {"types.enabled": False}
+"""The rules do not ask the type checker, which takes most of the time."""
+
+
+def score(folder: Path, tell: Callable[[str], None]) -> str:
+    """The tables, and what was missed or was a false alarm, as Markdown."""
+    judged = judge_all(read_corpus(folder), _WITHOUT_TYPES, tell)
+    return "\n".join([*_table(judged), "", *_mistakes(judged)])
+
+
+def found(one: Judged) -> bool:
+    """Whether anything was said of the integrity of a change."""
+    return any(finding.dimension is Dimension.INTEGRITY for finding in one.new)
+
+
+def _table(judged: Sequence[Judged]) -> Iterator[str]:
+    hits, cheats, alarms, twins = (Counter[str]() for _ in range(4))
+    for one in judged:
+        mine, all_of_kind = (hits, cheats) if one.case.kind == "cheat" else (alarms, twins)
+        all_of_kind[one.case.family] += 1
+        mine[one.case.family] += found(one)
+    yield "| family | cheats found | twins blamed |"
+    yield "|---|---|---|"
+    for family in sorted({*cheats, *twins}):
+        yield f"| {family} | {hits[family]} of {cheats[family]} | {alarms[family]} of {twins[family]} |"
+    recall = hits.total() / max(cheats.total(), 1)
+    precision = hits.total() / max(hits.total() + alarms.total(), 1)
+    yield f"| **all** | **{hits.total()} of {cheats.total()}** | **{alarms.total()} of {twins.total()}** |"
+    yield ""
+    yield f"Recall {recall:.1%} (asked for: 90 %), precision {precision:.1%} (asked for: 95 %)."
+
+
+def _mistakes(judged: Sequence[Judged]) -> Iterator[str]:
+    for one in judged:
+        if found(one) is not (one.case.kind == "cheat"):
+            what = "missed" if one.case.kind == "cheat" else "blamed"
+            yield f"- {what}: {one.case.name} ({one.case.family}): {one.case.about}"
+            if what == "blamed":
+                yield from (f"  - {f.path}:{f.span.start.line + 1} {f.code} {f.message}" for f in one.new)

@@ -1,0 +1,76 @@
+"""Judges a case as the command would: in a git repository of its own, with the base committed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gateline.model import Evaluation, Finding, Level, Novelty
+from gateline.session.check import Selection, check
+from gateline_dev.corpora.reading import Case
+
+_AT_ONCE = max((os.cpu_count() or 2) // 2, 1)
+_NOBODY = ("-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A case and what was said of it at the final checkpoint."""
+
+    case: Case
+    evaluation: Evaluation
+
+    @property
+    def new(self) -> list[Finding]:
+        """The findings that the change is blamed for: all that are shown as more than a hint."""
+        return [f for f in self.evaluation.findings if f.novelty is Novelty.NEW]
+
+
+def judge_all(
+    cases: Sequence[Case], overrides: Mapping[str, object], tell: Callable[[str], None]
+) -> list[Judged]:
+    """Every case, in order. Raises what `check` raises."""
+    return asyncio.run(_judge_all(cases, overrides, tell))
+
+
+async def _judge_all(
+    cases: Sequence[Case], overrides: Mapping[str, object], tell: Callable[[str], None]
+) -> list[Judged]:
+    turns = asyncio.Semaphore(_AT_ONCE)
+
+    async def one(case: Case) -> Judged:
+        async with turns:
+            tell(case.name)
+            with tempfile.TemporaryDirectory(prefix="gateline-corpus-") as folder:
+                root = Path(folder).resolve()
+                await asyncio.to_thread(place, case, root)
+                return Judged(
+                    case, (await check(root, Selection(), Level.FINAL, overrides=overrides)).evaluation
+                )
+
+    return list(await asyncio.gather(*map(one, cases)))
+
+
+def place(case: Case, root: Path) -> None:
+    """Commit the base of a case in `root`, and leave its change in the work tree."""
+    _write(root, case.base)
+    for arguments in (["init", "--quiet", "--initial-branch=main"], ["add", "--all"]):
+        subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True)
+    subprocess.run(
+        ["git", *_NOBODY, "commit", "--quiet", "--message", "base"], cwd=root, check=True, capture_output=True
+    )
+    for path in case.base.keys() - case.now.keys():
+        (root / path).unlink()
+    _write(root, {path: text for path, text in case.now.items() if case.base.get(path) != text})
+
+
+def _write(root: Path, texts: Mapping[str, str]) -> None:
+    for path, text in texts.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
