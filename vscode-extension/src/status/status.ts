@@ -108,7 +108,7 @@ function row(part: PartResult): string[] {
 
 /** VS Code draws the cells of a table close together. */
 function spaced(cells: readonly string[]): string[] {
-  return cells.map((cell, at) => (at === 0 ? cell : `\u00a0\u00a0${cell}`));
+  return cells.map((cell, at) => (at === 0 ? cell : `&nbsp;&nbsp;${cell}`));
 }
 
 function change(part: PartResult): string {

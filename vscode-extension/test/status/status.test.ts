@@ -29,8 +29,8 @@ test("while somebody types nothing is red", () => {
 
 test("the tooltip has the breakdown, whose points add up", () => {
   const { tooltip } = shown(failed);
-  assert.match(tooltip, /\| security \|\s+100 → 80 \|\s+21\\\.3 of 26\\\.7 \|\s+2 new findings \|/);
-  const points = [...tooltip.matchAll(/\|\s+([\d.]+)\\\.(\d) of/g)].map(([, whole, tenth]) => Number(`${whole}.${tenth}`));
+  assert.match(tooltip, /\| security \| &nbsp;&nbsp;100 → 80 \| &nbsp;&nbsp;21\\\.3 of 26\\\.7 \| &nbsp;&nbsp;2 new findings \|/);
+  const points = [...tooltip.matchAll(/&nbsp;([\d.]+)\\\.(\d) of/g)].map(([, whole, tenth]) => Number(`${whole}.${tenth}`));
   assert.equal(points.reduce((sum, each) => sum + each, 0).toFixed(1), "82.2");
   assert.match(tooltip, /\*\*82\.2\*\*/);
 });
