@@ -21,7 +21,7 @@ export interface Surroundings {
 }
 
 /** What to do next, as a button. */
-export type NextStep = "settings" | "log" | "install python";
+export type NextStep = "settings" | "log" | "install python" | "use wsl";
 
 /** Why there is no server; one message, one next step. */
 export interface Problem {

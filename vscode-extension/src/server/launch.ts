@@ -58,6 +58,10 @@ export async function prepareLaunch(request: Request): Promise<Launch | Problem>
 }
 
 async function bundledInterpreter(request: Request): Promise<string | Problem> {
+  if (process.platform === "win32") {
+    const message = "The gateline server runs on Linux and macOS; on Windows, open the folder in WSL.";
+    return { kind: "problem", message, next: "use wsl" };
+  }
   const bundle = await readBundle(request.bundle);
   if (bundle === undefined) {
     const message = "This build of the extension comes without a server. Name one in the setting gateline.path.";
