@@ -7,8 +7,8 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import psutil
@@ -175,7 +175,7 @@ async def test_ty_alone_answers_in_the_editor(start: Start) -> None:
 @needs_ty
 async def test_with_both_ty_s_finding_is_provisional_and_mypy_s_replaces_it(start: Start) -> None:
     shown = await start("both")
-    with held_mypy():
+    async with held_mypy():
         shown.session.change("sums.py", [(Span.of(3, 0, 3, 0), WRONG)], 2)
         (early,) = await shown.until(bool)
     assert (early.origin, early.provisional) == ("ty: invalid-assignment", True)
@@ -188,7 +188,7 @@ async def test_with_both_ty_s_finding_is_provisional_and_mypy_s_replaces_it(star
 @needs_ty
 async def test_with_both_what_only_ty_finds_goes_when_mypy_answers(start: Start) -> None:
     shown = await start("both")
-    with held_mypy():
+    async with held_mypy():
         shown.session.change("sums.py", [(Span.of(3, 0, 3, 0), UNTYPED)], 2)
         assert [f.provisional for f in await shown.until(bool)] == [True]
     assert await shown.until(lambda new: not new) == []
@@ -199,11 +199,13 @@ async def test_with_both_what_only_ty_finds_goes_when_mypy_answers(start: Start)
     assert not any(shown.new(published) for published in shown.published[before:]), "not said again"
 
 
-@contextmanager
-def held_mypy() -> Iterator[None]:
+@asynccontextmanager
+async def held_mypy() -> AsyncIterator[None]:
     """The type checker's processes stand still, so that ty is sure to be first."""
-    held = [p for p in psutil.Process().children(recursive=True) if FAR in " ".join(p.cmdline())]
-    assert held
+    async with asyncio.timeout(60):
+        # After its first answer it takes a moment until the next process is there.
+        while not (held := _far_sides()):
+            await asyncio.sleep(0.01)
     for process in held:
         process.suspend()
     try:
@@ -211,6 +213,17 @@ def held_mypy() -> Iterator[None]:
     finally:
         for process in held:
             process.resume()
+
+
+def _far_sides() -> list[psutil.Process]:
+    return [p for p in psutil.Process().children(recursive=True) if _is_far(p)]
+
+
+def _is_far(process: psutil.Process) -> bool:
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE and FAR in " ".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        return False
 
 
 # Which ty

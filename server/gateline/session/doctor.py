@@ -17,6 +17,7 @@ from typing import TypeVar
 from gateline import __version__
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.roots import find_root
+from gateline.session.stand_in import is_inside
 from gateline.session.ty import NEXT_STEP, find_ty
 from gateline.session.workspace import Workspace, open_workspace
 
@@ -91,7 +92,7 @@ def examine(
         Section("Base", timed("base", lambda: _base(workspace))),
         Section("Change", timed("change", lambda: _change(workspace))),
         Section("Settings", _settings(workspace)),
-        Section("Python", _python(workspace)),
+        Section("Python", _python(workspace, trusted=trusted)),
         Section("Tools", timed("tools", lambda: _tools(workspace, trusted=trusted))),
     )
     return Doctor(sections, timings)
@@ -141,11 +142,15 @@ def _settings(workspace: Workspace) -> tuple[Fact, ...]:
     return (*problems, *(Fact(key, "set", origin) for key, origin in said)) or (Fact("all", "defaults"),)
 
 
-def _python(workspace: Workspace) -> tuple[Fact, ...]:
+_STILL = "; it does not run, because the workspace is not trusted: its files say where packages are"
+
+
+def _python(workspace: Workspace, *, trusted: bool) -> tuple[Fact, ...]:
     chosen = workspace.interpreter
     missing = not Path(chosen.path).exists()
+    still = "" if trusted or not is_inside(Path(chosen.path), workspace.root) else _STILL
     return (
-        Fact("project", chosen.path, chosen.origin, Health.PROBLEM if missing else Health.OK),
+        Fact("project", chosen.path, chosen.origin + still, Health.PROBLEM if missing else Health.OK),
         Fact("gateline", f"{__version__} on Python {platform.python_version()}", sys.executable),
     )
 

@@ -20,6 +20,7 @@ from gateline.services.types.ty_server import TySetup
 from gateline.session.engine import Engine
 from gateline.session.imports import Imports
 from gateline.session.judging import Judging
+from gateline.session.stand_in import stand_in
 from gateline.session.testing import Tests
 from gateline.session.ty import MISSING, find_ty
 from gateline.session.types import Types
@@ -71,6 +72,8 @@ def _mypy(workspace: Workspace, *, trusted: bool) -> TypeChecker:
     settings = workspace.loaded.settings.types
     plugins = trusted and settings.plugins == "trusted"
     python = workspace.interpreter.path
+    if not trusted:
+        python = stand_in(python, workspace.root, _cache() / "interpreters")
     setup = Setup(str(workspace.root), python, str(_cache_dir(workspace.root, python)), plugins)
     return TypeChecker(TypeOptions(setup, settings.memory_cap * 1_000_000, settings.timeout))
 
@@ -109,4 +112,8 @@ def _may_have_tests(workspace: Workspace) -> bool:
 def _cache_dir(root: Path, python: str) -> Path:
     """Where mypy remembers this project: in the user's cache, never in the project."""
     key = "\0".join((str(root.resolve()), python, version("mypy"), version("ast-serialize")))
-    return Path(user_cache_dir("gateline", appauthor=False)) / "mypy" / digest_of(key)
+    return _cache() / "mypy" / digest_of(key)
+
+
+def _cache() -> Path:
+    return Path(user_cache_dir("gateline", appauthor=False))

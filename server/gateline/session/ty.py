@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from gateline.session.stand_in import is_inside
 from gateline.session.workspace import Workspace
 
 NEXT_STEP = "install it (pip install 'gateline[ty]'), or set types.engine = \"mypy\""
@@ -31,7 +32,7 @@ def find_ty(workspace: Workspace, *, trusted: bool, search: str | None = None) -
     for folder, origin in _places(workspace, search):
         path = shutil.which("ty", path=folder)
         own = origin == _OWN
-        if path is not None and (own or trusted or not _is_inside(Path(path), workspace.root)):
+        if path is not None and (own or trusted or not is_inside(Path(path), workspace.root)):
             return Ty(os.path.abspath(path), origin)  # noqa: PTH100 (a link keeps its name)
     return None
 
@@ -45,7 +46,3 @@ def _places(workspace: Workspace, search: str | None) -> Iterator[tuple[str, str
     for folder in filter(None, on_path.split(os.pathsep)):
         yield folder, "on PATH"
     yield str(Path(workspace.interpreter.path).parent), "in the project's environment"
-
-
-def _is_inside(path: Path, root: Path) -> bool:
-    return any(name.is_relative_to(root) for name in (path.absolute(), path.resolve()))
