@@ -17,6 +17,9 @@ export interface Shown {
 /** The commands that a tooltip may link to. */
 export const LINKS = ["gateline.showPanel", "gateline.runFinalCheck", "gateline.showLog", "gateline.restartServer"];
 
+/** Next steps in a tooltip; the panel has them all. */
+const STEPS = 3;
+
 /** A status; while work is under way, `last` is what was known before it. */
 export function shown(status: StatusParams, last?: StatusParams): Shown {
   if (status.working) {
@@ -97,18 +100,18 @@ function against(status: StatusParams): string {
 function breakdown(status: StatusParams): string {
   const scored = status.states.filter((part) => part.value !== null && part.weight > 0);
   if (scored.length === 0 || status.raw === null) return "";
-  const sum = ["**sum**", "", `**${status.raw.toFixed(1)}**`, ""];
-  return table(["", "before → now", "points", ""], "|:--|--:|--:|:--|", [...scored.map(row), sum].map(spaced));
+  const rows = [["", "before → now", "points"], ...scored.map(row), ["**sum**", "", `**${status.raw.toFixed(1)}**`]].map(spaced);
+  return table(rows[0] ?? [], "|:--|--:|--:|", rows.slice(1));
 }
 
 function row(part: PartResult): string[] {
   const points = `${part.points.toFixed(1)} of ${number(part.weight * 100)}`;
-  return [part.dimension, change(part), points, part.detail].map(plain);
+  return [part.dimension, change(part), points].map(plain);
 }
 
-/** VS Code draws the cells of a table close together. */
+/** VS Code draws the cells of a table close together, and breaks their lines. */
 function spaced(cells: readonly string[]): string[] {
-  return cells.map((cell, at) => (at === 0 ? cell : `&nbsp;&nbsp;${cell}`));
+  return cells.map((cell, at) => (at === 0 ? cell : `&nbsp;&nbsp;${cell.replaceAll(" ", "&nbsp;")}`));
 }
 
 function change(part: PartResult): string {
@@ -116,14 +119,16 @@ function change(part: PartResult): string {
   return part.before === null || number(part.before) === now ? now : `${number(part.before)} → ${now}`;
 }
 
+/** Which floors they are stands among the next steps. */
 function capped(status: StatusParams): string {
-  if (status.floors.length === 0) return "";
-  return `**Capped by ${counted(status.floors.length, "floor")}**\n\n${bullets(status.floors)}`;
+  if (status.floors.length === 0 || status.score === null) return "";
+  return `**Capped at ${number(status.score)}** by ${counted(status.floors.length, "broken floor")}`;
 }
 
 function next(actions: readonly ActionResult[]): string {
   if (actions.length === 0) return "";
-  return `**Next**\n\n${actions.map((action, at) => `${at + 1}. ${plain(action.text)}${wins(action)}`).join("\n")}`;
+  const steps = actions.slice(0, STEPS).map((action, at) => `${at + 1}. ${plain(action.text)}${wins(action)}`);
+  return `**Next**\n\n${steps.join("\n")}`;
 }
 
 function wins(action: ActionResult): string {

@@ -29,15 +29,15 @@ test("while somebody types nothing is red", () => {
 
 test("the tooltip has the breakdown, whose points add up", () => {
   const { tooltip } = shown(failed);
-  assert.match(tooltip, /\| security \| &nbsp;&nbsp;100 → 80 \| &nbsp;&nbsp;21\\\.3 of 26\\\.7 \| &nbsp;&nbsp;2 new findings \|/);
-  const points = [...tooltip.matchAll(/&nbsp;([\d.]+)\\\.(\d) of/g)].map(([, whole, tenth]) => Number(`${whole}.${tenth}`));
+  assert.match(tooltip, /\| security \| &nbsp;&nbsp;100&nbsp;→&nbsp;80 \| &nbsp;&nbsp;21\\\.3&nbsp;of&nbsp;26\\\.7 \|/);
+  const points = [...tooltip.matchAll(/&nbsp;([\d.]+)\\\.(\d)&nbsp;of/g)].map(([, whole, tenth]) => Number(`${whole}.${tenth}`));
   assert.equal(points.reduce((sum, each) => sum + each, 0).toFixed(1), "82.2");
   assert.match(tooltip, /\*\*82\.2\*\*/);
 });
 
 test("the tooltip has decision, evidence, floors, what is next, and what was not measured and why", () => {
   const { tooltip } = shown(failed);
-  for (const part of ["Needs another iteration", "evidence 75", "Capped by 2 floors", " (+28.6)", "coverage\\: no data \\(not yet measured\\)"]) {
+  for (const part of ["Needs another iteration", "evidence 75", "**Capped at 59** by 2 broken floors", " (+28.6)", "coverage\\: no data \\(not yet measured\\)"]) {
     assert.ok(tooltip.includes(part), part);
   }
 });
@@ -48,7 +48,8 @@ test("a limit that only repeats a state is said once", () => {
 
 test("what the code says is no Markdown", () => {
   const hostile = "[click](command:evil) ![](https://evil.example/x.png) <img src=x> | `code` $(bug)\n# head";
-  const { tooltip } = shown(status({ floors: [hostile], requiredActions: [], limits: [hostile], baseLabel: hostile }));
+  const hostileStep = { text: hostile, points: 1, finding: "", path: hostile, line: 0, must: false };
+  const { tooltip } = shown(status({ reasons: [hostile], requiredActions: [hostileStep], limits: [hostile], baseLabel: hostile }));
   assert.ok(!tooltip.includes('](command:evil') && !tooltip.includes('![]') && !/[^\\]<img/.test(tooltip));
   assert.ok(!/^# head/m.test(tooltip) && !tooltip.includes('https://'));
   for (const [, target] of tooltip.matchAll(/[^\\]\]\(([^)]*)\)/g)) assert.match(target ?? "", /^command:gateline\.\w+$/);
