@@ -9,7 +9,8 @@ from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
-import gateline.repairs.syntax.weights
+from gateline.repairs.syntax import ranking
+from gateline.repairs.syntax.weights import FILES
 from gateline_dev.syntax import learn
 from gateline_dev.syntax.measure import Measured, measured, table
 from gateline_dev.syntax.samples import Sample, of_corpus, of_library
@@ -66,8 +67,9 @@ def _learn(given: argparse.Namespace) -> int:
         posterior = learn.fitted(found, {"price": 1.0})
         loss = learn.loss(found, posterior)
         print(f"round {number + 1}: {len(found)} choices, loss {loss:.3f}", file=sys.stderr)
-        text = learn.written(prior, posterior)
-        Path(gateline.repairs.syntax.weights.__file__).write_text(text, encoding="utf-8")
+        for name, weights in (("prior", prior), ("posterior", posterior)):
+            file = Path(ranking.__file__).with_name(FILES[name])
+            file.write_text(learn.written(weights), encoding="utf-8")
     return 0
 
 

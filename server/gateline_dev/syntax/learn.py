@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gateline.repairs.syntax import weights
 from gateline.repairs.syntax.judge import failure_of
 from gateline.repairs.syntax.layout import layout_of
 from gateline.repairs.syntax.ranking import Weights
@@ -26,7 +25,7 @@ from gateline.repairs.syntax.search import (
     solutions,
 )
 from gateline.repairs.syntax.site import Site
-from gateline.repairs.syntax.window import window_around
+from gateline.repairs.syntax.window import Window, windows_around
 from gateline_dev.syntax.samples import Sample, tree_of
 
 _WIDE = Limits(tried=500, margin=8.0, kept=30)
@@ -55,16 +54,15 @@ def of_changes(sample: Sample, weight: float) -> Choice | None:
     failure = failure_of(sample.text)
     if failure is None or not layout_of(sample.text).statements:
         return None
-    window = window_around(sample.text, failure)
+    window = windows_around(sample.text, failure)[0]
     inner = sample.text[window.start : window.end]
-    wanted = {tree for r in sample.right if (tree := _inner_tree(sample.text, r, window.start, window.end))}
+    wanted = {tree for r in sample.right if (tree := _inner_tree(sample.text, r, window))}
     found = proposals(Site(inner, local_failure(inner, window, failure)))
-    head = "if 1:\n" if window.is_indented else ""
     right: list[Proposal] = []
     wrong: list[Proposal] = []
     for proposal in found:
         text = applied(inner, proposal.change.replacements)
-        is_right = text is not None and window.failure(text) is None and tree_of(head + text) in wanted
+        is_right = text is not None and window.failure(text) is None and _tree(window, text) in wanted
         (right if is_right else wrong).append(proposal)
     rest = wrong[_CHEAP:]
     wrong = wrong[:_CHEAP] + random.Random(len(rest)).sample(rest, min(_OTHERS, len(rest)))
@@ -76,13 +74,17 @@ def _plain(proposal: Proposal) -> Mapping[str, float]:
     return {name: value for name, value in proposal.features.items() if value}
 
 
-def _inner_tree(text: str, right: str, start: int, end: int) -> str:
+def _inner_tree(text: str, right: str, window: Window) -> str:
     """The tree of what stands in a right text where the window stands in the broken one; "" when unclear."""
-    tail = len(text) - end
-    if not right.startswith(text[:start]) or not right.endswith(text[end:]):
+    tail = len(text) - window.end
+    if not right.startswith(text[: window.start]) or not right.endswith(text[window.end :]):
         return ""
-    inner = right[start : len(right) - tail]
-    return tree_of("if 1:\n" + inner) if inner[:1] in {" ", "\t"} else tree_of(inner)
+    return _tree(window, right[window.start : len(right) - tail])
+
+
+def _tree(window: Window, text: str) -> str:
+    """The tree of a window's text; the header of a block gets a body."""
+    return tree_of(window.head + text) or tree_of(f"{window.head}{text.rstrip()} pass")
 
 
 def of_texts(sample: Sample, weight: float) -> Choice | None:
@@ -146,19 +148,8 @@ def use(prior: Mapping[str, float], posterior: Mapping[str, float]) -> None:
         Weights.posterior = posterior
 
 
-def written(prior: Mapping[str, float], posterior: Mapping[str, float]) -> str:
-    """The text of `weights.py`."""
-    return (
-        f'"""{weights.__doc__}"""\n\nfrom __future__ import annotations\n\n'
-        f'DEFAULT = {weights.DEFAULT}\n"""The price of a pattern that was not seen."""\n'
-        f'PRIOR = """\n{_rows(prior)}\n"""\n'
-        '"""Of a change before it is tried: `name:weight`, two blanks apart."""\n'
-        f'POSTERIOR = """\n{_rows(posterior)}\n"""\n"""Of what it leaves behind."""\n'
-    )
-
-
-def _rows(found: Mapping[str, float]) -> str:
-    """The weights that matter, as many to a line as fit."""
+def written(found: Mapping[str, float]) -> str:
+    """The weights that matter, as `weights.read` reads them, as many to a line as fit."""
     lines, section = [""], ""
     for name in sorted(found, key=lambda name: (_section(name), name)):
         if abs(found[name]) < _LEAST:
@@ -170,7 +161,7 @@ def _rows(found: Mapping[str, float]) -> str:
         if len(lines[-1]) + len(entry) + 2 > _WIDTH:
             lines.append("")
         lines[-1] += f"  {entry}" if lines[-1] else entry
-    return "\n".join(lines)
+    return "\n".join(lines) + "\n"
 
 
 def _section(name: str) -> str:

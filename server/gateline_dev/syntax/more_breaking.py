@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
+from itertools import pairwise
+from keyword import kwlist
 
 from gateline.repairs.syntax.layout import HEADERS, Layout
 from gateline.repairs.syntax.tokens import Kind
@@ -137,6 +139,21 @@ def line_breaks(layout: Layout, rng: random.Random) -> Spots:
             yield ((token.start, layout.tokens[number + 1].start, " "),)
 
 
+def conditions(layout: Layout, rng: random.Random) -> Spots:
+    """The condition of a comprehension stands before its `for`; two values stand there without brackets."""
+    for match in re.finditer(r"[\[(](\w[\w.()]*) (for [^\[\](){}]+) (if [^\[\](){}]+)(?=[\])])", layout.text):
+        yield ((match.start(1), match.end(3), f"{match[1]} {match[3]} {match[2]}"),)
+    for match in re.finditer(r"\[(\([^()\[\]]+,[^()\[\]]+\)) for ", layout.text):
+        yield ((match.start(1), match.start(1) + 1, ""), (match.end(1) - 1, match.end(1), ""))
+
+
+def keyword_attributes(layout: Layout, rng: random.Random) -> Spots:
+    """`x.class`."""
+    for before, token in pairwise(layout.tokens):
+        if before.text == "." and token.text.endswith("_") and token.text[:-1] in kwlist:
+            yield ((token.end - 1, token.end, ""),)
+
+
 MORE: Mapping[str, Breaker] = {
     "typographic": typographic,
     "f-string braces": braces,
@@ -148,4 +165,6 @@ MORE: Mapping[str, Breaker] = {
     "foreign lines": foreign_lines,
     "definitions": definitions,
     "line breaks": line_breaks,
+    "conditions": conditions,
+    "keyword attributes": keyword_attributes,
 }

@@ -20,8 +20,9 @@ from gateline.repairs.syntax.search import applied
 from gateline_dev.syntax.breaking import BREAKERS
 from gateline_dev.syntax.more_breaking import MORE
 
-_LONGEST = 40_000
+_LONGEST = 60_000
 """Characters of a file of the standard library."""
+_PIECE = 2_000
 
 
 @dataclass(frozen=True)
@@ -75,26 +76,38 @@ def _texts(folder: Path, case: dict[str, Any]) -> tuple[str, list[str]]:
 
 
 def of_library(seed: int, files: int, each: int = 1) -> Iterator[Sample]:
-    """Files of the standard library, each broken in every way, up to `each` times a way."""
+    """Pieces of files of the standard library, broken in every way, up to `each` times a way and file."""
     rng = random.Random(seed)
     root = Path(sysconfig.get_paths()["stdlib"])
     chosen = [f for f in sorted(root.rglob("*.py")) if _is_suitable(f)]
     for file in rng.sample(chosen, min(files, len(chosen))):
-        text = file.read_text(encoding="utf-8")
+        pieces = _pieces(file.read_text(encoding="utf-8"))
         for kind, breaker in {**BREAKERS, **MORE}.items():
-            spots = [s for s in breaker(layout_of(text), rng) if s]
-            for bad in _failing(text, rng.sample(spots, min(4 * each, len(spots))), each):
+            spots = [(p, spot) for p in pieces for spot in breaker(layout_of(p), rng) if spot]
+            for bad, right in _failing(rng.sample(spots, min(4 * each, len(spots))), each):
                 name = f"{file.stem}-{hashlib.sha1(bad.encode()).hexdigest()[:6]}"
-                yield Sample(name, kind, str(file.relative_to(root)), bad, (text,), is_made=True)
+                yield Sample(name, kind, str(file.relative_to(root)), bad, (right,), is_made=True)
 
 
-def _failing(text: str, spots: Sequence[Any], most: int) -> Iterator[str]:
+def _pieces(text: str) -> list[str]:
+    """Runs of whole statements of a module, each not much longer than `_PIECE`."""
+    lines = text.splitlines(keepends=True)
+    pieces, start = [], 0
+    for node in ast.parse(text).body:
+        end = node.end_lineno or node.lineno
+        if sum(map(len, lines[start:end])) > _PIECE:
+            pieces.append("".join(lines[start:end]))
+            start = end
+    return [*pieces, "".join(lines[start:])]
+
+
+def _failing(spots: Sequence[Any], most: int) -> Iterator[tuple[str, str]]:
     made = 0
-    for spot in spots:
+    for text, spot in spots:
         bad = applied(text, spot)
         if made < most and bad is not None and failure_of(bad) is not None:
             made += 1
-            yield bad
+            yield bad, text
 
 
 def _is_suitable(file: Path) -> bool:

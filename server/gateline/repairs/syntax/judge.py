@@ -11,8 +11,6 @@ from typing import NamedTuple
 from gateline.model.source import unmarked
 from gateline.repairs.syntax.layout import layout_of
 
-_HEAD = "if 1:\n"
-"""Makes an indented window a text of its own."""
 _LINE = re.compile(r"(on line |at line )(\d+)")
 
 
@@ -46,15 +44,14 @@ def failure_of(text: str) -> Failure | None:
 
 
 @lru_cache(maxsize=512)
-def parse_failure(text: str, head: bool = False) -> Failure | None:
-    """Why the parser refuses a text; with `head`, one that is indented throughout."""
-    added = len(_HEAD) if head else 0
+def parse_failure(text: str, head: str = "") -> Failure | None:
+    """Why the parser refuses a text below the lines of `head`, which make a text of its own of it."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(_HEAD + text if head else unmarked(text), "<text>", "exec", ast.PyCF_ONLY_AST, True)
+            compile(head + text if head else unmarked(text), "<text>", "exec", ast.PyCF_ONLY_AST, True)
     except SyntaxError as error:
-        return _failure(text, error, added)
+        return _failure(text, error, head.count("\n"))
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
         return Failure(str(error), 0, 0)
     return None
@@ -62,12 +59,12 @@ def parse_failure(text: str, head: bool = False) -> Failure | None:
 
 def _failure(text: str, error: SyntaxError, added: int) -> Failure:
     """Where in `text`; the line of a head before it is taken off."""
-    wanted = max((error.lineno or 1) - 1 - bool(added), 0)
+    wanted = max((error.lineno or 1) - 1 - added, 0)
     line, start = _line_start(text, wanted)
     offset = min(start + max((error.offset or 1) - 1, 0), len(text)) if line == wanted else len(text)
     message = error.msg or "invalid syntax"
     if added:
-        message = _LINE.sub(lambda match: f"{match[1]}{int(match[2]) - 1}", message)
+        message = _LINE.sub(lambda match: f"{match[1]}{int(match[2]) - added}", message)
     return Failure(message, offset, line, isinstance(error, IndentationError))
 
 

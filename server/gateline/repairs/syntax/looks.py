@@ -6,27 +6,27 @@ import ast
 import builtins
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 
 from gateline.repairs.syntax.layout import layout_of
 from gateline.repairs.syntax.ranking import Features
-from gateline.repairs.syntax.tokens import Kind, Token
+from gateline.repairs.syntax.tokens import Kind, Token, read_tokens
 
 _BUILTINS = frozenset(dir(builtins)) | {"__file__", "__class__", "self", "cls"}
 _MOST = 20
-_HEAD = "if 1:\n"
 
 
-def posterior(before: str, after: str, known: frozenset[str], is_indented: bool) -> Features:
-    """What the lines show that differ; `known` are names that are used elsewhere."""
+def posterior(before: str, after: str, known: frozenset[str], head: str) -> Features:
+    """What the lines show that differ, below those of `head`; `known` are names that are used elsewhere."""
     lines = changed(before, after)
-    found: Features = {"lines": min(len(lines), _MOST)}
-    tree = _tree(_HEAD + after if is_indented else after)
+    found: Features = {"lines": min(len(lines), _MOST), **_exchanged(before, after, lines)}
+    tree = _tree(head + after)
     if tree is None:
         return found
-    shift = 2 if is_indented else 1
+    shift = head.count("\n") + 1
     here = [n for n in ast.walk(tree) if getattr(n, "lineno", 0) - shift in lines]
-    used = {n.id for n in here if isinstance(n, ast.Name)}
+    used = {n.id for n in here if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     found["undefined"] = len(used - known - _BUILTINS)
     found["strange"] = sum(1 for n in here if _is_strange(n))
     found["useless"] = sum(1 for n in here if _is_useless(n))
@@ -46,6 +46,35 @@ def changed(before: str, after: str) -> range:
     while tail < shorter - first and old[-1 - tail] == new[-1 - tail]:
         tail += 1
     return range(first, len(new) - tail)
+
+
+def _exchanged(before: str, after: str, lines: range) -> Features:
+    """How many words and signs are gone, and how many are new; how many lines are comments now."""
+    rows = after.split("\n")
+    old_stop = before.count("\n") + 1 - (len(rows) - lines.stop)
+    old = _kinds("\n".join(before.split("\n")[lines.start : old_stop]))
+    new = _kinds("\n".join(rows[lines.start : lines.stop]))
+    found: Features = {}
+    for name, one, other in (("lost", old, new), ("new", new, old)):
+        for kind in ("word", "sign", "string", "comment"):
+            found[f"{name} {kind}"] = min(sum((one[kind] - other[kind]).values()), _MOST)
+    return found
+
+
+def _kinds(text: str) -> dict[str, Counter[str]]:
+    """The tokens of some lines, sorted by what they are."""
+    found: dict[str, Counter[str]] = {kind: Counter() for kind in ("word", "sign", "string", "comment")}
+    for token in read_tokens(text):
+        if token.kind is not Kind.NEWLINE:
+            found[_SORTS.get(token.kind, "word")][token.text] += 1
+    return found
+
+
+_SORTS = {
+    **dict.fromkeys((Kind.OPERATOR, Kind.OPEN, Kind.CLOSE, Kind.JUNK), "sign"),
+    **dict.fromkeys((Kind.STRING, Kind.BROKEN), "string"),
+    Kind.COMMENT: "comment",
+}
 
 
 def _tree(text: str) -> ast.AST | None:
@@ -113,6 +142,7 @@ def _strings(text: str, lines: range) -> Iterator[tuple[Token, bool]]:
 
 
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
+_CODE = re.compile(r"\w\(|\w\[|\)\.|\w\.\w+\)| [-+*/%=<>]=? |==")
 _EDGE = re.compile(r"^[,:;)\]}=]|^ (?:in|and|or|if|else|not) |[(\[{,=]$|^\s*[+%] ")
 
 
@@ -124,6 +154,9 @@ def _of_strings(strings: list[tuple[Token, bool]]) -> Features:
         "odd string": sum(1 for b in bodies if any(b.count(o) != b.count(c) for o, c in _PAIRS)),
         "quote inside": sum(1 for b in bodies if "'" in b.replace("n't", "").replace("'s", "") or '"' in b),
         "code at edge": sum(1 for b in bodies if _EDGE.search(b)),
+        "code inside": sum(1 for b in bodies if _CODE.search(b)),
+        "long string": sum(min(len(b.split()), 8) for b in bodies),
+        "strings": len(bodies),
         "blank at edge": sum(1 for b in bodies if b != b.strip()),
         "empty string": sum(1 for b in bodies if not b),
     }

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 
-from gateline.repairs.syntax import weights
-from gateline.repairs.syntax.messages import kind_of
 from gateline.repairs.syntax.site import Change, Site
-from gateline.repairs.syntax.tokens import Kind, tokens_of
+from gateline.repairs.syntax.tokens import Kind, read_tokens
+from gateline.repairs.syntax.weights import DEFAULT, weights
 
 Features = dict[str, float]
 _NEAR = 6
@@ -20,28 +20,16 @@ _FAR = 40
 _MOST = 6
 
 
-def _read(text: str) -> dict[str, float]:
-    """Entries stand two blanks apart; `@m colon` is what the names after it begin with."""
-    found, section = {}, ""
-    for row in text.replace("\n", "  ").split("  "):
-        if row.startswith("@"):
-            section = row[1:]
-        elif row:
-            name, _, value = row.rpartition(":")
-            found[f"{section} {name}".lstrip()] = float(value)
-    return found
-
-
 class Weights:
     """The weights in use; learning puts others in their place."""
 
-    prior: Mapping[str, float] = _read(weights.PRIOR)
-    posterior: Mapping[str, float] = _read(weights.POSTERIOR)
+    prior: Mapping[str, float] = weights("prior")
+    posterior: Mapping[str, float] = weights("posterior")
 
 
 def prior(site: Site, change: Change, group: str) -> Features:
     """What is known of a change before it is tried; `group` is the kind of rule that proposes it."""
-    kind = kind_of(site.failure)
+    kind = site.kind
     found: Features = {
         f"p {change.pattern}": 1.0,
         f"m {kind} {change.pattern}": 1.0,
@@ -73,10 +61,11 @@ def _weight(site: Site, change: Change) -> tuple[int, int]:
     return added, removed
 
 
+@lru_cache(maxsize=2048)
 def _words(text: str) -> Counter[str]:
     if not text.strip():
         return Counter()
-    return Counter(t.text for t in tokens_of(text) if t.kind is not Kind.NEWLINE)
+    return Counter(t.text for t in read_tokens(text) if t.kind is not Kind.NEWLINE)
 
 
 def price_of(features: Mapping[str, float]) -> float:
@@ -84,7 +73,7 @@ def price_of(features: Mapping[str, float]) -> float:
     known = Weights.prior
     total = sum(value * known.get(name, 0.0) for name, value in features.items())
     pattern = next(iter(features), "")
-    return total if pattern in known else total + weights.DEFAULT
+    return total if pattern in known else total + DEFAULT
 
 
 def cost_of(features: Mapping[str, float]) -> float:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, count
+from math import exp, log
 
 from gateline.repairs.syntax.judge import Failure, failure_of
 from gateline.repairs.syntax.layout import layout_of
@@ -28,8 +29,12 @@ from gateline.repairs.syntax.rules import (
 )
 from gateline.repairs.syntax.site import Change, Replacement, Site
 from gateline.repairs.syntax.tokens import Kind
-from gateline.repairs.syntax.window import Window, window_around
+from gateline.repairs.syntax.window import Window, windows_around
 
+_CLEARLY = 3
+"""A failure so many lines behind a window is one of its own."""
+_DOUBTFUL = 3.0
+"""A change of this price is one in twenty: what stands around the statement is looked at, too."""
 _MODULES = (
     characters,
     pasted,
@@ -122,7 +127,14 @@ def proposals(site: Site) -> list[Proposal]:
         for change in chain.from_iterable(rule(site) for rule in module.RULES):
             features = prior(site, change, group)
             found.append(Proposal(price_of(features), change, features))
-    return sorted(found, key=lambda proposal: proposal.price)
+    return sorted(_normal(found), key=lambda proposal: proposal.price)
+
+
+def _normal(found: list[Proposal]) -> list[Proposal]:
+    """Prices as minus the logarithm of a share: what is likely costs nearly nothing."""
+    least = min((proposal.price for proposal in found), default=0.0)
+    total = sum(exp(least - proposal.price) for proposal in found)
+    return [replace(p, price=p.price - least + log(total)) for p in found]
 
 
 class _Search:
@@ -157,21 +169,30 @@ class _Search:
             heapq.heappush(heap, (rank + child.cost - best, next(self._order), depth, child))
 
     def _next(self, state: _State) -> list[_State]:
-        """The text after each local solution, judged as a whole."""
+        """What the smallest window leads to that leads to anything."""
+        assert state.failure is not None
+        states: list[_State] = []
+        for window in windows_around(state.text, state.failure):
+            end = layout_of(state.text).line_at(window.end)
+            states += self._judged_as_a_whole(state, window)
+            clear = [s for s in states if s.failure is None or s.failure.line > end + _CLEARLY]
+            if any(s.features.get("price", 0.0) < _DOUBTFUL for s in clear):
+                break
+        return states
+
+    def _judged_as_a_whole(self, state: _State, window: Window) -> list[_State]:
+        """The text after each local solution, when it leads on."""
         assert state.failure is not None
         text, failure = state.text, state.failure
-        window = window_around(text, failure)
-        states = []
+        states: list[_State] = []
         for local in self._local(text[window.start : window.end], window, failure, text):
             new = text[: window.start] + local.text + text[window.end :]
-            if not self._fuel.burn(len(new)):
+            if not self._fuel.burn(len(new)) or len(states) >= self._limits.kept:
                 break
             after = failure_of(new)
             if after is None or moved_on(text, failure, new, after):
                 features = _plus(state.features, local.features)
                 states.append(_State(new, after, features, (*state.patterns, *local.patterns)))
-            if len(states) >= self._limits.kept:
-                break
         return states
 
     def _local(self, inner: str, window: Window, failure: Failure, text: str) -> list[_State]:
@@ -198,7 +219,7 @@ class _Search:
         return solved
 
     def _judged(self, inner: str, state: _State, window: Window, known: frozenset[str]) -> _State:
-        looks = posterior(inner, state.text, known | _known_in(state.text), window.is_indented)
+        looks = posterior(inner, state.text, known | _known_in(state.text), window.head)
         return _State(state.text, None, _plus(state.features, looks), state.patterns)
 
     def _tried(self, state: _State, window: Window, seen: set[str]) -> Iterator[_State]:

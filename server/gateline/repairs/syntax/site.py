@@ -7,6 +7,7 @@ from functools import cached_property
 
 from gateline.repairs.syntax.judge import Failure
 from gateline.repairs.syntax.layout import Layout, Statement, layout_of
+from gateline.repairs.syntax.messages import kind_of
 from gateline.repairs.syntax.tokens import Kind, Token
 
 _FAR = 48
@@ -50,6 +51,11 @@ class Site:
     def message(self) -> str:
         """What the compiler says."""
         return self.failure.message
+
+    @cached_property
+    def kind(self) -> str:
+        """What kind of mistake the compiler's words point at."""
+        return kind_of(self.failure)
 
     @cached_property
     def at(self) -> int:

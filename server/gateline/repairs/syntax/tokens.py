@@ -68,7 +68,7 @@ _TOKEN = re.compile(
       | '{3}(?:[^'\\]+|\\.|'(?!''))*+(?:'{3}|\\?\Z)
       | "(?:[^"\\\r\n]+|\\(?:\r\n|.))*+(?:"|\\?(?=[\r\n]|\Z))
       | '(?:[^'\\\r\n]+|\\(?:\r\n|.))*+(?:'|\\?(?=[\r\n]|\Z))))
-  | (?P<name>[^\W\d]\w*)
+  | (?P<name>[^\W\d][\w\u0300-\u036f]*)
   | (?P<newline>\r\n|\r|\n)
   | (?P<number>\d+(?:_\d+)*\.?\d*[eE][+-]\d+|0[xXoObB]\w*|(?:\d\w*\.?|\.(?=\d))\w*)
   | (?P<operator>\*\*=|//=|>>=|<<=|\.\.\.|[-+*/%&|^@!=<>:]=|->|<>|\*\*|//|<<|>>|[-+*/%&|^~@<>=:;,.])
@@ -95,6 +95,11 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 @lru_cache(maxsize=16)
 def tokens_of(text: str) -> tuple[Token, ...]:
+    """The tokens of a text that is looked at more than once."""
+    return read_tokens(text)
+
+
+def read_tokens(text: str) -> tuple[Token, ...]:
     """All tokens of `text`, in order. Blanks and joined lines are between them."""
     found: list[Token] = []
     line = 0

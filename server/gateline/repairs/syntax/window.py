@@ -16,6 +16,9 @@ _DEFINITIONS = {"def", "class", "async", "@"}
 _NEAR = 30
 """So many statements away a definition is looked for; then any statement of the level will do."""
 _STRING = "triple-quoted"
+_OPENERS = {"else": "if 1:", "elif": "if 1:", "except": "try:", "finally": "try:"}
+_UNJUDGED = {"@", "case", "match", "<<", "==", ">>", "}", ")", "]"}
+"""What begins with these says nothing by itself."""
 
 
 class Window(NamedTuple):
@@ -23,23 +26,60 @@ class Window(NamedTuple):
 
     start: int
     end: int
-    is_indented: bool = False
+    head: str = ""
+    """Lines that make a text of its own of them."""
     is_late: bool = False
     """The compiler is asked, not the parser alone."""
+    may_open: bool = False
+    """They may end with the header of a block."""
 
     def failure(self, text: str) -> Failure | None:
         """Why these characters, which are now `text`, are refused."""
-        return failure_of(text) if self.is_late else parse_failure(text, self.is_indented)
+        failure = failure_of(text) if self.is_late else parse_failure(text, self.head)
+        if failure is None or not self.may_open or not failure.is_indentation:
+            return failure
+        is_open = failure.message.startswith("expected an indented block") and failure.offset >= len(
+            text.rstrip()
+        )
+        return None if is_open else failure
 
 
-def window_around(text: str, failure: Failure) -> Window:
-    """The smallest run of whole definitions around a failure; everything, when the text is short."""
+def windows_around(text: str, failure: Failure) -> tuple[Window, ...]:
+    """The failing statement, when it can be judged by itself; then the definitions around it."""
     layout = layout_of(text)
     everything = Window(0, len(text), is_late=failure.is_late)
-    if len(layout.starts) <= _SHORT or failure.is_late or not layout.statements:
-        return everything
+    if failure.is_late or not layout.statements:
+        return (everything,)
     if _STRING in failure.message or _is_out_of_step(layout):
-        return everything
+        return (everything,)
+    small = () if failure.is_indentation else _statement(layout, failure)
+    if len(layout.starts) <= _SHORT:
+        return (*small, everything)
+    return (*small, _definitions(layout, failure))
+
+
+def _statement(layout: Layout, failure: Failure) -> tuple[Window, ...]:
+    """The failing statement; with the one before, when it fails at its beginning."""
+    number = layout.statement_of(layout.token_at(failure.offset))
+    last = layout.statements[number]
+    at_start = layout.token_at(failure.offset) <= last.first + 1
+    first = layout.statements[number - 1] if at_start and number else last
+    word = layout.tokens[last.first].text
+    if word in _UNJUDGED or (at_start and word in _OPENERS):
+        return ()
+    head = "if 1:\n" if last.width else ""
+    if first.width > last.width:
+        head += f"{last.indent}if 1:\n"
+    elif word in _OPENERS:
+        head += f"{last.indent}{_OPENERS[word]} pass\n"
+    start = layout.starts[first.line]
+    end = last.end_line + 1
+    stop = layout.starts[end] if end < len(layout.starts) else len(layout.text)
+    return (Window(start, stop, head, may_open=True),)
+
+
+def _definitions(layout: Layout, failure: Failure) -> Window:
+    """The smallest run of whole definitions around a failure."""
     number = layout.statement_of(layout.token_at(failure.offset))
     before = max(number - 1, 0)
     first = _first(layout, before, 0, 0)
@@ -88,7 +128,7 @@ def _window(layout: Layout, first: int, end: int) -> Window:
     rows = layout.statements
     start = layout.starts[rows[first].line]
     stop = layout.starts[rows[end].line] if end < len(rows) else len(layout.text)
-    return Window(start, stop, rows[first].width > 0)
+    return Window(start, stop, "if 1:\n" if rows[first].width else "")
 
 
 def _is_out_of_step(layout: Layout) -> bool:

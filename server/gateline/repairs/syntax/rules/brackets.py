@@ -6,40 +6,81 @@ import builtins
 from collections.abc import Iterator
 from itertools import pairwise
 
-from gateline.repairs.syntax.layout import Statement
+from gateline.repairs.syntax.layout import Statement, width_of
 from gateline.repairs.syntax.site import Change, Site, insert, replace
 from gateline.repairs.syntax.tokens import CLOSERS, OPENERS, Kind, Token
 
-_SPOTS = 120
+_SPOTS = 60
 """Tokens of a statement at which a bracket may be missing."""
 
 
 def closed(site: Site) -> Iterator[Change]:
     """A closing bracket is missing: at each place behind its opening one, and all that are, at the end."""
     for statement in _disordered(site):
-        stack: list[str] = []
-        for number in range(statement.first, min(statement.end, statement.first + _SPOTS)):
-            token = site.tokens[number]
-            if stack and token.kind is not Kind.NEWLINE:
-                yield _closing(site, number, stack[-1:])
-                if len(stack) > 1 and token.text == ":":
-                    yield _closing(site, number, stack)
-            _step(stack, token)
+        stack: list[int] = []
+        near = _near(site, statement)
+        for number in range(statement.first, statement.end):
+            if stack and number in near:
+                yield from _at(site, number, stack)
+            _step(site, number, stack)
         if stack:
             yield from _at_end(site, statement, stack)
 
 
-def _step(stack: list[str], token: Token) -> None:
-    if token.kind is Kind.OPEN:
-        stack.append(token.text)
-    elif token.kind is Kind.CLOSE and stack:
+def _at(site: Site, number: int, stack: list[int]) -> Iterator[Change]:
+    """Before a token, or at the end of a line."""
+    token = site.tokens[number]
+    if token.kind is Kind.NEWLINE:
+        yield _at_line_end(site, number, stack)
+        return
+    yield _closing(site, number, stack[-1:])
+    if len(stack) > 1 and token.text == ":":
+        yield _closing(site, number, stack)
+
+
+def _step(site: Site, number: int, stack: list[int]) -> None:
+    kind = site.tokens[number].kind
+    if kind is Kind.OPEN:
+        stack.append(number)
+    elif kind is Kind.CLOSE and stack:
         stack.pop()
 
 
-def _closing(site: Site, number: int, stack: list[str]) -> Change:
+def _near(site: Site, statement: Statement) -> set[int]:
+    """The tokens of the region, and those behind an opening bracket that nothing closes."""
+    near = set(site.region)
+    for opener in statement.unclosed:
+        near |= set(range(opener, min(opener + _SPOTS, statement.end)))
+    return near
+
+
+def _at_line_end(site: Site, number: int, stack: list[int]) -> Change:
+    """Before the comma that ends a line, or behind its last token."""
+    before = site.previous(number)
+    at = site.tokens[number].start if before is None else before.end
+    place = _place(site, number, stack[-1])
+    if before is not None and before.text == ",":
+        return insert(f"close before line's comma {place}", before.start, _closers(site, stack[-1:]), number)
+    return insert(f"close at end of line {place}", at, _closers(site, stack), number)
+
+
+def _place(site: Site, number: int, opener: int) -> str:
+    """How the next line stands to that of an opening bracket."""
+    line = site.tokens[number].line + 1
+    while site.layout.is_blank(line) and line < len(site.layout.starts):
+        line += 1
+    now, then = (width_of(site.layout.indent(n)) for n in (line, site.tokens[opener].line))
+    return "aligned" if now == then else "deeper" if now > then else "shallower"
+
+
+def _closers(site: Site, stack: list[int]) -> str:
+    return "".join(CLOSERS[site.tokens[opener].text] for opener in reversed(stack))
+
+
+def _closing(site: Site, number: int, stack: list[int]) -> Change:
     """Closes brackets right behind the token before."""
     before = site.previous(number)
-    text = "".join(CLOSERS[opener] for opener in reversed(stack))
+    text = _closers(site, stack)
     at = before.end if before else site.tokens[number].start
     return insert(f"close before {_kind(site.tokens[number])}", at, text, number)
 
@@ -50,9 +91,9 @@ def _kind(token: Token) -> str:
     return token.kind.value
 
 
-def _at_end(site: Site, statement: Statement, stack: list[str]) -> Iterator[Change]:
-    """At the end of each line of the statement, behind its last token, and before a colon that ends it."""
-    text = "".join(CLOSERS[opener] for opener in reversed(stack))
+def _at_end(site: Site, statement: Statement, stack: list[int]) -> Iterator[Change]:
+    """Behind the last token of the statement, or before a comma or colon that ends it."""
+    text = _closers(site, stack)
     last = site.tokens[statement.end - 1]
     yield insert("close at end", last.end, text, statement.end - 1)
     if len(text) > 1:
@@ -61,9 +102,6 @@ def _at_end(site: Site, statement: Statement, stack: list[str]) -> Iterator[Chan
         yield Change("close at comma", ((last.start, last.end, text),), statement.end - 1)
     if last.text == ":":
         yield insert("close before :", last.start, text, statement.end - 1)
-    for number in range(statement.first + 1, min(statement.end, statement.first + _SPOTS)):
-        if site.tokens[number].kind is Kind.NEWLINE and (before := site.previous(number)) is not None:
-            yield insert("close at end of line", before.end, text, number)
 
 
 def opened(site: Site) -> Iterator[Change]:

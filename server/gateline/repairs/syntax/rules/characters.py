@@ -73,7 +73,7 @@ def _all(site: Site, table: Mapping[str, str]) -> Iterator[Replacement]:
             yield from (
                 (token.start + n, token.start + n + 1, new)
                 for n, c in enumerate(token.text)
-                if not c.isidentifier() and (new := _plain(c, table)) is not None
+                if not f"a{c}".isidentifier() and (new := _plain(c, table)) is not None
             )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gateline.repairs.syntax.layout import Statement
 from gateline.repairs.syntax.site import Change, Site, replace
-from gateline.repairs.syntax.tokens import Kind, Token
+from gateline.repairs.syntax.tokens import Kind, Token, tokens_of
 
 _PAIRS = {
     "&&": "and",
@@ -89,6 +89,9 @@ def doubled(site: Site) -> Iterator[Change]:
             yield Change("doubled operator", ((token.end, after.end, ""),), number)
 
 
+_FOREIGN_SIGNS = {"{", "}", "//", ";"}
+
+
 def comments(site: Site) -> Iterator[Change]:
     """Comments of other languages."""
     for line in dict.fromkeys(site.tokens[n].line for n in site.words):
@@ -105,12 +108,13 @@ def comments(site: Site) -> Iterator[Change]:
 
 
 def _whole_line(site: Site, line: int) -> Iterator[Change]:
-    """A line that belongs to no program: it is made a comment."""
+    """A short line that is no Python at all: it is made a comment."""
     text, start = site.line_text(line), site.layout.starts[line]
-    if text.strip():
-        at = start + len(site.layout.indent(line))
-        whole = (at, start + len(text), f"# {text.strip()}")
-        yield Change("line to comment", (whole,), site.at)
+    at = start + len(site.layout.indent(line))
+    words = tokens_of(text[at - start :])
+    foreign = any(t.kind is Kind.JUNK or t.text in _FOREIGN_SIGNS for t in words)
+    if words and (foreign or words[0].kind is Kind.NAME or "//" in text or ";" in text):
+        yield Change("line to comment", ((at, start + len(text), f"# {text.strip()}"),), site.at)
 
 
 def _blocks(site: Site) -> Iterator[Change]:

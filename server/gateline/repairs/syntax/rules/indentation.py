@@ -92,7 +92,7 @@ def _unit(site: Site) -> int:
 
 
 def _scopes(site: Site, statement: Statement) -> Iterator[tuple[int, str]]:
-    """Where the lines that move end: with the statement, its block, its run, or the blocks that follow."""
+    """Where the lines that move end: with the statement, its block, its run, or the methods that follow."""
     rows = site.layout.statements
     number = site.layout.statement_of(statement.first)
     ends = {statement.end_line + 1: "line"}
@@ -101,7 +101,26 @@ def _scopes(site: Site, statement: Statement) -> Iterator[tuple[int, str]]:
         while end < len(rows) and least <= rows[end].width - statement.width <= most:
             end += 1
         ends.setdefault(rows[end - 1].end_line + 1, kind)
-    yield from ends.items()
+    end = number + 1
+    while end < len(rows) and (rows[end].width > statement.width or _is_method(site, rows[end])):
+        end += 1
+    ends.setdefault(rows[end - 1].end_line + 1, "methods")
+    nested = _nested(site, number)
+    yield from ((end, f"{kind}{nested}") for end, kind in ends.items())
+
+
+def _is_method(site: Site, statement: Statement) -> bool:
+    """A definition whose first parameter is `self` or `cls`, or a decorator, which may stand above one."""
+    row = [t.text for t in site.tokens[statement.first : statement.first + 5]]
+    return row[:1] == ["@"] or any(name in row[3:5] for name in ("self", "cls"))
+
+
+def _nested(site: Site, number: int) -> str:
+    """A function in a function is rare: more often the outer one has no body."""
+    if number == 0:
+        return ""
+    words = [site.tokens[site.layout.statements[n].first].text for n in (number - 1, number)]
+    return " in function" if words[0] == "def" and words[1] in {"def", "class", "@"} else ""
 
 
 def _moved(site: Site, first: int, end: int, by: int) -> tuple[Replacement, ...]:

@@ -9,7 +9,7 @@ from gateline.repairs.syntax.site import Change, Site, insert
 from gateline.repairs.syntax.tokens import Kind, Token
 
 _BOUNDARY = re.compile(r"(?<=\w)(?=\W)|(?<=\W)(?=\w)|(?<=[^\w\s])(?=[^\w\s])|(?<=\s)(?=\S)|(?<=\S)(?=\s)|\Z")
-_QUOTE = re.compile(r"(?<!\\)['\"]")
+_QUOTE = re.compile(r"\\.|'{3}|\"{3}|(?P<quote>['\"])")
 _SPOTS = 60
 _LINES = 60
 """Of a text in three quotes, so many lines may be its last one."""
@@ -75,16 +75,21 @@ def matched(site: Site) -> Iterator[Change]:
             continue
         start = site.layout.starts[token.line]
         end = token.end if "\n" not in token.text else token.start + token.text.index("\n")
-        for match in _QUOTE.finditer(site.text, start, end):
-            other = "'" if match[0] == '"' else '"'
-            yield Change("other quote", ((match.start(), match.end(), other),), number)
+        for at in _quotes(site.text, start, end):
+            other = "'" if site.text[at] == '"' else '"'
+            yield Change("other quote", ((at, at + 1, other),), number)
+
+
+def _quotes(text: str, start: int, end: int) -> list[int]:
+    """Where single quotes stand, of either kind, without escaped ones and without three in a row."""
+    return [match.start() for match in _QUOTE.finditer(text, start, end) if match["quote"]]
 
 
 def requoted(site: Site) -> Iterator[Change]:
     """An apostrophe, or quoted words, inside a string: the outer quotes are switched, or it is escaped."""
     for line in dict.fromkeys(site.tokens[n].line for n in (*_broken(site), *_near(site))):
         text, start = site.line_text(line), site.layout.starts[line]
-        spots = [m.start() for m in _QUOTE.finditer(text)]
+        spots = _quotes(text, 0, len(text))
         for first in spots[:6]:
             quote = text[first]
             same = [spot for spot in spots if spot > first and text[spot] == quote]

@@ -115,7 +115,10 @@ def replaced(site: Site) -> Iterator[Change]:
         token = site.tokens[number]
         for text in _INSTEAD.get(token.text, ()):
             pattern = f"{token.text} to {text.strip()}"
-            yield replace(pattern, token, _spaced(site, token, text), number)
+            new = _spaced(site, token, text)
+            # A colon has a blank behind it, the equals sign of an argument has none.
+            end = token.end + (pattern == ": to =" and site.text[token.end : token.end + 1] == " ")
+            yield Change(pattern, ((token.start, end, new),), number)
             if number == site.at or token.text in {";", "="}:
                 yield from _everywhere(site, number, text)
         if token.text == "." and site.tokens[site.statement.first].text == "def":
@@ -123,10 +126,16 @@ def replaced(site: Site) -> Iterator[Change]:
 
 
 def _everywhere(site: Site, number: int, text: str) -> Iterator[Change]:
-    """The same for all such tokens of the statement."""
+    """The same for all such tokens from here to the end of the bracket."""
     token = site.tokens[number]
-    same = [t for t in site.tokens[site.statement.first : site.statement.end] if t.text == token.text]
-    if len(same) > 1 and same[0] is token:
+    depth, same = 0, []
+    for other in site.tokens[number : site.statement.end]:
+        depth += (other.kind is Kind.OPEN) - (other.kind is Kind.CLOSE)
+        if depth < 0:
+            break
+        if depth == 0 and other.text == token.text:
+            same.append(other)
+    if len(same) > 1:
         spots = tuple((t.start, t.end, _spaced(site, t, text)) for t in same)
         yield Change(f"every {token.text} to {text.strip()}", spots, number)
 
