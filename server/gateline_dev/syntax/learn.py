@@ -28,7 +28,7 @@ from gateline.repairs.syntax.site import Site
 from gateline.repairs.syntax.window import Window, windows_around
 from gateline_dev.syntax.samples import Sample, tree_of
 
-_WIDE = Limits(tried=500, margin=8.0, kept=30)
+_WIDE = Limits(tried=300, margin=8.0, kept=20)
 _EPOCHS = 30
 _RATE = 0.25
 _PULL = 0.004
@@ -89,7 +89,7 @@ def _tree(window: Window, text: str) -> str:
 
 def of_texts(sample: Sample, weight: float) -> Choice | None:
     """The texts that a search finds; None when none of them, or all, are right."""
-    found = solutions(sample.text, Fuel(3_000_000), _WIDE)
+    found = solutions(sample.text, Fuel(600_000), _WIDE)
     right = frozenset(n for n, solution in enumerate(found) if sample.is_right(solution.text))
     if not right or len(right) == len(found):
         return None

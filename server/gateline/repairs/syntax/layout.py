@@ -28,6 +28,15 @@ def width_of(indent: str) -> int:
     return len(indent.expandtabs(_TAB))
 
 
+MARKS = ('"""', "'''")
+_QUOTES = re.compile(r"\\.|#[^\n]*|\"{3}|'{3}")
+
+
+def marks(text: str, mark: str) -> list[int]:
+    """Where three quotes of a kind stand, whatever is open there."""
+    return [m.start() for m in _QUOTES.finditer(text) if m[0] == mark]
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A logical line: the tokens from `first` up to `end`, without the end of its last line."""
@@ -90,6 +99,11 @@ class Layout:
     def statements(self) -> tuple[Statement, ...]:
         """The logical lines, in order."""
         return tuple(_statements(self))
+
+    @cached_property
+    def is_out_of_step(self) -> bool:
+        """A string in three quotes is not closed or not opened: everything behind it is guesswork."""
+        return any(len(marks(self.text, mark)) % 2 for mark in MARKS)
 
     def statement_of(self, token: int) -> int:
         """The index of the statement that holds a token, or else of the one before it."""

@@ -26,6 +26,7 @@ from gateline.repairs.syntax.rules import (
     pasted,
     quotes,
     single,
+    triples,
 )
 from gateline.repairs.syntax.site import Change, Replacement, Site
 from gateline.repairs.syntax.tokens import Kind
@@ -46,6 +47,7 @@ _MODULES = (
     keywords,
     foreign,
     order,
+    triples,
     single,
 )
 
@@ -68,7 +70,7 @@ class Limits:
 
     tried: int = 400
     """Changes at one failure."""
-    margin: float = 5.0
+    margin: float = 6.5
     """A change that costs so much more than one that led on is not tried any more."""
     steps: int = 8
     """Changes in one window."""

@@ -55,7 +55,7 @@ class Site:
     @cached_property
     def kind(self) -> str:
         """What kind of mistake the compiler's words point at."""
-        return kind_of(self.failure)
+        return "triple" if self.layout.is_out_of_step else kind_of(self.failure)
 
     @cached_property
     def at(self) -> int:

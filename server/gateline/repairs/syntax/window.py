@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from gateline.repairs.syntax.judge import Failure, failure_of, parse_failure
 from gateline.repairs.syntax.layout import Layout, layout_of
-from gateline.repairs.syntax.tokens import Kind
 
 _SHORT = 60
 """Lines; a text or a definition that has no more is not cut."""
@@ -50,7 +49,7 @@ def windows_around(text: str, failure: Failure) -> tuple[Window, ...]:
     everything = Window(0, len(text), is_late=failure.is_late)
     if failure.is_late or not layout.statements:
         return (everything,)
-    if _STRING in failure.message or _is_out_of_step(layout):
+    if _STRING in failure.message or layout.is_out_of_step:
         return (everything,)
     small = () if failure.is_indentation else _statement(layout, failure)
     if len(layout.starts) <= _SHORT:
@@ -129,11 +128,3 @@ def _window(layout: Layout, first: int, end: int) -> Window:
     start = layout.starts[rows[first].line]
     stop = layout.starts[rows[end].line] if end < len(rows) else len(layout.text)
     return Window(start, stop, "if 1:\n" if rows[first].width else "")
-
-
-def _is_out_of_step(layout: Layout) -> bool:
-    """A string in three quotes is not closed, so that everything behind it is guesswork."""
-    last = next((t for t in reversed(layout.tokens) if t.kind is not Kind.NEWLINE), None)
-    if last is None or last.kind is not Kind.BROKEN:
-        return False
-    return last.text.lstrip("rbfuRBFU")[:3] in {'"""', "'''"}

@@ -11,8 +11,6 @@ from gateline.repairs.syntax.tokens import Kind, Token
 _BOUNDARY = re.compile(r"(?<=\w)(?=\W)|(?<=\W)(?=\w)|(?<=[^\w\s])(?=[^\w\s])|(?<=\s)(?=\S)|(?<=\S)(?=\s)|\Z")
 _QUOTE = re.compile(r"\\.|'{3}|\"{3}|(?P<quote>['\"])")
 _SPOTS = 60
-_LINES = 60
-"""Of a text in three quotes, so many lines may be its last one."""
 
 
 def closed(site: Site) -> Iterator[Change]:
@@ -132,45 +130,6 @@ def escaped(site: Site) -> Iterator[Change]:
             yield Change("escape backslashes", spots, number)
 
 
-def tripled(site: Site) -> Iterator[Change]:
-    """A text in three quotes that is not closed, or begins with fewer than three."""
-    for number in _triples(site):
-        token = site.tokens[number]
-        quote, body = _quote(token), _body(token)
-        lines = list(re.finditer(r"[^\n]*", token.text[body:]))[: 2 * _LINES]
-        for rank, match in enumerate(m for m in lines if m[0].strip() or m.start() == 0):
-            end = token.start + body + match.start() + len(match[0].rstrip())
-            yield insert("close triple on first line" if rank == 0 else "close triple", end, quote, number)
-    yield from _short_triples(site)
-
-
-def _triples(site: Site) -> Iterator[int]:
-    """Texts in three quotes of several lines at or before the failure, and one that nothing closes."""
-    found = 0
-    for number in range(min(site.at + 1, len(site.tokens) - 1), -1, -1):
-        token = site.tokens[number]
-        if token.kind in {Kind.STRING, Kind.BROKEN} and len(_quote(token)) == 3:
-            if "\n" in token.text or token.kind is Kind.BROKEN:
-                yield number
-            found += 1
-        if found >= 3:
-            return
-
-
-def _short_triples(site: Site) -> Iterator[Change]:
-    """`""` or `"` alone on a line above a failing `\"\"\"`, as a docstring's beginning; or at its end."""
-    first = max(site.tokens[site.at].line - 2 * _LINES, 0) if site.tokens else 0
-    for number in range(site.at, -1, -1):
-        token = site.tokens[number]
-        if token.line < first:
-            return
-        if token.text in {'""', "''", '"', "'"} or (token.kind is Kind.BROKEN and len(_quote(token)) == 1):
-            quote = _quote(token)
-            at = token.end - len(token.text.lstrip("rbfuRBFU"))
-            has = 2 if token.text[at - token.start :].startswith(quote * 2) else 1
-            yield insert("open triple", at, quote * (3 - has), number)
-
-
 def _broken(site: Site) -> Iterator[int]:
     """Strings in the region that are not closed, and those of the line of the failure."""
     yield from (n for n in site.words if site.tokens[n].kind is Kind.BROKEN)
@@ -185,4 +144,4 @@ def _body(token: Token) -> int:
     return len(token.text) - len(token.text.lstrip("rbfuRBFU")) + len(_quote(token))
 
 
-RULES = (closed, unquoted, opened, matched, requoted, escaped, tripled)
+RULES = (closed, unquoted, opened, matched, requoted, escaped)
