@@ -42,6 +42,8 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     if before.constants == after.constants and before.names != after.names:
         # The same values under other names: what was renamed is not told another way.
         return True
+    if before.relation == after.relation and after.strength > before.strength:
+        return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
 
 
@@ -62,6 +64,9 @@ def is_replaced(check: Check, loss: Loss, product: Product) -> bool:
     come = [other for other in loss.gained if id(other) not in taken and _is_like(other, check)]
     if not gone or len(come) < len(gone):
         return False
+    new = frozenset().union(*(other.constants for other in come)) - check.constants
+    if product.explains(new):
+        return True
     return not product.is_changed or is_told(check, loss.now, product)
 
 

@@ -19,7 +19,7 @@ from gateline.integrity.check import PARTIAL, Check, check
 from gateline.integrity.environment import is_about_environment
 from gateline.integrity.forms import checks_in
 from gateline.integrity.rows import bound, rows_of
-from gateline.integrity.text import Known, dotted, is_short, is_truth, last_name, put_in
+from gateline.integrity.text import Known, dotted, is_short, is_truth, last_name, put_in, written
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -150,7 +150,7 @@ class Walk:
             for target in targets:
                 _bind(target, value, known)
         else:
-            for name in (n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)):
+            for name in (written(n) for t in targets for n in ast.walk(t)):
                 known.pop(name, None)
         return False
 
@@ -233,9 +233,9 @@ def _doubted(made: Check) -> Check:
 
 def _bind(target: ast.expr, value: ast.expr, known: dict[str, ast.expr]) -> None:
     match target:
-        case ast.Name(id=name):
-            known.pop(name, None)
-            if is_short(value) and not _is_patch(value):
+        case ast.Name() | ast.Attribute():
+            known.pop(name := written(target), None)
+            if name and is_short(value) and not _is_patch(value):
                 known[name] = value
         case ast.Tuple(elts=targets) | ast.List(elts=targets):
             if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(targets):

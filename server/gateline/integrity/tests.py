@@ -62,18 +62,21 @@ class Test:
             walk.block(self.node.body, {**self.module.constants, **run})
         return said
 
-    @cached_property
-    def given(self) -> frozenset[str]:
-        """The literal values in it and in the fixtures that it names."""
-        functions = self.module.functions
-        fixtures = [functions[a.arg] for a in self.node.args.args if a.arg in functions]
-        prepared = [
+    @property
+    def _set_up(self) -> list[Function]:
+        return [
             node
             for owner in self.classes
             for node in owner.body
             if isinstance(node, Function) and node.name.lower() in ("setup", "setup_method", "setupclass")
         ]
-        return frozenset().union(*(constants(node) for node in (self.node, *fixtures, *prepared)))
+
+    @cached_property
+    def given(self) -> frozenset[str]:
+        """The literal values in it and in the fixtures that it names."""
+        functions = self.module.functions
+        fixtures = [functions[a.arg] for a in self.node.args.args if a.arg in functions]
+        return frozenset().union(*(constants(node) for node in (self.node, *fixtures, *self._set_up)))
 
     @property
     def checks(self) -> Sequence[Check]:

@@ -17,11 +17,26 @@ _NUMBERS = (int, float)
 
 def put_in(node: Node, known: Known) -> Node:
     """A copy of `node` in which known names are replaced by what they stand for."""
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in known:
-        return known[node.id]  # type: ignore[return-value]
+    if (
+        known
+        and isinstance(node, ast.Name | ast.Attribute)
+        and (found := known.get(written(node))) is not None
+    ):
+        return found  # type: ignore[return-value]
     changed = {name: _put_in_field(value, known) for name, value in ast.iter_fields(node)}
     copy = type(node)(**changed)
     return ast.copy_location(copy, node) if hasattr(node, "lineno") else copy
+
+
+def written(node: ast.AST) -> str:
+    """The name by which something is known: `x`, or `self.x`; "" for what has none."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return f"self.{name}"
+        case _:
+            return ""
 
 
 def _put_in_field(value: object, known: Known) -> object:
@@ -126,7 +141,7 @@ def names(node: ast.AST) -> frozenset[str]:
 def _names(node: ast.AST) -> Iterator[str]:
     for found in ast.walk(node):
         match found:
-            case ast.Name():
+            case ast.Name() if found.id not in ("self", "cls"):
                 yield found.id
             case ast.Attribute():
                 yield found.attr
