@@ -43,12 +43,16 @@ def _of(reports: list[Report], silent: Availability) -> Availability:
     if worst is None:
         return silent
     if worst.state in _WORST:
-        return Availability(
-            worst.state, f"{worst.analyzer}: {worst.reason}" if worst.reason else worst.analyzer
-        )
+        return Availability(worst.state, _why(worst))
     states = {report.state for report in reports}
     if State.MEASURED in states:
         return Availability()
     if State.NOT_DUE in states:
         return Availability(State.NO_DATA, f"{worst.analyzer}: did not run")
     return Availability(State.NOTHING_TO_JUDGE, worst.reason)
+
+
+def _why(report: Report) -> str:
+    """Who has no answer, unless the dimension says so, and why."""
+    who = "" if report.reason and report.analyzer == report.dimension else report.analyzer
+    return ": ".join(part for part in (who, report.reason) if part)

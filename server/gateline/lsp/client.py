@@ -28,6 +28,8 @@ class Client:
     """It watches also outside its folders."""
     progress: bool = False
     """It creates a progress display when asked."""
+    asking: bool = False
+    """It shows a person a question with answers to choose from."""
 
 
 def read_client(capabilities: lsp.ClientCapabilities, options: ClientOptions) -> Client:
@@ -49,6 +51,7 @@ def read_client(capabilities: lsp.ClientCapabilities, options: ClientOptions) ->
         watching=bool(watched and watched.dynamic_registration),
         watching_anywhere=bool(watched and watched.dynamic_registration and watched.relative_pattern_support),
         progress=bool(window.work_done_progress),
+        asking=bool(window.show_message and window.show_message.message_action_item),
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gateline.lsp.asking import may_tests_run
 from gateline.lsp.shown import show, tell_status
 from gateline.session.options import SessionOptions
 from gateline.session.roots import SETTINGS_FILES
@@ -26,6 +28,7 @@ def open(server: Server, folder: Folder) -> Session:  # noqa: A001 - the module 
         publish=lambda published: show(server, folder, published),
         status=lambda update: tell_status(server, folder, update),
         options=SessionOptions(said.interpreter, said.trusted, said.drawn_elsewhere),
+        ask=partial(may_tests_run, server, folder),
     )
 
 

@@ -12,6 +12,8 @@ from gateline.settings.problem import SettingsProblem
 
 MISTAKE = "GTL903"
 NOT_ANALYSED = "GTL904"
+_TESTED = "GTL2"
+"""What tests found: they look at a change, not at a document."""
 
 Notices = Mapping[str, Sequence[Finding]]
 """Findings by path."""
@@ -23,9 +25,9 @@ def of_settings(problems: Iterable[SettingsProblem]) -> Notices:
 
 
 def of_verdict(evaluation: Evaluation) -> Notices:
-    """What only a whole evaluation knows: suppressions, cheats, unread files, and what blocks."""
+    """What only a whole evaluation knows: tests, suppressions, cheats, unread files, and what blocks."""
     whole = (Dimension.GATELINE, Dimension.INTEGRITY)
-    own = [finding for finding in evaluation.findings if finding.dimension in whole]
+    own = [f for f in evaluation.findings if f.dimension in whole or f.code.startswith(_TESTED)]
     left_out = [not_analysed(file.path, file.skipped) for file in evaluation.files if file.skipped]
     gate = blocking(evaluation)
     return _by_path([*own, *left_out, *([gate] if gate else [])])

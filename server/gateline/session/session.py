@@ -12,11 +12,12 @@ from typing import Any
 from gateline.model import Document, Evaluation, Finding, FunctionChange, Level, Progress, Span
 from gateline.services.child import ChildError
 from gateline.session import notices
+from gateline.session.automatic_tests import AutomaticTests
 from gateline.session.board import Board
 from gateline.session.doctor import Doctor, doctor
 from gateline.session.documents import Documents
-from gateline.session.elsewhere import is_elsewhere
 from gateline.session.errors import UndecidedError
+from gateline.session.evaluating import Evaluating
 from gateline.session.history import HistoryEntry
 from gateline.session.judging import Tell
 from gateline.session.options import Published, SessionOptions
@@ -26,7 +27,7 @@ from gateline.session.scheduler import Clock, Scheduler, guarded
 from gateline.session.showing import Showing
 from gateline.session.stages import Stages
 from gateline.session.status import StatusUpdate
-from gateline.session.testing import Which
+from gateline.session.test_runs import Ask
 from gateline.session.toolset import Toolset
 from gateline.session.verdicts import Verdicts
 
@@ -48,8 +49,10 @@ class Session:
         status: Callable[[StatusUpdate], None],
         options: SessionOptions | None = None,
         clock: Clock | None = None,
+        ask: Ask | None = None,
     ) -> None:
         self.root = root
+        self._ask = ask
         self.options = options or SessionOptions()
         self._documents = Documents()
         self._board = Board()
@@ -57,6 +60,8 @@ class Session:
         self._showing = Showing(self._documents, self._board, self.options, publish)
         self._scheduler = Scheduler(clock)
         self._verdicts = Verdicts(status)
+        self._evaluating = Evaluating(self._documents, self._verdicts)
+        self.tests = AutomaticTests(self._when_ready, self._evaluating, self._scheduler, self._judge_soon)
         self._edited = False
         """Whether there was an edit since types were reconciled."""
         self._written: set[str] = set()
@@ -104,6 +109,7 @@ class Session:
         """A document was written to disk."""
         self._showing.level = Level.MIDDLE
         self.files_changed([path])
+        self._spawn(self.tests.saved())
 
     def close(self, path: str) -> None:
         """A document was closed: its findings are taken back."""
@@ -170,18 +176,11 @@ class Session:
             ChildError: the process that judges could not.
 
         """
-        await self._ready.wait()
-        tools = self._current_tools()
+        tools = await self._when_ready()
         await self._refresh(tools)
         await self._know_bases(tools)
-        bases, buffers = self._documents.bases, self._documents.buffers
-        change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
-        around = {path: d.text for path, d in buffers.items() if not is_elsewhere(path)}
-        typed = await tools.judging.typed(change, around)
-        tested = await tools.judging.tested(change, around, Which.NONE)
-        evaluation = await self._verdicts.evaluate(
-            tools.judging, change, level or self._showing.level, progress, typed, tested, on_progress
-        )
+        level = level or self._showing.level
+        evaluation = await self._evaluating.asked(tools, level, scope, progress, on_progress)
         if scope == "change":
             self._take(evaluation)
         return evaluation
@@ -191,7 +190,7 @@ class Session:
     async def _prepare(self) -> None:
         previous = self._tools
         self._tools = await Toolset.of(
-            self.root, self.options, self._documents, self._board, self._stages, self._showing.show
+            self.root, self.options, self._documents, self._board, self._stages, self._showing.show, self._ask
         )
         if previous is not None:
             await previous.stop()
@@ -205,10 +204,8 @@ class Session:
         await self._tools.judging.engine.warm()
 
     async def _opened(self, path: str) -> None:
-        await self._ready.wait()
-        await self._know_bases(self._current_tools())
-        newest = self._documents.get(path)
-        if newest is not None:
+        await self._know_bases(await self._when_ready())
+        if (newest := self._documents.get(path)) is not None:
             self._analyse(newest)
 
     async def _know_bases(self, tools: Toolset) -> None:
@@ -239,6 +236,7 @@ class Session:
             self._judge_soon()
             if self._edited:
                 self._scheduler.submit("reconcile", self._reconcile, rest=_QUIET)
+                self.tests.edited()
         elif not parses:
             # The last good types stay; there is nothing newer to wait for.
             self._stages.done(document, "types")
@@ -255,10 +253,10 @@ class Session:
         self._judge_soon()
 
     async def _look_again(self) -> None:
-        await self._ready.wait()
+        tools = await self._when_ready()
         paths, self._written = sorted(self._written), set()
-        tools = self._current_tools()
         await self._refresh(tools)
+        tools.runs.files_changed(paths)
         await tools.checking.files_changed(paths)
         self._judge_soon()
 
@@ -278,15 +276,8 @@ class Session:
             return
         tools = self._current_tools()
         await self._know_bases(tools)
-        judging, level = tools.judging, self._showing.level
         try:
-            change = tools.worktree.known_change(self._documents.bases, self._documents.buffers)
-            self._verdicts.working()
-            typed = await tools.checking.known(change)
-            tested = await judging.tested(change, {}, Which.NONE)
-            self._take(
-                await self._verdicts.evaluate(judging, change, level, Progress.INFERRED, typed, tested, None)
-            )
+            self._take(await self._evaluating.inferred(tools, self._showing.level))
         except (UndecidedError, ChildError) as error:
             log.info("the change could not be judged: %s", error)
             self._verdicts.failed(str(error))
@@ -294,6 +285,10 @@ class Session:
     def _take(self, evaluation: Evaluation) -> None:
         self._verdicts.take(evaluation)
         self._showing.say("gate", notices.of_verdict(evaluation))
+
+    async def _when_ready(self) -> Toolset:
+        await self._ready.wait()
+        return self._current_tools()
 
     def _current_tools(self) -> Toolset:
         assert self._tools is not None, "asked before the session was ready"

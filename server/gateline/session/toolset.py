@@ -16,8 +16,9 @@ from gateline.session.documents import Documents
 from gateline.session.judging import Judging
 from gateline.session.options import SessionOptions
 from gateline.session.stages import Stages
+from gateline.session.test_runs import Ask, TestRuns
 from gateline.session.tools import judging_for
-from gateline.session.workspace import open_workspace
+from gateline.session.workspace import Workspace, open_workspace
 from gateline.session.worktree import Worktree
 
 
@@ -29,6 +30,7 @@ class Toolset:
     judging: Judging
     analysis: Analysis
     checking: TypeChecking
+    runs: TestRuns
 
     @classmethod
     async def of(
@@ -39,6 +41,7 @@ class Toolset:
         board: Board,
         stages: Stages,
         show: Show,
+        ask: Ask | None,
     ) -> Self:
         """Read the settings of a folder, and make what they ask for; no process is started yet."""
         workspace = await asyncio.to_thread(open_workspace, root, os.environ, None, options.python)
@@ -49,9 +52,16 @@ class Toolset:
             # Switched off: what it found before is not said any more.
             board.put_everywhere(name, {})
         analysis = Analysis(judging.engine, documents, board, stages, show)
-        return cls(worktree, judging, analysis, TypeChecking(judging.types, worktree, documents, analysis))
+        checking = TypeChecking(judging.types, worktree, documents, analysis)
+        return cls(worktree, judging, analysis, checking, _runs(workspace, judging, ask))
 
     async def stop(self) -> None:
         """End all processes and threads."""
         self.analysis.stop()
         await self.judging.stop()
+
+
+def _runs(workspace: Workspace, judging: Judging, ask: Ask | None) -> TestRuns:
+    settings = workspace.loaded.settings.tests
+    command = (workspace.interpreter.path, "-m", "pytest", *settings.arguments)
+    return TestRuns(judging.tests, workspace.root, command, ask if settings.automatic == "ask" else None)

@@ -1,0 +1,62 @@
+"""What a verdict is made of: for somebody who asked, and for the score that follows the typing."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from gateline.model import Evaluation, Level, Progress
+from gateline.session.documents import Documents
+from gateline.session.elsewhere import is_elsewhere
+from gateline.session.judging import Tell
+from gateline.session.testing import usual
+from gateline.session.toolset import Toolset
+from gateline.session.types import Texts
+from gateline.session.verdicts import Verdicts
+
+
+@dataclass(frozen=True)
+class Evaluating:
+    """Gathers what types and tests say of the open documents' change, and has it judged."""
+
+    documents: Documents
+    verdicts: Verdicts
+
+    def around(self) -> Texts:
+        """The open texts of this folder."""
+        buffers = self.documents.buffers
+        return {path: document.text for path, document in buffers.items() if not is_elsewhere(path)}
+
+    async def asked(
+        self, tools: Toolset, level: Level, scope: str, progress: Progress, tell: Tell | None
+    ) -> Evaluation:
+        """With an ordinary run of the type checker, and with tests where they may be run.
+
+        Raises UsageError, UndecidedError and ChildError.
+        """
+        bases, buffers = self.documents.bases, self.documents.buffers
+        change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
+        around = self.around()
+        typed = await tools.judging.typed(change, around)
+        if await tools.runs.ask():
+            await tools.runs.run(change, around, usual(level))
+        tested = await tools.runs.known(change)
+        return await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, tell)
+
+    async def inferred(self, tools: Toolset, level: Level) -> Evaluation:
+        """With what the resident type checker and the last run of tests know.
+
+        Raises UndecidedError and ChildError.
+        """
+        change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
+        self.verdicts.working()
+        typed = await tools.checking.known(change)
+        tested = await tools.runs.known(change)
+        return await self.verdicts.evaluate(
+            tools.judging, change, level, Progress.INFERRED, typed, tested, None
+        )
+
+    async def run_tests(self, tools: Toolset) -> bool:
+        """Run the tests that an edit affects, if that is allowed; whether anything new is known."""
+        change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
+        return await tools.runs.run(change, self.around(), usual(Level.EARLY))

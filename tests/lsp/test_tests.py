@@ -1,0 +1,152 @@
+"""Tests in the editor: nothing is run before the person agreed; then they follow the typing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_lsp
+from editor import REAL, Editor, capable, config
+from lsprotocol import types as lsp
+from pytest_lsp import LanguageClient
+
+CART = '''"""A cart."""
+
+
+def total(prices: list[int]) -> int:
+    """The sum."""
+    return sum(prices)
+'''
+WRONG = CART.replace("sum(prices)", "sum(prices) - 1")
+# What is imported leaves a trace: that is how it is known that nothing of the project was run.
+TESTS = '''"""Tests of the cart."""
+
+from pathlib import Path
+
+from cart import total
+
+Path(__file__).with_name("canary").touch()
+
+
+def test_total() -> None:
+    """Sums."""
+    assert total([1, 2]) == 3
+'''
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A committed project with a test, and a home of its own for answers."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    root = tmp_path / "shop"
+    root.mkdir()
+    (root / "cart.py").write_text(CART)
+    (root / "test_cart.py").write_text(TESTS)
+    (root / ".gitignore").write_text("canary\n")
+    environ = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    for command in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "start"]):
+        name = ["-c", "user.name=Test", "-c", "user.email=test@example.com"]
+        subprocess.run(["git", *name, *command], cwd=root, check=True, env=environ)
+    return root
+
+
+class Person:
+    """Answers the question, and remembers it."""
+
+    def __init__(self, answer: str | None) -> None:
+        self.answer = answer
+        self.questions: list[lsp.ShowMessageRequestParams] = []
+
+    def __call__(self, params: lsp.ShowMessageRequestParams) -> lsp.MessageActionItem | None:
+        self.questions.append(params)
+        return lsp.MessageActionItem(self.answer) if self.answer else None
+
+
+@pytest_lsp.fixture(config=config(*REAL))
+async def client(lsp_client: LanguageClient, root: Path):
+    lsp_client.editor = Editor(lsp_client, root)
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.fixture
+def editor(client: LanguageClient) -> Editor:
+    return client.editor
+
+
+async def started(editor: Editor, person: Person, **options: object) -> str:
+    """A document that was edited, in a workspace that the person trusts."""
+
+    async def ask(params: lsp.ShowMessageRequestParams) -> Any:
+        return person(params)
+
+    editor.client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)(ask)
+    await editor.start(capable("visual-studio-code"), options={"trusted": True, **options})
+    uri = editor.open("cart.py", CART)
+    editor.edit(uri, 2, (None, WRONG))
+    await editor.until(lambda: editor.status and editor.status[-1].changed and not editor.status[-1].working)
+    return uri
+
+
+def save(editor: Editor, uri: str) -> None:
+    editor.client.text_document_did_save(lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(uri)))
+
+
+def failing(editor: Editor) -> list[str]:
+    """The messages of failing tests that are shown, in whatever document."""
+    newest = {pushed.uri: pushed.diagnostics for pushed in editor.pushed}
+    return [d.message for found in newest.values() for d in found if d.code == "GTL201"]
+
+
+def coverage(editor: Editor) -> str:
+    states = editor.status[-1].states if editor.status else []
+    return next((f"{s.state}: {s.reason}" for s in states if s.dimension == "coverage"), "")
+
+
+async def test_nothing_is_run_before_the_person_agreed(editor: Editor, root: Path) -> None:
+    person = Person(None)
+    uri = await started(editor, person)
+    assert person.questions == [], "typing asks nothing"
+    save(editor, uri)
+    await editor.until(lambda: person.questions)
+    await editor.until(lambda: "nobody agreed" in coverage(editor))
+    assert "-m pytest" in person.questions[0].message
+    save(editor, uri)
+    await editor.barrier()
+    assert len(person.questions) == 1, "it is asked once"
+    assert not (root / "canary").exists()
+
+
+async def test_once_agreed_tests_follow_the_unsaved_text(editor: Editor, root: Path) -> None:
+    uri = await started(editor, Person("Run tests"))
+    save(editor, uri)
+    await editor.until(lambda: failing(editor))
+    assert any("assert 2 == 3" in message for message in failing(editor))
+    editor.edit(uri, 3, (None, CART + "\n"))
+    await editor.until(lambda: not failing(editor))
+    assert (root / "cart.py").read_text() == CART, "the file was never written"
+
+
+async def test_never_is_remembered_and_can_be_taken_back(editor: Editor, root: Path) -> None:
+    person = Person("Never here")
+    uri = await started(editor, person)
+    save(editor, uri)
+    await editor.until(lambda: "not to be run" in coverage(editor))
+    assert not (root / "canary").exists()
+    await editor.client.workspace_execute_command_async(lsp.ExecuteCommandParams("gateline.tests.allow"))
+    await editor.until(lambda: failing(editor))
+
+
+async def test_an_untrusted_workspace_is_not_even_asked_about(editor: Editor, root: Path) -> None:
+    person = Person("Run tests")
+    uri = await started(editor, person, trusted=False)
+    save(editor, uri)
+    await editor.until(lambda: "not trusted" in coverage(editor))
+    await editor.client.workspace_execute_command_async(lsp.ExecuteCommandParams("gateline.tests.allow"))
+    await editor.barrier()
+    assert person.questions == []
+    assert not (root / "canary").exists()
