@@ -83,9 +83,9 @@ def test_a_tool_that_is_gone_is_never_clean_and_fixes_nothing(state: State) -> N
     made = having(made, report(Dimension.ERRORS, finding()), base=True)
     evaluation = judge(having(made, report(Dimension.ERRORS, state=state, reason="killed")))
     errors = part(evaluation, Dimension.ERRORS)
-    assert (errors.state, errors.reason, errors.value) == (state, "errors: killed", None)
+    assert (errors.state, errors.reason, errors.value) == (state, "killed", None)
     assert (evaluation.score.value, evaluation.fixed) == (None, ())
-    assert f"errors: {state} (errors: killed)" in evaluation.limits
+    assert f"errors: {state} (killed)" in evaluation.limits
 
 
 def test_one_failed_report_beside_a_good_one_is_a_failure() -> None:
