@@ -210,8 +210,18 @@ class Child:
         if self._deaths:
             await asyncio.sleep(min(0.05 * 2**self._deaths, 2.0))
         self.starts += 1
-        self._process = process = await asyncio.create_subprocess_exec(
-            *self._command(),
+        command = self._command()
+        try:
+            self._process = process = await self._spawned(command)
+        except OSError as error:
+            raise ChildDiedError(f"{command[0]} cannot be started: {error.strerror}") from None
+        assert process.stderr is not None
+        self._complaints = Complaints(self.module, process.stderr)
+        return process
+
+    async def _spawned(self, command: Sequence[str]) -> Process:
+        return await asyncio.create_subprocess_exec(
+            *command,
             stdin=PIPE,
             stdout=PIPE,
             stderr=PIPE,
@@ -220,9 +230,6 @@ class Child:
             start_new_session=True,
             limit=1 << 20,
         )
-        assert process.stderr is not None
-        self._complaints = Complaints(self.module, process.stderr)
-        return process
 
     def _command(self) -> list[str]:
         # -P: a module of the user's workspace must never shadow one of ours.

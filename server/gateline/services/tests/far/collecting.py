@@ -14,12 +14,17 @@ from .stack import Stack
 from .texts import Texts
 from .waiting import Waiting
 
+_ATTEMPTS = 3
+"""Collections for one request: files that change meanwhile make them useless."""
 _PROMPT = 60.0
 """Seconds within which a collected state must say whether it stands for new texts."""
 
 
 class FailedError(Exception):
     """Nothing can be run; the message says why."""
+
+
+_RESTLESS = FailedError("files of the project change while its tests are collected")
 
 
 class Collecting:
@@ -52,20 +57,23 @@ class Collecting:
     def ready(self, overlay: dict[str, str]) -> None:
         """Have a collection that stands for these texts. Raises FailedError, StoppedError and GoneError."""
         self.renew()
-        self._collect(overlay)
-        while not self.cold and self._asked({"do": "check", "overlay": overlay}) is None:
+        for _ in range(_ATTEMPTS):
             self._collect(overlay)
+            if self.cold or self._asked({"do": "check", "overlay": overlay}) is not None:
+                return
+        raise _RESTLESS
 
     def run(self, order: dict[str, Any], results: int) -> int:
         """Have a run started that answers on this pipe: its identifier.
 
         Raises FailedError, StoppedError and GoneError.
         """
-        while True:
+        for _ in range(_ATTEMPTS):
             self._collect(order["overlay"])
             answer = self._asked(order, results)
             if answer is not None:
                 return int(answer["pid"])
+        raise _RESTLESS
 
     @property
     def descriptor(self) -> int:

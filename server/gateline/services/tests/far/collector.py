@@ -115,7 +115,9 @@ class Collector:
             self._sandbox.lift(self._texts.folder)
         patcher = Patcher(self._texts, self._executed, session.config)
         patcher.index()
-        return State(session, self._texts, patcher, self._coverage, imported, opened)
+        return State(
+            session, self._texts, patcher, self._coverage, imported, opened, layered=self._sandbox.files
+        )
 
     def _answer(self, state: State, order: dict[str, Any], results: int | None) -> None:
         self._texts.lay(order["overlay"])

@@ -54,6 +54,9 @@ def shortened(text: str) -> str:
 
 
 def _problem(error: BaseException, texts: Texts, depth: int) -> dict[str, Any]:
+    example = getattr(error, "failures", [error])[0]
+    if type(example).__name__ == "DocTestFailure":
+        return _example(example, texts)
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     message = str(error.msg) if isinstance(error, SyntaxError) else _text(error)
     return {
@@ -61,6 +64,17 @@ def _problem(error: BaseException, texts: Texts, depth: int) -> dict[str, Any]:
         "message": message,
         "frames": _syntax_frame(error, texts) or _frames(error, texts),
         "cause": _problem(cause, texts, depth + 1) if cause is not None and depth < _CAUSES else None,
+    }
+
+
+def _example(error: Any, texts: Texts) -> dict[str, Any]:
+    """An example in a docstring that gives something else; it has a place, and no traceback."""
+    line = (error.test.lineno or 0) + error.example.lineno + 1
+    return {
+        "type": "DocTestFailure",
+        "message": f"expected {error.example.want.strip()!r}, got {error.got.strip()!r}",
+        "frames": [_place(error.test.filename or "", line, error.test.name, texts)],
+        "cause": None,
     }
 
 

@@ -29,6 +29,8 @@ class State:
         coverage: Coverage | None,
         imported: dict[str, Any],
         opened: set[str],
+        *,
+        layered: bool,
     ) -> None:
         self.session = session
         self.coverage = coverage
@@ -41,6 +43,8 @@ class State:
         self._imported = imported
         self._threads = threading.active_count() - 1
         self._opened = opened
+        self._collected = dict(texts.overlay)
+        self._layered = layered
         self._stamps = {path: stamp(path) for path in self._watched()}
         self._folders = {folder: _sources(folder) for folder in self._source_folders()}
 
@@ -63,14 +67,7 @@ class State:
 
     def prepare(self) -> None:
         """Plan what a run needs. Raises RefusedError (the tests must be collected again) and BrokenError."""
-        for path, before in self._stamps.items():
-            if stamp(path) != before:
-                raise RefusedError(f"{self._texts.relative(path)} changed")
-        for folder, names in self._folders.items():
-            if _sources(folder) != names:
-                raise RefusedError("%s holds other modules" % (self._texts.relative(folder) or "the project"))
-        for real in self._texts.overlay.keys() - self._texts.loaded.keys():
-            self._not_imported(real)
+        self._compare_surroundings()
         changes = list(self._texts.changes())
         for real, _ in changes:
             if not self._texts.below(real):
@@ -78,11 +75,24 @@ class State:
         self.patches = [self._patcher.plan(real, data) for real, data in changes]
         self.edited = [real for real, _ in changes]
 
+    def _compare_surroundings(self) -> None:
+        """What is not imported may matter as well. Raises RefusedError."""
+        for path, before in self._stamps.items():
+            if stamp(path) != before:
+                raise RefusedError(f"{self._texts.relative(path)} changed")
+        for folder, names in self._folders.items():
+            if _sources(folder) != names:
+                raise RefusedError("%s holds other modules" % (self._texts.relative(folder) or "the project"))
+        # Without a layer nothing but imports sees unsaved texts: another collection would not help.
+        if self._layered:
+            for real in (self._texts.overlay.keys() | self._collected.keys()) - self._texts.loaded.keys():
+                self._not_imported(real)
+
     def _not_imported(self, real: str) -> None:
         """A text over a file that no import read: that does not matter before a test imports or opens it."""
         name, path = os.path.basename(real), self._texts.relative(real)
         saved = self._texts.saved(real)
-        if saved == self._texts.overlay[real]:
+        if self._texts.overlay.get(real, saved) == self._collected.get(real, saved):
             return
         if real in self._opened or name in _CONFIGURATION:
             raise RefusedError(f"{path} was read while the tests were collected")
