@@ -30,6 +30,8 @@ def page_url(code: str) -> str:
 _ALL = (
     Code("GTL101", "syntax-error", "The text is not valid Python.", Dimension.ERRORS),
     Code("GTL110", "type-error", "The type checker refuses this.", Dimension.ERRORS),
+    Code("GTL201", "failing-test", "A test fails.", Dimension.ERRORS),
+    Code("GTL202", "flaky-test", "A test failed, and passed when it was run again.", Dimension.ERRORS),
     Code("GTL301", "insecure-code", "This code can be attacked.", Dimension.SECURITY),
     Code("GTL310", "exposed-secret", "A secret stands in the source.", Dimension.SECURITY),
     Code("GTL401", "complex-function", "A function has too many paths.", Dimension.COMPLEXITY),
@@ -53,7 +55,9 @@ _ALL = (
     Code("GTL613", "test-detected", "The code asks whether it is tested.", Dimension.INTEGRITY),
     Code("GTL614", "placeholder-body", "A function does nothing yet, or any more.", Dimension.INTEGRITY),
     Code("GTL621", "suppression-added", "A comment that silences a checker is new.", Dimension.INTEGRITY),
-    Code("GTL631", "threshold-lowered", "A number that changes must reach asks for less.", Dimension.INTEGRITY),
+    Code(
+        "GTL631", "threshold-lowered", "A number that changes must reach asks for less.", Dimension.INTEGRITY
+    ),
     Code("GTL632", "check-switched-off", "A checker looks for less.", Dimension.INTEGRITY),
     Code("GTL633", "coverage-omitted", "Code is left out of the coverage.", Dimension.INTEGRITY),
     Code("GTL634", "check-made-optional", "A check is not called, or may fail.", Dimension.INTEGRITY),

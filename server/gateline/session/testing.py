@@ -72,6 +72,8 @@ class Tests:
     `look` says whether there may be tests at all; it may block, and is asked once.
     """
 
+    __test__ = False
+
     def __init__(self, service: TestService | None, reason: str, look: Callable[[], bool]) -> None:
         self.service = service
         self.reason = reason

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from traceback import walk_tb
+from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -23,20 +26,26 @@ from gateline.model import (
     Finding,
     Inspection,
     Level,
+    Origin,
     Policy,
+    Problem,
     Progress,
     Report,
     Source,
 )
 from gateline.model.codes import CODES, page_url
+from gateline.model.problem import Frame
 from gateline.plugins import load
 from gateline.services.child import Child
+from gateline.services.tests.run import Collection, Run
 from gateline.services.types.messages import Answer, Plain, Setup
 from gateline.services.types.report import reports_of
 from gateline.session import notices
 from gateline.session.reading import Skipped, decode
+from gateline.session.testing import Tests, Which
 from gateline.settings.load import SettingsFile
 from gateline.settings.load import load as load_settings
+from gateline.testing.result import Ending, Failure, Item, Result
 
 FOLDER = Path(__file__).parents[3] / "docs" / "codes"
 SECTIONS = ["What it means", "Why", "Example", "How to fix it", "How to silence it", "Known false positives"]
@@ -135,8 +144,50 @@ def _both_sides(path: str, body: str) -> FileChange:
     return FileChange(path, status, Document(path, base) if base.strip() else None, Document(path, now))
 
 
+class Script:
+    """Runs the tests of a text right here; chance is on the test's side only the second time."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path, self.text, self.chances = path, text, iter([0.9, 0.1, 0.1])
+        self.collection = Collection(tuple(Item(name, path, 0, name) for name in self.functions()))
+
+    def functions(self) -> dict[str, Callable[[], None]]:
+        names: dict[str, Any] = {}
+        exec(compile(self.text, self.path, "exec"), names)
+        return {name: value for name, value in names.items() if name.startswith("test_")}
+
+    async def run(
+        self, ids: Sequence[str] | None, overlay: object, on_result: object = None, **_: object
+    ) -> Run:
+        chance = next(self.chances)
+        with mock.patch("random.random", lambda: chance):
+            wanted = self.functions().items()
+            return Run(tuple(self.result(name, call) for name, call in wanted if ids is None or name in ids))
+
+    def result(self, name: str, call: Callable[[], None]) -> Result:
+        try:
+            call()
+        except AssertionError as error:
+            line = [lineno for _, lineno in walk_tb(error.__traceback__)][-1] - 1
+            problem = Problem(Origin.RUN, "AssertionError", "", frames=(Frame(self.path, line, name),))
+            return Result(name, Ending.FAILED, failure=Failure(problem, "AssertionError"))
+        return Result(name, Ending.PASSED)
+
+    async def stop(self) -> None: ...
+
+
+def run(name: str, text: str, types: Types) -> list[Finding]:
+    document = Document(f"{name}.py", text)
+    change = Change("0" * 40, "HEAD", (FileChange(document.path, FileStatus.ADDED, None, document),))
+    tests = Tests(Script(document.path, text), "", lambda: True)
+    tested = asyncio.run(tests.of_change(change, {}, Which.ALL))
+    return [finding for reports in tested.current.values() for r in reports for finding in r.findings]
+
+
 FINDERS: Mapping[str, Callable[[str, str, Types], list[Finding]]] = {
     "GTL110": typed,
+    "GTL201": run,
+    "GTL202": run,
     "GTL903": configured,
     "GTL904": read,
     **{code: compared for code in CODES if code.startswith("GTL6")},
