@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from gateline.model import Problem
+from gateline.repairs.tables import rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,15 @@ class Saying:
 def wording(says: str, types: str, pattern: str) -> Wording:
     """A row of the table."""
     return Wording(says, frozenset(types.split()), re.compile(pattern, re.DOTALL))
+
+
+def wordings(name: str) -> tuple[Wording, ...]:
+    """The table in a file of rows; a row `@name` gives a name to several types of problems."""
+    groups = {row[0].removeprefix("@"): row[1] for row in rows(name) if row[0].startswith("@")}
+    told = (row for row in rows(name) if not row[0].startswith("@"))
+    return tuple(
+        wording(says, groups.get(types, types.replace(",", " ")), text) for says, types, text in told
+    )
 
 
 def understand(problem: Problem, table: Iterable[Wording]) -> Saying | None:

@@ -1,0 +1,74 @@
+"""Arguments in the wrong order, or a receiver and its argument: `isinstance(int, x)`, `parts.join(",")`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import combinations
+
+from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.places import Spot, spots
+
+_CODES = frozenset({"TypeError", "AttributeError", "ValueError", "arg-type", "call-overload", "attr-defined"})
+_SURE = ("arg 2 must be", "argument 2 must be", "arg 1 must be a class", "has no attribute 'join'")
+_DEPTH = 2
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A call of several arguments where a type is wrong."""
+    places = tuple(Place(s.code.path, s.code.span(c)) for s, c in _calls(problem, knowledge))
+    if not places:
+        return None
+    return Diagnosis(problem, Family.TYPE, "swapped-arguments", places=places)
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """Two arguments exchanged."""
+    yield from cheapest(_repairs(question))
+
+
+def _calls(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Spot, ast.Call]]:
+    for spot in spots(problem, knowledge)[:_DEPTH]:
+        for call in spot.candidates(ast.Call)[:4]:
+            if len(call.args) >= 2 or _is_method(call):
+                yield spot, call
+
+
+def _is_method(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and len(call.args) == 1
+
+
+def _repairs(question: Question) -> Iterator[Repair]:
+    sure = any(text in question.problem.message for text in _SURE)
+    for rank, (spot, call) in enumerate(_calls(question.problem, question.knowledge)):
+        cost = (0.25 if sure else 1.5) + 0.3 * rank
+        yield from _swapped(question, spot, call, cost)
+        if isinstance(call.func, ast.Attribute) and len(call.args) == 1:
+            yield from _turned(question, spot, call, call.func, cost)
+
+
+def _swapped(question: Question, spot: Spot, call: ast.Call, cost: float) -> Iterator[Repair]:
+    code = spot.code
+    plain = [a for a in call.args if not isinstance(a, ast.Starred)]
+    for one, other in combinations(plain[:4], 2):
+        edits = [code.replace(one, code.segment(other)), code.replace(other, code.segment(one))]
+        apart = plain.index(other) - plain.index(one) - 1
+        if ast.dump(one) != ast.dump(other):
+            yield repair(question, "Exchange the arguments", edits, cost + 0.4 * apart)
+
+
+def _turned(
+    question: Question, spot: Spot, call: ast.Call, func: ast.Attribute, cost: float
+) -> Iterator[Repair]:
+    """The receiver and the argument change places."""
+    code, argument = spot.code, call.args[0]
+    is_atom = isinstance(argument, ast.Name | ast.Attribute | ast.Constant | ast.Call | ast.Subscript)
+    receiver = code.segment(argument) if is_atom else f"({code.segment(argument)})"
+    edits = [code.replace(func.value, receiver), code.replace(argument, code.segment(func.value))]
+    yield repair(
+        question, f"Exchange with the receiver of {func.attr}", edits, cost, pattern="swapped-receiver"
+    )
+
+
+REPAIRER = Repairer("argument order", _CODES, diagnose, propose)

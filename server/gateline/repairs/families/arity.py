@@ -1,0 +1,225 @@
+"""A call with too many or too few arguments, or a method that lacks `self`, a decorator, a star."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from gateline.model import Diagnosis, Edit, Family, Knowledge, Place, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.callees import Definition, callees, definitions
+from gateline.repairs.reading.code import Code, Function, walk_scope
+from gateline.repairs.reading.drafts import cheapest, line_before, repair
+from gateline.repairs.reading.fillers import fillers
+from gateline.repairs.reading.messages import Saying, types_of, understand, wordings
+from gateline.repairs.reading.places import Spot, spots
+
+_TABLE = wordings("arity")
+_NAME = re.compile(r"\w+")
+_DEPTH = 2
+"""Calls of the workspace, from where the error was seen."""
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """Arguments that do not fit the parameters."""
+    said = understand(problem, _TABLE)
+    if said is None:
+        return None
+    places = tuple(Place(s.code.path, s.code.span(c)) for s, c in _calls(problem, knowledge, said))
+    return Diagnosis(problem, Family.TYPE, f"arguments-{said.says}", said["takes"], said["given"], places)
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """Repairs of the definition, then of the call."""
+    said = understand(question.problem, _TABLE)
+    if said is not None:
+        yield from cheapest(_Arity(question, said).repairs())
+
+
+def _calls(problem: Problem, knowledge: Knowledge, said: Saying) -> Iterator[tuple[Spot, ast.Call]]:
+    last = said["callee"].rpartition(".")[2]
+    for spot in spots(problem, knowledge)[:_DEPTH]:
+        calls = spot.candidates(ast.Call)
+        yield from ((spot, c) for c in calls if _called_name(c) == last)
+        yield from ((spot, c) for c in calls if _called_name(c) != last)
+
+
+def _called_name(call: ast.Call) -> str:
+    func = call.func
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+
+
+@dataclass(frozen=True)
+class _Arity:
+    question: Question
+    said: Saying
+
+    def repairs(self) -> Iterator[Repair]:
+        for definition in self._definitions:
+            yield from self._defined(definition)
+        for rank, (spot, call) in enumerate(
+            _calls(self.question.problem, self.question.knowledge, self.said)
+        ):
+            doubt = 0.3 * rank
+            if self.said.says == "many":
+                yield from self._fewer(spot, call, doubt)
+            if self.said.says == "few":
+                yield from self._more(spot, call, doubt)
+                yield from self._starred(spot, call, doubt)
+            if self.said.says == "twice":
+                yield from self._once(spot, call, doubt)
+
+    @cached_property
+    def _definitions(self) -> list[Definition]:
+        name = (
+            self.said["callee"].removesuffix(".__init__") if self.said.says != "self" else self.said["callee"]
+        )
+        if name.endswith(">") or not name:
+            return self._at_problem()
+        found = definitions(self.question.knowledge, self.said["callee"])
+        return self._at_problem() + found if self.said.says == "self" else found
+
+    def _at_problem(self) -> list[Definition]:
+        """The function whose header was reported."""
+        return [
+            Definition(spot.code, node)
+            for spot in spots(self.question.problem, self.question.knowledge)[:1]
+            for node in spot.candidates(ast.FunctionDef)
+        ]
+
+    def _defined(self, definition: Definition) -> Iterator[Repair]:
+        """The method itself is wrong: it lacks `self`, or a decorator."""
+        function, code = definition.node, definition.code
+        if isinstance(function, ast.Lambda) or definition.cls is None:
+            return
+        names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+        static = {ast.unparse(d) for d in function.decorator_list} & {"staticmethod", "classmethod"}
+        if names[:1] not in (["self"], ["cls"], ["mcs"]) and not static:
+            first = "cls" if function.name == "__new__" or _uses(function, "cls") else "self"
+            uses = 0.0 if _uses(function, first) or not _could_be_static(function) else 0.2
+            yield self._repair(
+                f"Add {first}", [_with_first(code, function, first)], 0.15 + uses, "missing-self"
+            )
+            if _could_be_static(function):
+                edit = line_before(code, function, "@staticmethod")
+                yield self._repair("Make it static", [edit], 0.5, "dropped-decorator")
+        if names[:1] == ["cls"] and not static:
+            edit = line_before(code, function, "@classmethod")
+            yield self._repair("Make it a class method", [edit], 0.2, "dropped-decorator")
+        if names == ["self"] and not static and not function.args.vararg and self.said.says == "many":
+            edit = line_before(code, function, "@property")
+            yield self._repair("Make it a property", [edit], 0.6, "dropped-decorator")
+        if static and names[:1] in (["self"], ["cls"]):
+            yield from self._undecorated(definition, function)
+
+    def _undecorated(self, definition: Definition, function: Function) -> Iterator[Repair]:
+        for decorator in function.decorator_list:
+            if ast.unparse(decorator) in {"staticmethod", "classmethod"}:
+                code, line = definition.code, decorator.lineno - 1
+                edit = code.edit(code.line_start(line), code.line_start(line + 1), "")
+                yield self._repair("Leave the decorator out", [edit], 0.8, "needless-decorator")
+
+    def _repair(self, title: str, edits: Iterable[Edit], cost: float, pattern: str) -> Repair:
+        return repair(self.question, title, edits, cost, pattern=pattern)
+
+    def _fewer(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
+        """An argument too much: one that is given twice, else the last."""
+        texts = [ast.unparse(a) for a in call.args]
+        for number in range(len(call.args) - 1, -1, -1):
+            twice = texts.count(texts[number]) > 1
+            cost = 0.2 if twice else 0.45 + 0.2 * (len(texts) - 1 - number)
+            title = f"Leave {spot.code.segment(call.args[number])} out"
+            yield self._repair(title, [_without(spot.code, call, number)], cost + doubt, "extra-argument")
+
+    def _more(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
+        """An argument is missing: what has its name, what is in scope."""
+        wanted = _NAME.findall(self.said["names"].replace(" and ", " "))
+        signatures = callees(self.question.knowledge, spot, call)
+        for name in wanted[:1] or [""]:
+            position = _position(signatures, name, call)
+            for text, cost in fillers(self.question.knowledge, spot, call, name):
+                edit = _inserted(spot.code, call, position, text)
+                yield self._repair(f"Give {text}", [edit], cost + doubt, "missing-argument")
+                if name and call.keywords:
+                    named = _inserted(spot.code, call, None, f"{name}={text}")
+                    yield self._repair(f"Give {name}={text}", [named], cost + doubt + 0.3, "missing-argument")
+
+    def _starred(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
+        """One argument holds them all: a star spreads it."""
+        for number, value in enumerate(call.args):
+            if isinstance(value, ast.Starred | ast.Constant):
+                continue
+            cost = 0.5 + 0.3 * number + (0.0 if len(call.args) == 1 else 0.3) + doubt
+            start = spot.code.start(value)
+            held = spot.seen.get(ast.unparse(value), "")
+            stars = "**" if held == "dict" else "*"
+            cost -= 0.3 if held in {"tuple", "list", "dict"} else 0.0
+            yield self._repair(
+                "Spread the argument", [spot.code.edit(start, start, stars)], cost, "missing-star"
+            )
+
+    def _once(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
+        """The same argument by position and by name: one of the two is left out."""
+        name = self.said["names"]
+        for number, keyword in enumerate(call.keywords):
+            if keyword.arg == name:
+                edit = _without(spot.code, call, len(call.args) + number)
+                yield self._repair(f"Leave {name} out", [edit], 0.5 + doubt, "argument-twice")
+        yield from self._fewer(spot, call, doubt + 0.3)
+
+
+def _uses(function: Function, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in walk_scope(function))
+
+
+def _could_be_static(function: Function) -> bool:
+    return not _uses(function, "self") and not _uses(function, "super") and not function.name.startswith("__")
+
+
+def _with_first(code: Code, function: Function, name: str) -> Edit:
+    """The parameter is put in front of the others."""
+    header = code.text.index("(", code.text.index(function.name, code.start(function))) + 1
+    args = function.args
+    is_alone = not (args.posonlyargs or args.args or args.vararg or args.kwonlyargs or args.kwarg)
+    return code.edit(header, header, name if is_alone else f"{name}, ")
+
+
+def _arguments(call: ast.Call) -> list[ast.AST]:
+    return [*call.args, *call.keywords]
+
+
+def _without(code: Code, call: ast.Call, number: int) -> Edit:
+    everything = _arguments(call)
+    node = everything[number]
+    if number:
+        return code.edit(code.end(everything[number - 1]), code.end(node), "")
+    end = code.start(everything[1]) if len(everything) > 1 else code.end(node)
+    return code.edit(code.start(node), end, "")
+
+
+def _position(signatures: Iterable[object], name: str, call: ast.Call) -> int | None:
+    """The place of a parameter among those by position; behind the last when it is not known."""
+    for signature in signatures:
+        names = [p.name for p in getattr(signature, "parameters", ()) if p.kind in {"", "p"}]
+        if name in names:
+            return min(names.index(name), len(call.args))
+    return len(call.args)
+
+
+def _inserted(code: Code, call: ast.Call, position: int | None, text: str) -> Edit:
+    """An argument more: at a position, or as the last one."""
+    everything = _arguments(call)
+    at = len(everything) if position is None else position
+    if at < len(everything):
+        start = code.start(everything[at])
+        return code.edit(start, start, f"{text}, ")
+    if everything:
+        end = code.end(everything[-1])
+        return code.edit(end, end, f", {text}")
+    end = code.end(call) - 1
+    return code.edit(end, end, text)
+
+
+REPAIRER = Repairer("arity", types_of(_TABLE), diagnose, propose)

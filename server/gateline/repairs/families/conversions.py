@@ -1,0 +1,198 @@
+"""A value that must be converted: text and numbers, bytes and text, lists, tuples, sets, iterables.
+
+Tried where the error was seen, then where the value comes from; which conversions are usual is a table.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
+from gateline.repairs.reading.homes import tops
+from gateline.repairs.reading.imports import added
+from gateline.repairs.reading.kinds import Kinds
+from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, kind, mismatches
+from gateline.repairs.reading.origins import Origin, origins
+from gateline.repairs.reading.scopes import visible
+from gateline.repairs.reading.world import members
+from gateline.repairs.tables import table
+
+_STEP = 0.35
+_SAME = {
+    "string": "str",
+    "integer": "int",
+    "number": "number",
+    "a bytes-like object": "bytes",
+    "strings": "str",
+}
+_NOT_VALUES = {"function", "method", "builtin_function_or_method", "type", "NoneType", "module"}
+"""Of these something else is meant: a call, or a value that is not there."""
+_ATOM = re.compile(r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])*", re.DOTALL)
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A value of the wrong type."""
+    found = [m for m in mismatches(problem, knowledge) if m.actual not in _NOT_VALUES]
+    if not found:
+        return None
+    places = tuple(m.place for m in found)
+    return Diagnosis(problem, Family.TYPE, "missing-conversion", found[0].wanted, found[0].actual, places)
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """Conversions of what is wrong."""
+    found = [m for m in mismatches(question.problem, question.knowledge) if m.actual not in _NOT_VALUES]
+    yield from cheapest(r for mismatch in found for r in _Conversions(question, mismatch).repairs())
+
+
+@dataclass(frozen=True)
+class _Conversions:
+    question: Question
+    mismatch: Mismatch
+
+    def repairs(self) -> Iterator[Repair]:
+        for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
+            known = Kinds(origin.code, self.question.knowledge, origin.spot.seen).of(origin.node)
+            actual = kind(known) if known and not self.mismatch.actual else self.mismatch.actual
+            if isinstance(origin.node, ast.Name | ast.Attribute) and origin.steps:
+                continue
+            for cost, template in _templates(self._wanted(), actual):
+                yield from self._wrapped(origin, template, cost)
+            yield from self._divided(origin)
+        yield from self._normalised()
+        yield from self._of_elements()
+
+    def _wanted(self) -> list[str]:
+        """What is wanted as the table calls it; by an attribute, every type that has it."""
+        mismatch = self.mismatch
+        if mismatch.says == "one:attribute":
+            name = mismatch.spot.candidates(ast.Attribute)
+            asked = name[0].attr if name else ""
+            have = [
+                t for t in ("str", "list", "dict", "bytes") if asked in members(self.question.knowledge, t)
+            ]
+            return [t for t in have if t != mismatch.actual]
+        wanted = _SAME.get(mismatch.wanted, kind(mismatch.wanted.partition(" | ")[0]))
+        return [wanted, *(["int"] if wanted == "float" else ["float"] if wanted == "int" else [])]
+
+    def _wrapped(self, origin: Origin, template: str, cost: float) -> Iterator[Repair]:
+        code, node = origin.code, origin.node
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and template.startswith(("int(", "float("))
+        ):
+            return
+        segment = code.segment(node)
+        inside = (
+            segment
+            if "({0})" in template or "[{0}]" in template or _ATOM.fullmatch(segment)
+            else f"({segment})"
+        )
+        text = template.format(inside)
+        if isinstance(node, ast.Starred) or isinstance(getattr(node, "ctx", None), ast.Store):
+            return
+        if text.startswith("(") and not text.endswith(",)"):
+            text = fitted(code, node, text)
+        total = cost + self.mismatch.doubt + _STEP * origin.steps
+        edits = [code.replace(node, text), *self._needed(origin, template)]
+        yield repair(self.question, f"Write {_short(text)}", edits, total)
+
+    def _needed(self, origin: Origin, template: str) -> list[Edit]:
+        if "Decimal(" not in template or "Decimal" in visible(origin.code, origin.node):
+            return []
+        return [added(origin.code, "decimal", "Decimal", tops(self.question.knowledge))]
+
+    def _divided(self, origin: Origin) -> Iterator[Repair]:
+        """A division that must stay whole."""
+        node, code = origin.node, origin.code
+        if (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.Div)
+            and self.mismatch.actual in {"float", ""}
+        ):
+            between = code.text[code.end(node.left) : code.start(node.right)]
+            at = code.end(node.left) + between.index("/")
+            cost = 0.2 + 0.15 * origin.steps
+            yield repair(
+                self.question,
+                "Divide without remainder",
+                [code.edit(at, at + 1, "//")],
+                cost,
+                pattern="true-division",
+            )
+
+    def _normalised(self) -> Iterator[Repair]:
+        """Bytes and text both reach a parameter: bytes are decoded first."""
+        mismatch, code = self.mismatch, self.mismatch.spot.code
+        for name in {n.id for n in ast.walk(mismatch.node) if isinstance(n, ast.Name)} | _receivers(mismatch):
+            held = visible(code, mismatch.node).get(name)
+            function = code.function(mismatch.node)
+            if held is None or not isinstance(held.node, ast.arg) or function is None:
+                continue
+            if mismatch.spot.seen.get(name, "bytes") == "bytes":
+                first = next((s for s in function.body if not _is_docstring(s)), function.body[0])
+                text = f"if isinstance({name}, bytes):\n{code.unit}{name} = {name}.decode()"
+                if "bytes" in {mismatch.actual, mismatch.wanted, mismatch.spot.seen.get(name)}:
+                    yield repair(
+                        self.question,
+                        f"Decode {name} when it is bytes",
+                        [line_before(code, first, text)],
+                        0.9,
+                    )
+
+    def _of_elements(self) -> Iterator[Repair]:
+        """Each element must be converted, or all be compared as text."""
+        mismatch, code = self.mismatch, self.mismatch.spot.code
+        for call in mismatch.spot.candidates(ast.Call):
+            name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
+            if name == "join" and len(call.args) == 1:
+                yield from self._joined(call.args[0])
+            if name in {"sorted", "sort", "min", "max"} and not any(k.arg == "key" for k in call.keywords):
+                at = code.end(call) - 1
+                text = ", key=str" if call.args or call.keywords else "key=str"
+                yield repair(
+                    self.question, "Compare as text", [code.edit(at, at, text)], 1.0, pattern="mixed-order"
+                )
+
+    def _joined(self, argument: ast.expr) -> Iterator[Repair]:
+        code = self.mismatch.spot.code
+        if isinstance(argument, ast.GeneratorExp | ast.ListComp):
+            yield repair(self.question, "Convert each element", code.wrap(argument.elt, "str(", ")"), 0.3)
+        else:
+            text = f"map(str, {code.segment(argument)})"
+            yield repair(self.question, f"Write {_short(text)}", [code.replace(argument, text)], 0.35)
+
+
+def _templates(wanted: list[str], actual: str) -> Iterator[tuple[float, str]]:
+    tables = table("conversions")
+    for rank, name in enumerate(wanted):
+        rows = tables.get(name) or tables.get(name.rpartition(".")[2]) or {}
+        found = rows.get(actual) or rows.get(actual.rpartition(".")[2]) or rows.get("any", [])
+        if not found and name[:1].isupper():
+            found = [[1.0, name.rpartition(".")[2] + "({0})"]]
+        for cost, template in found:
+            yield cost + 0.4 * rank, template
+
+
+def _receivers(mismatch: Mismatch) -> set[str]:
+    """The objects whose methods are called where it failed."""
+    calls = mismatch.spot.candidates(ast.Call)
+    receivers = [c.func.value for c in calls if isinstance(c.func, ast.Attribute)]
+    return {r.id for r in receivers if isinstance(r, ast.Name)}
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else f"{line[:57]}…"
+
+
+REPAIRER = Repairer("conversions", MISMATCHES, diagnose, propose)

@@ -1,0 +1,129 @@
+"""A literal of the wrong type: a comma too much, a number in quotes, bytes for text, a list for a tuple.
+
+Looked for where the error was seen, and where the value comes from.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
+from gateline.repairs.reading.origins import Origin, origins
+from gateline.repairs.reading.spelling import redisplayed, unquoted, with_prefix, without_prefix
+
+_STEP = 0.15
+_BRACKETS: Mapping[str, tuple[str, str]] = {"tuple": ("(", ")"), "list": ("[", "]"), "set": ("{", "}")}
+_DEMANDED: Mapping[str, tuple[str, ...]] = {
+    "hash": ("tuple",),
+    "catch": ("tuple",),
+    "argument": ("tuple", "list"),
+    "store": ("list", "dict"),
+    "attribute": ("list", "dict", "set", "tuple"),
+    "value": ("dict", "list", "tuple", "set"),
+    "expression": ("tuple", "list"),
+}
+"""What a display may have to be, by what is asked of it."""
+_EMPTY = {"list": "[]", "dict": "{}", "tuple": "()", "set": "set()"}
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A value of the wrong type, as far as a literal may be behind it."""
+    found = mismatches(problem, knowledge)
+    if not found:
+        return None
+    first = found[0]
+    places = tuple(m.place for m in found)
+    return Diagnosis(problem, Family.TYPE, "wrong-literal", first.wanted, first.actual, places)
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """The literal as it was probably meant."""
+    found = mismatches(question.problem, question.knowledge)
+    yield from cheapest(r for mismatch in found for r in _of(question, mismatch))
+
+
+def _of(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
+    for origin in origins(question.knowledge, mismatch.spot, mismatch.node):
+        for title, text, cost, pattern in _rewritten(origin, mismatch):
+            edits = [origin.code.replace(origin.node, text)]
+            total = cost + mismatch.doubt + _STEP * origin.steps
+            yield repair(question, title, edits, total, pattern=pattern)
+
+
+Rewriting = tuple[str, str, float, str]
+
+
+def _rewritten(origin: Origin, mismatch: Mismatch) -> Iterator[Rewriting]:
+    node = origin.node
+    if isinstance(node, ast.Tuple) and len(node.elts) == 1 and mismatch.actual in {"tuple", ""}:
+        text = origin.code.segment(node.elts[0])
+        bare = not origin.code.segment(node).startswith("(")
+        yield "Remove the comma, which makes a tuple", text, 0.2 if bare else 1.0, "accidental-tuple"
+    if isinstance(node, ast.Constant):
+        yield from _constant(origin, node, mismatch)
+    if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict):
+        yield from _display(origin, node, mismatch)
+    if (
+        isinstance(node, ast.Call)
+        and not node.args
+        and origin.code.segment(node) in {"set()", "list()", "dict()"}
+    ):
+        yield from _empty(node, mismatch)
+
+
+def _constant(origin: Origin, node: ast.Constant, mismatch: Mismatch) -> Iterator[Rewriting]:
+    number = unquoted(node)
+    if number is not None and mismatch.wanted != "str":
+        yield f"Write the number {number}", number, 0.2, "quoted-number"
+    if isinstance(node.value, bytes) and (text := without_prefix(origin.code, node)):
+        yield "Write text instead of bytes", text, 0.25, "bytes-literal"
+    if isinstance(node.value, str) and "bytes" in f"{mismatch.wanted} {mismatch.actual}":
+        text = with_prefix(origin.code, node)
+        if text is not None:
+            yield "Write bytes instead of text", text, 0.4, "text-literal"
+    if (
+        isinstance(node.value, int | float)
+        and mismatch.wanted in {"str", "string"}
+        and node.value is not True
+    ):
+        quoted = (
+            f'"{origin.code.segment(node)}"' if '"' in origin.code.text else f"'{origin.code.segment(node)}'"
+        )
+        yield f"Write {quoted}", quoted, 0.5, "unquoted-text"
+
+
+def _display(
+    origin: Origin, node: ast.List | ast.Tuple | ast.Set | ast.Dict, mismatch: Mismatch
+) -> Iterator[Rewriting]:
+    elements = node.keys if isinstance(node, ast.Dict) else node.elts
+    own = type(node).__name__.lower()
+    if not elements:
+        yield from _empty(node, mismatch)
+        return
+    for rank, kind in enumerate(_kinds(mismatch)):
+        if kind == own or kind not in _BRACKETS:
+            continue
+        text = redisplayed(origin.code, node, *_BRACKETS[kind])
+        if text is not None:
+            yield f"Write a {kind} instead of a {own}", text, 0.3 + 0.3 * rank, "wrong-display"
+
+
+def _empty(node: ast.expr, mismatch: Mismatch) -> Iterator[Rewriting]:
+    own = type(node).__name__.lower() if not isinstance(node, ast.Call) else ast.unparse(node.func)
+    for rank, kind in enumerate(_kinds(mismatch)):
+        if kind != own and kind in _EMPTY:
+            yield f"Start with {_EMPTY[kind]}", _EMPTY[kind], 0.6 + 0.3 * rank, "wrong-display"
+
+
+def _kinds(mismatch: Mismatch) -> tuple[str, ...]:
+    if mismatch.wanted in _BRACKETS or mismatch.wanted == "dict":
+        return (mismatch.wanted,)
+    if mismatch.says == "pair":
+        return ("list",)
+    return _DEMANDED.get(mismatch.wanted, _DEMANDED.get(mismatch.says.partition(":")[2], ("tuple", "list")))
+
+
+REPAIRER = Repairer("literals", MISMATCHES, diagnose, propose)

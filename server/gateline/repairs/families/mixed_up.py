@@ -1,0 +1,167 @@
+"""The wrong one of several values: a built-in name for a variable, a whole for its element, `==` for `=`.
+
+Found by the types of what is in scope, and by what the other side of an operation looks like.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.demands import suits
+from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.kinds import Kinds
+from gateline.repairs.reading.likeness import cost as likeness
+from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
+from gateline.repairs.reading.origins import origins
+from gateline.repairs.reading.scopes import Kind, visible
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A value of the wrong type where another one is at hand."""
+    found = mismatches(problem, knowledge)
+    if not found:
+        return None
+    places = tuple(m.place for m in found)
+    return Diagnosis(problem, Family.TYPE, "wrong-value", found[0].wanted, found[0].actual, places)
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """Other values in its place."""
+    found = mismatches(question.problem, question.knowledge)
+    yield from cheapest(r for mismatch in found for r in _Mixed(question, mismatch).repairs())
+
+
+@dataclass(frozen=True)
+class _Mixed:
+    question: Question
+    mismatch: Mismatch
+
+    @property
+    def code(self) -> Code:
+        return self.mismatch.spot.code
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        return Kinds(self.code, self.question.knowledge, self.mismatch.spot.seen)
+
+    def repairs(self) -> Iterator[Repair]:
+        yield from self._variables()
+        yield from self._mirrored()
+        yield from self._whole()
+        yield from self._elements()
+        yield from self._assigned()
+
+    def _repair(self, title: str, edits: Iterable[Edit], cost: float, pattern: str) -> Repair:
+        return repair(self.question, title, edits, cost + self.mismatch.doubt, pattern=pattern)
+
+    def _variables(self) -> Iterator[Repair]:
+        """Another name in scope, above all when this one is built in."""
+        for node in self._names():
+            is_builtin = hasattr(builtins, node.id) and visible(self.code, node)[node.id].kind is Kind.BUILTIN
+            for name in visible(self.code, node).values():
+                if name.kind not in {Kind.LOCAL, Kind.PARAMETER, Kind.OUTER} or name.text == node.id:
+                    continue
+                kind = self.mismatch.spot.seen.get(name.text) or self.kinds.of_binding(name)
+                fits = suits(self.kinds, node, kind)
+                if fits is False:
+                    continue
+                like = likeness(node.id, name.text)
+                cost = (
+                    (0.3 if is_builtin else 1.6)
+                    + (1.0 if like is None else 0.5 * like)
+                    - (0.3 if fits else 0.0)
+                )
+                yield from self._renamed(node, name.text, cost)
+
+    def _names(self) -> list[ast.Name]:
+        node = self.mismatch.node
+        own = [node] if isinstance(node, ast.Name) else []
+        inside = [n for n in ast.walk(node) if isinstance(n, ast.Name) and hasattr(builtins, n.id)]
+        called = [n for n in inside if isinstance(p := self.code.parent(n), ast.Call) and p.func is n]
+        return [*own, *(n for n in inside if n not in own and n not in called)]
+
+    def _renamed(self, node: ast.Name, name: str, cost: float) -> Iterator[Repair]:
+        title = f"Change {node.id} to {name}"
+        yield self._repair(title, [self.code.replace(node, name)], cost, "wrong-variable")
+        scope = self.code.scope(node)
+        same = [
+            n
+            for n in ast.walk(scope)
+            if isinstance(n, ast.Name) and n.id == node.id and _is_value(self.code, n)
+        ]
+        if len(same) > 1 and hasattr(builtins, node.id):
+            edits = [self.code.replace(n, name) for n in same]
+            yield self._repair(f"{title} everywhere", edits, cost + 0.3, "wrong-variable")
+
+    def _mirrored(self) -> Iterator[Repair]:
+        """`row[1] > best`: the other side shows which element is meant."""
+        node = self.mismatch.node
+        parent = self.code.parent(node)
+        if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+            return
+        for other in _partners(parent, node):
+            if isinstance(other, ast.Subscript) and not isinstance(other.slice, ast.Slice):
+                end = self.code.end(node)
+                index = f"[{self.code.segment(other.slice)}]"
+                yield self._repair(f"Take {index}", [self.code.edit(end, end, index)], 0.5, "missing-index")
+            if isinstance(other, ast.Attribute) and not isinstance(self.code.parent(other), ast.Call):
+                end = self.code.end(node)
+                edit = self.code.edit(end, end, f".{other.attr}")
+                yield self._repair(f"Take .{other.attr}", [edit], 0.9, "missing-attribute")
+
+    def _whole(self) -> Iterator[Repair]:
+        """An element was kept where the whole is needed later: `best = row[1]` for `best = row`."""
+        for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
+            node = origin.node
+            if isinstance(node, ast.Subscript) and origin.steps:
+                text = origin.code.segment(node.value)
+                cost = 0.6 + 0.1 * origin.steps
+                yield self._repair(f"Keep {text}", [origin.code.replace(node, text)], cost, "needless-index")
+
+    def _elements(self) -> Iterator[Repair]:
+        """The whole where an element is meant, or an element where the whole is."""
+        node = self.mismatch.node
+        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Store):
+            text = self.code.segment(node.value)
+            yield self._repair(f"Take all of {text}", [self.code.replace(node, text)], 1.5, "needless-index")
+        if self.mismatch.actual in {"list", "tuple", "dict"} and self.mismatch.says in {
+            "pair",
+            "one:position",
+        }:
+            end = self.code.end(node)
+            for index in ("[0]", "[1]", "[-1]"):
+                yield self._repair(f"Take {index}", [self.code.edit(end, end, index)], 1.7, "missing-index")
+
+    def _assigned(self) -> Iterator[Repair]:
+        """An operation whose result nobody uses was an assignment."""
+        for statement in self.mismatch.spot.candidates(ast.Expr):
+            value = statement.value
+            if isinstance(value, ast.BinOp) and isinstance(
+                value.left, ast.Name | ast.Attribute | ast.Subscript
+            ):
+                between = self.code.edit(self.code.end(value.left), self.code.start(value.right), " = ")
+                yield self._repair("Assign it", [between], 0.5, "lost-assignment")
+
+
+def _is_value(code: Code, node: ast.Name) -> bool:
+    parent = code.parent(node)
+    return not (isinstance(parent, ast.Call) and parent.func is node) and isinstance(node.ctx, ast.Load)
+
+
+def _partners(parent: ast.AST | None, node: ast.expr) -> list[ast.expr]:
+    if isinstance(parent, ast.Compare):
+        operands = [parent.left, *parent.comparators]
+    elif isinstance(parent, ast.BinOp):
+        operands = [parent.left, parent.right]
+    else:
+        operands = []
+    return [o for o in operands if o is not node]
+
+
+REPAIRER = Repairer("mixed-up values", MISMATCHES, diagnose, propose)

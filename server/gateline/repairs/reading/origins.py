@@ -1,0 +1,195 @@
+"""Where a value comes from: assignments, arguments of callers, results of what was called.
+
+The place to repair is often not the place of the error: a tuple by an accidental comma is used ten lines below,
+a function without a `return` is called from another file.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from gateline.model import Knowledge
+from gateline.repairs.reading.callees import Definition, called
+from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
+from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.places import Spot, covering
+from gateline.repairs.reading.scopes import stores, visible
+from gateline.repairs.reading.world import code_at
+from gateline.repairs.rules_of_files import is_test
+
+_FURTHEST = 3
+"""Steps from the expression that failed."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """An expression whose value another one has."""
+
+    spot: Spot
+    node: ast.expr
+    steps: int = 0
+
+    @property
+    def code(self) -> Code:
+        """The text in which it stands."""
+        return self.spot.code
+
+
+def origins(knowledge: Knowledge, spot: Spot, node: ast.expr) -> Iterator[Origin]:
+    """The expression itself, and what its value comes from, the nearest first."""
+    waiting = [Origin(spot, node)]
+    seen: set[ast.AST] = set()
+    while waiting:
+        origin = waiting.pop(0)
+        if origin.node in seen:
+            continue
+        seen.add(origin.node)
+        yield origin
+        if origin.steps < _FURTHEST:
+            waiting += [replace(o, steps=origin.steps + 1) for o in _before(knowledge, origin)]
+
+
+def _before(knowledge: Knowledge, origin: Origin) -> Iterator[Origin]:
+    node, spot = origin.node, origin.spot
+    if isinstance(node, ast.Name):
+        yield from _of_name(knowledge, spot, node)
+    elif isinstance(node, ast.Attribute):
+        yield from _of_attribute(spot, node)
+    elif isinstance(node, ast.Call):
+        yield from _of_call(knowledge, spot, node)
+    elif isinstance(node, ast.IfExp):
+        yield from (Origin(spot, part) for part in (node.body, node.orelse))
+    elif isinstance(node, ast.BoolOp):
+        yield from (Origin(spot, part) for part in reversed(node.values))
+    elif isinstance(node, ast.Subscript | ast.Starred | ast.Await | ast.NamedExpr):
+        yield from _inside(spot, node)
+
+
+def _inside(spot: Spot, node: ast.expr) -> Iterator[Origin]:
+    """The element of a display that an index takes, or what is wrapped."""
+    if not isinstance(node, ast.Subscript):
+        yield Origin(spot, node.value)  # type: ignore[attr-defined]
+    elif isinstance(node.value, ast.Name):
+        for value in _assigned_values(spot.code, node.value):
+            if isinstance(value, ast.Dict):
+                yield from (Origin(spot, v) for v in value.values)
+            elif isinstance(value, ast.List | ast.Tuple):
+                yield from (Origin(spot, v) for v in value.elts)
+
+
+def _of_name(knowledge: Knowledge, spot: Spot, node: ast.Name) -> Iterator[Origin]:
+    yield from (Origin(spot, value) for value in _assigned_values(spot.code, node))
+    name = visible(spot.code, node).get(node.id)
+    if name is not None and isinstance(name.node, ast.arg):
+        yield from _of_parameter(knowledge, spot, name.node)
+
+
+def _assigned_values(code: Code, node: ast.Name) -> list[ast.expr]:
+    """What is assigned to a name, in its own scope or where it is bound; the nearest above first."""
+    name = visible(code, node).get(node.id)
+    if name is None or name.node is None:
+        return []
+    scope = code.scope(name.node)
+    found = [
+        (s.lineno, v) for s in stores(walk_scope(scope), node.id) if (v := value_of(code, s)) is not None
+    ]
+    line = node.lineno
+    return [value for at, value in sorted(found, key=lambda row: (row[0] > line, -row[0]))]
+
+
+def value_of(code: Code, store: ast.expr) -> ast.expr | None:
+    """The expression that an assignment gives to a name or an attribute; None when it cannot be told."""
+    parent = code.parent(store)
+    if isinstance(parent, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr):
+        return parent.value
+    if isinstance(parent, ast.Tuple) and isinstance(outer := code.parent(parent), ast.Assign):
+        values = outer.value
+        if isinstance(values, ast.Tuple) and len(values.elts) == len(parent.elts):
+            return values.elts[parent.elts.index(store)]
+    return None
+
+
+def _of_parameter(knowledge: Knowledge, spot: Spot, arg: ast.arg) -> Iterator[Origin]:
+    """The argument in the call that led here, and the default."""
+    function = spot.code.parent(spot.code.parent(arg) or arg)
+    if not isinstance(function, Function):
+        return
+    if (caller := _caller(knowledge, spot)) is not None:
+        for call in caller.candidates(ast.Call):
+            value = argument(call, function, arg.arg)
+            if value is not None and not is_test(caller.code.path):
+                yield Origin(caller, value)
+    if (default := default_of(function, arg.arg)) is not None:
+        yield Origin(spot, default)
+
+
+def _caller(knowledge: Knowledge, spot: Spot) -> Spot | None:
+    """The nearest call of the workspace that led to a spot."""
+    for number in range(len(spot.callers) - 1, -1, -1):
+        frame = spot.callers[number]
+        code = code_at(knowledge, frame.path) if frame.ours else None
+        if code is not None:
+            node = covering(code, frame.span) if frame.span else None
+            return Spot(code, frame.line, node, dict(frame.seen), spot.number + 1, spot.callers[:number])
+    return None
+
+
+def argument(call: ast.Call, function: Function, name: str) -> ast.expr | None:
+    """The expression that a call gives to a parameter."""
+    keyword = next((k.value for k in call.keywords if k.arg == name), None)
+    if keyword is not None:
+        return keyword
+    names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+    if name not in names:
+        return None
+    number = names.index(name)
+    if names[:1] in (["self"], ["cls"]) and isinstance(call.func, ast.Attribute):
+        number -= 1
+    return call.args[number] if 0 <= number < len(call.args) else None
+
+
+def default_of(function: Function, name: str) -> ast.expr | None:
+    """The default of a parameter."""
+    args = function.args
+    positional = [*args.posonlyargs, *args.args]
+    pairs = list(zip(reversed(positional), reversed(args.defaults), strict=False))
+    pairs += [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d]
+    return next((default for arg, default in pairs if arg.arg == name), None)
+
+
+def _of_attribute(spot: Spot, node: ast.Attribute) -> Iterator[Origin]:
+    """What the class sets the attribute to."""
+    cls = spot.code.class_of(node)
+    if cls is None or not isinstance(node.value, ast.Name):
+        return
+    for inner in ast.walk(cls):
+        if (
+            isinstance(inner, ast.Attribute)
+            and isinstance(inner.ctx, ast.Store)
+            and dotted(inner) == dotted(node)
+        ):
+            value = value_of(spot.code, inner)
+            if value is not None:
+                yield Origin(spot, value)
+
+
+def _of_call(knowledge: Knowledge, spot: Spot, node: ast.Call) -> Iterator[Origin]:
+    """What the function returns."""
+    for definition in called(knowledge, spot, node)[:2]:
+        inside = Spot(definition.code, definition.node.lineno - 1)
+        yield from (Origin(inside, value) for value in returned(definition))
+
+
+def returned(definition: Definition) -> list[ast.expr]:
+    """The expressions that a function returns."""
+    if isinstance(definition.node, ast.Lambda):
+        return [definition.node.body]
+    nodes = walk_scope(definition.node)
+    return [n.value for n in nodes if isinstance(n, ast.Return) and n.value is not None]
+
+
+def takes(function: Function | ast.Lambda, name: str) -> bool:
+    """Whether a function has a parameter of a name."""
+    return any(a.arg == name for a in parameters(function))
