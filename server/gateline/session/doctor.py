@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 import platform
+import shlex
 import shutil
 import sys
 import time
@@ -15,9 +16,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from gateline import __version__
+from gateline.session.consent import Answer, Consents
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.roots import find_root
 from gateline.session.stand_in import is_inside
+from gateline.session.tools import may_have_tests_in, test_command
 from gateline.session.ty import NEXT_STEP, find_ty
 from gateline.session.workspace import Workspace, open_workspace
 
@@ -94,6 +97,7 @@ def examine(
         Section("Settings", _settings(workspace)),
         Section("Python", _python(workspace, trusted=trusted)),
         Section("Tools", timed("tools", lambda: _tools(workspace, trusted=trusted))),
+        Section("Tests", timed("tests", lambda: _tests(workspace, trusted=trusted))),
     )
     return Doctor(sections, timings)
 
@@ -175,6 +179,30 @@ def _ty(workspace: Workspace, *, trusted: bool) -> Fact:
         return Fact("ty", found.path, found.origin if engine != "mypy" else 'unused: types.engine is "mypy"')
     without, health = _WITHOUT_TY[engine]
     return Fact("ty", "not found", without, health)
+
+
+def _tests(workspace: Workspace, *, trusted: bool) -> tuple[Fact, ...]:
+    """Nothing is run to find out: what pytest it is and what it collects shows when tests are run."""
+    if not workspace.loaded.settings.tests.enabled:
+        return (Fact("tests", "switched off", "tests.enabled"),)
+    there = may_have_tests_in(workspace)
+    files = "there may be some" if there else "there are none"
+    return (
+        Fact("tests", files, "by the names of files"),
+        Fact("command", shlex.join(test_command(workspace)), "`gateline check` runs tests so"),
+        _consent(workspace, trusted=trusted),
+    )
+
+
+def _consent(workspace: Workspace, *, trusted: bool) -> Fact:
+    consent = Consents().of(workspace.root)
+    if not trusted:
+        return Fact("in an editor", "never run", "the workspace is not trusted")
+    if consent is None:
+        return Fact("in an editor", "not run yet", "nobody was asked; it is asked once when a file is saved")
+    if consent.answer is Answer.ALLOWED and consent.command != test_command(workspace):
+        return Fact("in an editor", "not run", f"agreed on {consent.given} to another command")
+    return Fact("in an editor", consent.answer.value, f"said on {consent.given}")
 
 
 def _git_version(workspace: Workspace) -> Fact:

@@ -62,6 +62,8 @@ class TestService(Protocol):
 class Tested:
     """What tests say of a change and of its base, by path."""
 
+    __test__ = False
+
     current: Mapping[str, tuple[Report, ...]] = field(default_factory=dict)
     base: Mapping[str, tuple[Report, ...]] = field(default_factory=dict)
 

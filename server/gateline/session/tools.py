@@ -90,7 +90,7 @@ def _ty(workspace: Workspace, *, trusted: bool) -> TyChecker | None:
 
 def _tests(workspace: Workspace, *, trusted: bool) -> Tests:
     settings = workspace.loaded.settings.tests
-    look = partial(_may_have_tests, workspace)
+    look = partial(may_have_tests_in, workspace)
     if not settings.enabled:
         return Tests(None, "switched off", look)
     if not trusted:
@@ -103,7 +103,13 @@ def _tests(workspace: Workspace, *, trusted: bool) -> Tests:
     return Tests(TestRunner(options), "", look)
 
 
-def _may_have_tests(workspace: Workspace) -> bool:
+def test_command(workspace: Workspace) -> tuple[str, ...]:
+    """What runs tests, as a person would type it."""
+    return (workspace.interpreter.path, "-m", "pytest", *workspace.loaded.settings.tests.arguments)
+
+
+def may_have_tests_in(workspace: Workspace) -> bool:
+    """Whether there may be tests, by the names of files. Blocks; nothing is run."""
     files = (workspace.root / name for name in CONFIGURATION)
     texts = (file.read_text(encoding="utf-8", errors="replace") for file in files if file.is_file())
     return may_have_tests(workspace.collector.project_files(), texts)

@@ -17,7 +17,7 @@ from gateline.session.judging import Judging
 from gateline.session.options import SessionOptions
 from gateline.session.stages import Stages
 from gateline.session.test_runs import Ask, TestRuns
-from gateline.session.tools import judging_for
+from gateline.session.tools import judging_for, test_command
 from gateline.session.workspace import Workspace, open_workspace
 from gateline.session.worktree import Worktree
 
@@ -63,5 +63,5 @@ class Toolset:
 
 def _runs(workspace: Workspace, judging: Judging, ask: Ask | None) -> TestRuns:
     settings = workspace.loaded.settings.tests
-    command = (workspace.interpreter.path, "-m", "pytest", *settings.arguments)
-    return TestRuns(judging.tests, workspace.root, command, ask if settings.automatic == "ask" else None)
+    asking = ask if settings.automatic == "ask" else None
+    return TestRuns(judging.tests, workspace.root, test_command(workspace), asking)

@@ -1,0 +1,170 @@
+"""Tests in an editor: only after consent, only when texts differ, and never shown as newer than they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report, State
+from gateline.services.tests.run import Collection, Run
+from gateline.session.consent import Answer, Consents
+from gateline.session.test_runs import TestRuns
+from gateline.session.testing import NO_TESTS, Tested, Tests, Which
+from gateline.testing.result import Ending, Item, Result
+
+COMMAND = ("python", "-m", "pytest")
+ITEM = Item("test_cart.py::test_add", "test_cart.py", 0, "test_add")
+
+
+class Service:
+    """Knows one test, which fails while the text says so."""
+
+    def __init__(self) -> None:
+        self.runs: list[tuple[Sequence[str] | None, Mapping[str, str]]] = []
+
+    @property
+    def collection(self) -> Collection | None:
+        return Collection((ITEM,)) if self.runs else None
+
+    async def run(
+        self,
+        ids: Sequence[str] | None,
+        overlay: Mapping[str, str],
+        on_result: Callable[[Result], None] = lambda result: None,
+        **_: object,
+    ) -> Run:
+        self.runs.append((ids, overlay))
+        bad = any("bug" in text for text in overlay.values())
+        result = Result(ITEM.id, Ending.FAILED if bad else Ending.PASSED)
+        on_result(result)
+        return Run((result,))
+
+    async def stop(self) -> None: ...
+
+
+class Desk:
+    def __init__(self, folder: Path, answer: Answer | None, *, exist: bool = True) -> None:
+        self.service = Service()
+        self.questions: list[Sequence[str]] = []
+        self.answer = answer
+        self.consents = Consents(folder)
+        self.exist = exist
+        self.runs = self.reopened()
+
+    def reopened(self) -> TestRuns:
+        """The workspace, opened once more."""
+        tests = Tests(self.service, "", lambda: self.exist)
+        return TestRuns(tests, Path("/shop"), COMMAND, self.ask, self.consents)
+
+    async def ask(self, command: Sequence[str]) -> Answer | None:
+        self.questions.append(command)
+        return self.answer
+
+    async def edit(self, text: str) -> bool:
+        return await self.runs.run(change(text), {}, Which.AFFECTED)
+
+
+def change(text: str) -> Change:
+    row = FileChange("cart.py", FileStatus.MODIFIED, Document("cart.py", "base"), Document("cart.py", text))
+    return Change("0" * 40, "HEAD", (row,))
+
+
+def failing(tested: Tested) -> list[str]:
+    return [f.code for reports in tested.current.values() for r in reports for f in r.findings]
+
+
+def coverage(tested: Tested) -> tuple[State, str]:
+    (report,) = (r for rs in tested.current.values() for r in rs if r.dimension is Dimension.COVERAGE)
+    return report.state, report.reason
+
+
+async def test_nothing_is_run_before_anybody_agreed(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, None)
+    assert not await desk.edit("bug")
+    assert not await desk.runs.ask()
+    assert not await desk.edit("bug")
+    assert desk.service.runs == []
+    assert coverage(await desk.runs.known(change("bug"))) == (
+        State.NO_DATA,
+        "nobody agreed yet that tests are run here",
+    )
+
+
+async def test_the_question_has_the_command_and_comes_once(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, None)
+    for _ in range(3):
+        await desk.runs.ask()
+    assert desk.questions == [COMMAND]
+
+
+async def test_a_yes_holds_for_the_next_time(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, Answer.ALLOWED)
+    assert await desk.runs.ask()
+    desk.runs = desk.reopened()
+    assert await desk.edit("bug")
+    assert desk.questions == [COMMAND]
+
+
+async def test_never_holds_for_the_next_time_and_is_said(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, Answer.NEVER)
+    assert not await desk.runs.ask()
+    desk.runs = desk.reopened()
+    assert not await desk.runs.ask()
+    assert desk.questions == [COMMAND]
+    assert coverage(await desk.runs.known(change("bug")))[1] == "tests are not to be run in this workspace"
+
+
+async def test_what_was_said_can_be_taken_back(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, Answer.ALLOWED)
+    await desk.runs.ask()
+    await desk.runs.answered(None)
+    assert not await desk.edit("bug")
+    await desk.runs.ask()
+    assert len(desk.questions) == 2
+
+
+async def test_without_tests_nobody_is_asked(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, Answer.ALLOWED, exist=False)
+    assert not await desk.runs.ask()
+    assert desk.questions == []
+    assert coverage(await desk.runs.known(change("bug"))) == (State.NO_DATA, NO_TESTS)
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> Desk:
+    made = Desk(tmp_path, Answer.ALLOWED)
+    await made.runs.ask()
+    return made
+
+
+async def test_the_same_texts_are_not_run_again(desk: Desk) -> None:
+    assert await desk.edit("fine")
+    assert not await desk.edit("fine")
+    assert len(desk.service.runs) == 1
+    assert await desk.edit("fine, too")
+
+
+async def test_no_change_runs_nothing(desk: Desk) -> None:
+    assert not await desk.runs.run(Change("0" * 40, "HEAD", ()), {}, Which.ALL)
+
+
+async def test_after_an_edit_a_failing_test_stays_failing_until_it_was_run(desk: Desk) -> None:
+    await desk.edit("bug")
+    assert failing(await desk.runs.known(change("bug"))) == ["GTL201"]
+    assert failing(await desk.runs.known(change("bug?"))) == ["GTL201"]
+    await desk.edit("fine")
+    assert failing(await desk.runs.known(change("fine"))) == []
+
+
+async def test_coverage_of_an_older_text_is_stale(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = Tested({"cart.py": (Report("coverage", Dimension.COVERAGE),)})
+
+    async def known(*_: object) -> Tested:
+        return measured
+
+    monkeypatch.setattr(Tests, "of_change", known)
+    await desk.edit("fine")
+    assert await desk.runs.known(change("fine")) == measured
+    assert coverage(await desk.runs.known(change("edited")))[0] is State.STALE
