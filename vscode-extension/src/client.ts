@@ -2,10 +2,9 @@
 
 import * as vscode from "vscode";
 import type { ErrorHandler, LanguageClient, LanguageClientOptions, Middleware } from "vscode-languageclient/node";
-import { Ends } from "./ends";
+import type { LastWords } from "./lastWords";
 import type { StatusParams } from "./protocol";
-import { Teller } from "./project/told";
-import type { Interpreters } from "./project/interpreter";
+import type { Teller } from "./project/told";
 import { SELECTOR } from "./selector";
 import type { Launch } from "./server/launch";
 
@@ -14,22 +13,20 @@ export const library = () => import("vscode-languageclient/node");
 type Library = Awaited<ReturnType<typeof library>>;
 
 export interface Listener {
-  /** It begins again by itself, after it ended. */
-  onBegin(): void;
   onStatus(status: StatusParams): void;
-  /** It ended too often, and does not begin again by itself. */
-  onFailure(message: string): void;
+  /** It ended by itself. It does not begin again by itself. */
+  onEnd(): void;
 }
 
 /** A client that is not started yet. */
 export async function createClient(
   launch: Launch,
   log: vscode.LogOutputChannel,
-  interpreters: Interpreters,
+  teller: Teller,
+  words: LastWords,
   listener: Listener,
 ): Promise<LanguageClient> {
   const loaded = await library();
-  const teller = new Teller(interpreters, launch.command);
   // Without `transport` nothing is added to the arguments; standard input and output are the default.
   const run = { command: launch.command, args: [...launch.args], options: { cwd: launch.cwd, env: launch.env } };
   const options: LanguageClientOptions = {
@@ -37,17 +34,24 @@ export async function createClient(
     outputChannel: log,
     traceOutputChannel: log,
     revealOutputChannelOn: loaded.RevealOutputChannelOn.Never,
+    stdioOptions: { stdout: () => undefined, stderr: (input) => words.listen(input, log) },
     initializationOptions: teller.atStart(),
     initializationFailedHandler: () => false,
     middleware: middleware(teller),
     errorHandler: errorHandler(loaded, listener),
   };
-  const client = new loaded.LanguageClient("gateline", "gateline", { run, debug: run }, options);
+  const client = new (quiet(loaded))("gateline", "gateline", { run, debug: run }, options);
   client.onNotification("gateline/status", (status: StatusParams) => listener.onStatus(status));
-  client.onDidChangeState(({ newState }) => {
-    if (newState === loaded.State.Starting) listener.onBegin();
-  });
   return client;
+}
+
+/** The library's own pop-ups have no next step; each is in the log, and we tell what matters ourselves. */
+function quiet({ LanguageClient }: Library) {
+  return class extends LanguageClient {
+    override error(message: string, data?: unknown): void {
+      super.error(message, data, false);
+    }
+  };
 }
 
 /** The server asks for the section `gateline` of each folder; it gets what is known, not what is written. */
@@ -67,15 +71,13 @@ function folderOf(uri: string | undefined): vscode.WorkspaceFolder | undefined {
   return uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(uri));
 }
 
-/** A server that crashes comes back, but not for ever. */
+/** What becomes of a server that ended is not the library's matter. */
 function errorHandler({ CloseAction, ErrorAction }: Library, listener: Listener): ErrorHandler {
-  const ends = new Ends();
   return {
     error: () => ({ action: ErrorAction.Continue, handled: true }),
     closed: () => {
-      if (ends.add(Date.now())) return { action: CloseAction.Restart, handled: true };
-      listener.onFailure(`The gateline server ended ${ends.count} times within a few minutes.`);
-      return { action: CloseAction.DoNotRestart, handled: true };
+      listener.onEnd();
+      return { action: CloseAction.DoNotRestart, handled: true, message: "The server ended." };
     },
   };
 }

@@ -2,7 +2,12 @@
 
 /** What an error says, ready for the middle of a sentence. */
 export function reason(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).trim().replace(/\.$/, "");
+  return sentence(error instanceof Error ? error.message : String(error));
+}
+
+/** A sentence without its full stop. */
+export function sentence(text: string): string {
+  return text.trim().replace(/\.$/, "");
 }
 
 /** Codes of the protocol: the person, or an edit, took the question back. */

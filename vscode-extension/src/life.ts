@@ -4,19 +4,27 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { createClient, library } from "./client";
-import { reason } from "./errors";
+import { Ends } from "./ends";
+import { reason, sentence } from "./errors";
+import { LastWords } from "./lastWords";
 import { tell } from "./problem";
 import type { Interpreters } from "./project/interpreter";
+import { Teller } from "./project/told";
 import { Serial } from "./serial";
+import { within } from "./within";
 import type { Problem } from "./server/choice";
 import { prepareLaunch, type Launch, type Request } from "./server/launch";
 import { readSettings } from "./settings";
 import type { Watcher } from "./watcher";
 
+/** Milliseconds; a cold start on a busy machine takes ten seconds. */
+const PATIENCE = 60_000;
+
 export class Life {
   private client: LanguageClient | undefined;
   private readonly serial = new Serial(() => this.renew());
-  private ended = false;
+  private ends = new Ends();
+  private stopped = false;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -32,18 +40,19 @@ export class Life {
 
   /** Stop what runs, and start what the settings say now. Never two at a time. */
   restart(): Promise<void> {
+    this.ends = new Ends();
     return this.serial.run();
   }
 
   /** For good. */
   async stop(): Promise<void> {
-    this.ended = true;
+    this.stopped = true;
     await this.halt();
   }
 
   private async renew(): Promise<void> {
     await this.halt();
-    if (this.ended) return;
+    if (this.stopped) return;
     this.watcher.begin();
     try {
       const preparing = prepareLaunch(await this.request());
@@ -58,13 +67,30 @@ export class Life {
 
   private async start(launch: Launch): Promise<void> {
     this.log.info(`starting ${[launch.command, ...launch.args].join(" ")} (${launch.origin})`);
-    const client = await createClient(launch, this.log, this.interpreters, {
-      onBegin: () => this.watcher.begin(),
+    const words = new LastWords();
+    let started = false;
+    const client = await createClient(launch, this.log, new Teller(this.interpreters, launch.command), words, {
       onStatus: (status) => this.watcher.take(status),
-      onFailure: (message) => this.fail({ kind: "problem", message, next: "log" }),
+      // Later, when the client knows it, too.
+      onEnd: () => started && setImmediate(() => void this.revive(client, words)),
     });
     this.client = client;
-    await client.start();
+    try {
+      await within(PATIENCE, client.start());
+      started = true;
+    } catch (error) {
+      client.serverProcess?.kill("SIGKILL");
+      throw new Error((await words.get()) || reason(error), { cause: error });
+    }
+  }
+
+  /** A server that ended by itself comes back, but not for ever. */
+  private async revive(ended: LanguageClient, words: LastWords): Promise<void> {
+    if (this.client !== ended) return;
+    if (this.ends.add(Date.now())) return this.serial.run();
+    const last = sentence(await words.get());
+    const message = `The gateline server ended ${this.ends.count} times within a few minutes${last && `: ${last}`}.`;
+    this.fail({ kind: "problem", message, next: "log" });
   }
 
   private async request(): Promise<Request> {
