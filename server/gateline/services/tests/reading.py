@@ -7,6 +7,7 @@ from typing import Any
 
 from gateline.model import Frame, Origin, Problem, Span
 from gateline.services.tests.run import Collection, CollectionError, Facts
+from gateline.testing.outline import Exit, Outline
 from gateline.testing.result import Ending, Failure, Item, Result
 from gateline.testing.trace import Executed, Trace
 
@@ -22,7 +23,7 @@ def collection(data: Mapping[str, Any]) -> Collection:
         items=tuple(Item(t["id"], t["path"], t["line"], t["function"]) for t in data["tests"]),
         errors=errors(data),
         imported=Trace("", executed(data["imported"])),
-        files=tuple(data["files"]),
+        files=data["files"],
         rootdir=data["rootdir"],
     )
 
@@ -48,6 +49,20 @@ def result(data: Mapping[str, Any]) -> Result:
 def trace(data: Mapping[str, Any]) -> Trace:
     """From `trace`."""
     return Trace(data["id"], executed(data["files"]), frozenset(data["read"]), data["programs"])
+
+
+def outline(data: Mapping[str, Any]) -> Outline | None:
+    """From `outline`; None when the text does not parse."""
+    found = data["outline"]
+    if found is None:
+        return None
+    return Outline(
+        statements=frozenset(found["statements"]),
+        exits=tuple(Exit((before, after), missing) for before, after, missing in found["exits"]),
+        excluded=frozenset(found["excluded"]),
+        first=dict(found["first"]),
+        jumps={tuple(arc): tuple(instead) if instead else None for arc, instead in found["jumps"]},
+    )
 
 
 def executed(files: Mapping[str, Any]) -> dict[str, Executed]:

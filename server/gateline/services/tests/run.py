@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gateline.testing.result import Failure, Item, Result
@@ -42,8 +43,8 @@ class Collection:
     errors: tuple[CollectionError, ...] = ()
     imported: Trace = field(default_factory=lambda: Trace(""))
     """What importing the project and collecting executed."""
-    files: tuple[str, ...] = ()
-    """The project's Python files that were imported."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The project's Python files that were imported, and the digest of the content of each."""
     rootdir: str = ""
     """pytest's own root, which identifiers are relative to."""
 
@@ -55,6 +56,8 @@ class Run:
     results: tuple[Result, ...] = ()
     traces: tuple[Trace, ...] = ()
     """One for each test that ended by itself, when coverage was asked for and is installed."""
+    contents: Mapping[str, str] = field(default_factory=dict)
+    """The imported Python files with the digest of what was run of each."""
     unknown: tuple[str, ...] = ()
     """Identifiers that name no collected test."""
     left: tuple[str, ...] = ()

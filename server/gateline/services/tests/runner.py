@@ -28,6 +28,7 @@ from gateline.services.tests import reading
 from gateline.services.tests.options import TestOptions
 from gateline.services.tests.run import Collection, Facts, Run
 from gateline.services.tests.taking import Taking
+from gateline.testing.outline import Outline
 from gateline.testing.result import Result
 
 log = logging.getLogger(__name__)
@@ -52,6 +53,8 @@ class TestRunner:
         """The newest; None before the first, and after one that failed."""
         self._private = ""
         self._child: Child | None = None
+        self._outliner = self._far("the outliner", {})
+        """Answers beside the runner, and runs nothing of the project's."""
         self._run_pid = 0
         self._turn = asyncio.Lock()
         self._newest = 0
@@ -59,9 +62,9 @@ class TestRunner:
 
     @property
     def pids(self) -> list[int]:
-        """The processes that live now: the keeper, and the leader of a run's group."""
+        """The processes that live now: the keeper, the leader of a run's group, and the outliner."""
         keeper = self._child.pid if self._child is not None else None
-        return [pid for pid in (keeper, self._run_pid) if pid]
+        return [pid for pid in (keeper, self._run_pid, self._outliner.pid) if pid]
 
     async def discover(self, overlay: Mapping[str, str]) -> Run:
         """Collect, unless what is collected stands for these texts; the answer says what went wrong.
@@ -92,12 +95,29 @@ class TestRunner:
         request |= {"coverage": coverage, "arcs": list(arcs), "limits": asdict(self.options.limits)}
         return await self._asked(request, Taking(on_result))
 
+    async def outlines(self, texts: Mapping[str, str]) -> dict[str, Outline | None]:
+        """What can be executed in these texts, by path; None where one does not parse. Runs nothing of them.
+
+        Raises:
+            ChildError: there is no coverage in the project's environment, or no such interpreter.
+
+        """
+        found: dict[str, Outline | None] = {}
+
+        def take(part: dict[str, Any]) -> None:
+            found[part["path"]] = reading.outline(part)
+
+        if texts:
+            await self._outliner.ask({"do": "outline", "texts": dict(texts)}, _GRACE, take)
+        return found
+
     async def stop(self) -> None:
         """End all processes and remove what they wrote. Who still waits gets an answer that says so."""
         self._is_stopped = True
         self._newest += 1
         if self._child is not None:
             await self._child.tell({"do": "stop"})
+        await self._outliner.close()
         async with self._turn:
             await self._end()
 
@@ -155,6 +175,8 @@ class TestRunner:
                 taking.errors = reading.errors(part)
             case "running":
                 self._run_pid = part["pid"]
+                files = self.collection.files if self.collection is not None else {}
+                taking.contents = {**files, **part["edited"]}
             case "ran":
                 self._run_pid = 0
             case _:
@@ -174,12 +196,13 @@ class TestRunner:
             return self._child
         await self._end()
         self._private = tempfile.mkdtemp(prefix="gateline-")
-        program = [self.options.python, str(_START)]
-        self._child = Child(
-            "the test runner", program=program, codec=JSON, cwd=self.options.root, env=self._environment()
-        )
+        self._child = self._far("the test runner", self._environment())
         await self._child.ask(self._setup(), _GRACE, lambda part: self._heard(part, Taking()))
         return self._child
+
+    def _far(self, name: str, environment: Mapping[str, str]) -> Child:
+        program = [self.options.python, str(_START)]
+        return Child(name, program=program, codec=JSON, cwd=self.options.root, env=environment)
 
     def _setup(self) -> dict[str, Any]:
         options = self.options

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from gateline.services.tests import reading
@@ -23,6 +23,7 @@ class Taking:
         self._recollected = ""
         self.errors: tuple[CollectionError, ...] = ()
         """Why nothing could be collected."""
+        self.contents: Mapping[str, str] = {}
         self.reason = ""
 
     def heard(self, part: dict[str, Any]) -> None:
@@ -46,6 +47,7 @@ class Taking:
         return Run(
             results=tuple(self._results),
             traces=tuple(self._traces),
+            contents=self.contents,
             unknown=self._unknown,
             left=self._left,
             recollected=self._recollected,

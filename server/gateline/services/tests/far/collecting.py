@@ -63,8 +63,8 @@ class Collecting:
                 return
         raise _RESTLESS
 
-    def run(self, order: dict[str, Any], results: int) -> int:
-        """Have a run started that answers on this pipe: its identifier.
+    def run(self, order: dict[str, Any], results: int) -> dict[str, Any]:
+        """Have a run started that answers on this pipe: its identifier, and which texts were patched in.
 
         Raises FailedError, StoppedError and GoneError.
         """
@@ -72,7 +72,7 @@ class Collecting:
             self._collect(order["overlay"])
             answer = self._asked(order, results)
             if answer is not None:
-                return int(answer["pid"])
+                return answer
         raise _RESTLESS
 
     @property

@@ -99,7 +99,7 @@ class Collector:
         order, results = self._channel.receive()
         if results is None:
             os._exit(0)
-        self._channel.send({"kind": "running", "pid": os.getpid()})
+        self._channel.send({"kind": "running", "pid": os.getpid(), "edited": {}})
         os._exit(self._run(state, order, results))
 
     def _state(self, session: Any) -> State:
@@ -138,7 +138,7 @@ class Collector:
             sandbox.die_with_parent()
             self._channel.close()
             os._exit(self._run(state, order, results))
-        self._channel.send({"kind": "running", "pid": child})
+        self._channel.send({"kind": "running", "pid": child, "edited": state.digests()})
         self._channel.send({"kind": "ended", "status": os.waitpid(child, 0)[1]})
 
     def _run(self, state: State, order: dict[str, Any], results: int) -> int:

@@ -9,16 +9,19 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from typing import Any
+from typing import Any, Dict, Set, Tuple
 
 from .texts import Texts, digest
+
+Steps = Dict[str, Set[Tuple[int, int]]]
+"""Pairs of lines as coverage numbers them, by file."""
 
 
 class Recorder:
     """Takes the place of coverage's data: gets what was executed, one context after the other."""
 
     def __init__(self) -> None:
-        self.arcs: dict[str, Any] = {}
+        self.arcs: Steps = {}
 
     def add_arcs(self, arcs: dict[str, Any]) -> None:
         """Pairs of lines by file."""
@@ -35,7 +38,7 @@ class Recorder:
     def add_file_tracers(self, tracers: dict[str, str]) -> None:
         """Files that are not Python are not followed."""
 
-    def take(self) -> dict[str, Any]:
+    def take(self) -> Steps:
         """What was executed since the last time."""
         arcs, self.arcs = self.arcs, {}
         return arcs
@@ -63,6 +66,9 @@ class Coverage:
         self.start()
         self._collector.flush_data()
         self._recorder.take()
+        uses_monitoring = self._collector.tracer_name() == "SysMonitor"
+        monitoring: Any = getattr(sys, "monitoring", None)
+        self._restarts: Any = monitoring.restart_events if uses_monitoring else None
 
     @property
     def _collector(self) -> Any:
@@ -88,6 +94,18 @@ class Coverage:
         files = self._recorder.arcs.items()
         return {name: {-a for a, b in arcs if a < 0 and (a, b) != (-1, 1)} for name, arcs in files}
 
+    def steps(self) -> Steps:
+        """The steps that were executed since the last time, by file."""
+        self._collector.flush_data()
+        if self._restarts is not None:
+            # What was seen once is not reported again, until this is called.
+            self._restarts()
+        return self._recorder.take()
+
+    def add(self, steps: Steps) -> None:
+        """Count these as executed since the last time, too."""
+        self._recorder.add_arcs(steps)
+
     def taken(self) -> dict[str, Any]:
         """What was executed since the last time, by path: digest of the content, lines, and steps.
 
@@ -95,8 +113,7 @@ class Coverage:
         zero-based lines, for the files that they were asked for; `-n` is the outside of the code that
         begins on line `n`, counted from 1.
         """
-        self._collector.flush_data()
-        return {self._path(name): self._file(name, arcs) for name, arcs in self._recorder.take().items()}
+        return {self._path(name): self._file(name, arcs) for name, arcs in self.steps().items()}
 
     def _path(self, name: str) -> str:
         if name not in self._paths:

@@ -10,6 +10,7 @@ from typing import Any, Callable
 
 from . import framing, sandbox
 from .collecting import Collecting, FailedError
+from .outline import Outliner
 from .running import Running
 from .waiting import GoneError, StoppedError, Waiting
 
@@ -21,10 +22,12 @@ class Keeper:
         self._replies = replies
         self._waiting = Waiting(requests)
         self._collecting: Collecting | None = None
+        self._outliner: Outliner | None = None
         self._answers: dict[str, Callable[[dict[str, Any]], None]] = {
             "begin": self._begin,
             "collect": self._collect,
             "run": self._run,
+            "outline": self._outline,
         }
 
     def serve(self) -> None:
@@ -64,6 +67,15 @@ class Keeper:
 
     def _run(self, request: dict[str, Any]) -> None:
         Running(request, self._collected(), self._waiting, self._part).go()
+
+    def _outline(self, request: dict[str, Any]) -> None:
+        if self._outliner is None:
+            try:
+                self._outliner = Outliner()
+            except ImportError as error:
+                raise FailedError(f"coverage cannot be imported: {error}") from None
+        for path, text in request["texts"].items():
+            self._part({"kind": "outline", "path": path, "outline": self._outliner.outline(text)})
 
     def _collected(self) -> Collecting:
         if self._collecting is None:

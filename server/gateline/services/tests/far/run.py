@@ -12,6 +12,7 @@ from . import failures, framing
 from .limits import limit
 from .sandbox import Sandbox
 from .session import Session
+from .sharing import Sharing
 from .state import State
 from .texts import edited
 
@@ -66,6 +67,7 @@ class Run:
         if order["coverage"] and self._state.coverage is not None:
             self._session.on_done = self._trace
             self._session.measured = self._state.coverage
+            self._session.sharing = Sharing(self._state.coverage)
             self._state.coverage.restart(order["arcs"])
         self._session.run(chosen)
         self._tell({"kind": "done", "unknown": [test for test in order["ids"] if test not in items]})

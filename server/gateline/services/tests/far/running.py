@@ -55,10 +55,11 @@ class Running:
         near, far = os.pipe()
         try:
             try:
-                pid = self._collecting.run(self._order(), far)
+                begun = self._collecting.run(self._order(), far)
             finally:
                 os.close(far)
-            self._follow(pid, near)
+            self._tell(begun)
+            self._follow(begun["pid"], near)
         finally:
             os.close(near)
 
@@ -67,7 +68,6 @@ class Running:
         return {"do": "run", "ids": self._left, "memory": self._limits["memory"], **taken}
 
     def _follow(self, pid: int, source: int) -> None:
-        self._tell({"kind": "running", "pid": pid})
         self._is_done, self._current = False, ""
         before = len(self._left)
         self._prolong()

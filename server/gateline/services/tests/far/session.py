@@ -11,6 +11,7 @@ from . import failures
 from .audit import Audit
 from .coverage import Coverage
 from .limits import Peak
+from .sharing import Sharing
 from .texts import Texts
 
 
@@ -28,6 +29,8 @@ class Session:
         """Called with a test's id when it has ended, before its result is told."""
         self.measured: Coverage | None = None
         """What follows the code of the tests, while they run."""
+        self.sharing: Sharing | None = None
+        """What attributes the code of shared fixtures, while it is followed."""
         self.peak = Peak()
         self.current = ""
         """The test that runs now."""
@@ -106,7 +109,9 @@ class Session:
         yield from self._followed()
 
     @pytest.hookimpl(hookwrapper=True, trylast=True)
-    def pytest_runtest_teardown(self) -> Any:
+    def pytest_runtest_teardown(self, item: Any) -> Any:
+        if self.sharing is not None:
+            self.sharing.attribute(item)
         yield from self._followed()
 
     def _followed(self) -> Any:
@@ -115,6 +120,15 @@ class Session:
         yield
         if self.measured is not None:
             self.measured.end()
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Any:
+        if self.sharing is None or fixturedef.scope == "function":
+            yield
+            return
+        before = self.sharing.begin()
+        yield
+        self.sharing.end(fixturedef, before)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:

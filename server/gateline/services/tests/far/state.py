@@ -11,7 +11,7 @@ from typing import Any, Iterable
 from .coverage import Coverage
 from .patch import Patch, Patcher, RefusedError
 from .session import described
-from .texts import Texts, stamp
+from .texts import Texts, digest, stamp
 
 _CONFIGURATION = frozenset(
     ["pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg"]
@@ -58,12 +58,15 @@ class State:
             "tests": [described(item, self._texts) for item in self.session.items],
             "errors": errors,
             "imported": self._imported,
-            "files": sorted(self._texts.relative(real) for real in self._texts.loaded),
+            "files": {self._texts.relative(real): digest(one.data) for real, one in self._loaded()},
             "rootdir": str(self.session.config.rootpath),
             "pytest": sys.modules["pytest"].__version__,
             "coverage": self.coverage.version if self.coverage is not None else None,
             "threads": self._threads,
         }
+
+    def _loaded(self) -> list[Any]:
+        return [(real, one) for real, one in sorted(self._texts.loaded.items()) if self._texts.below(real)]
 
     def prepare(self) -> None:
         """Plan what a run needs. Raises RefusedError (the tests must be collected again) and BrokenError."""
@@ -74,6 +77,13 @@ class State:
                 raise RefusedError(real + " changed")
         self.patches = [self._patcher.plan(real, data) for real, data in changes]
         self.edited = [real for real, _ in changes]
+
+    def digests(self) -> dict[str, str]:
+        """The contents of the files that are not as they were collected, by path."""
+        contents = {real: self._texts.current(real) for real in self.edited}
+        return {
+            self._texts.relative(real): digest(data) for real, data in contents.items() if data is not None
+        }
 
     def _compare_surroundings(self) -> None:
         """What is not imported may matter as well. Raises RefusedError."""
