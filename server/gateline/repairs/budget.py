@@ -21,3 +21,9 @@ class Budget:
     """How many candidates a family is asked for in one iteration; most may break a house rule."""
     alternatives: int = 0
     """How many more are verified after the first success: to say whether it is the only one."""
+    for_the_rest: int = 8
+    """How many more are verified after a success that left tests failing: another may mend those, too."""
+
+    def further(self, failing: int) -> int:
+        """How many more are verified after a success that left so many tests failing."""
+        return max(self.alternatives, self.for_the_rest if failing else 0)

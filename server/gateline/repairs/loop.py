@@ -11,7 +11,16 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from gateline.model import Diagnosis, Knowledge, Problem, Question, Repair, Repairer, VerifiedRepair
+from gateline.model import (
+    Diagnosis,
+    Knowledge,
+    Origin,
+    Problem,
+    Question,
+    Repair,
+    Repairer,
+    VerifiedRepair,
+)
 from gateline.repairs.budget import Budget
 from gateline.repairs.classify import classify
 from gateline.repairs.proof import Trial, Verdict, permit, proof_of, verified, why_not
@@ -37,6 +46,9 @@ class Try:
     trial: Trial
 
 
+_PARTIAL = 3
+"""Partial repairs of an iteration from which a later one may start."""
+
 Request = Look | Try
 Answer = Sequence[Repair] | Verdict
 Steps = Generator[Request, Answer, DebugResult]
@@ -61,21 +73,32 @@ class _Tried:
     others: tuple[VerifiedRepair, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The texts that a partial repair led to, and the problem that is next."""
+
+    texts: Mapping[str, str]
+    problem: Problem
+
+
 def debug(problem: Problem, job: Job) -> Steps:
-    """Repair a problem, and what remains after it. The steps never raise of themselves."""
+    """Repair a problem, and what remains after it. The steps never raise of themselves.
+
+    A partial repair that leads nowhere is given up for the next best one of the same iteration.
+    """
     run = _Run(job)
-    waiting: Problem | None = problem
-    best: _Tried | None = None
+    waiting = [_State({}, problem)]
     for number in range(1, job.budget.iterations + 1):
-        if waiting is None or run.is_late():
+        if not waiting or run.is_late():
             break
-        best = yield from run.iteration(number, waiting)
-        if best is None:
-            break
-        run.texts = {**run.texts, **best.trial.texts}
-        waiting = next(iter(best.verdict.remaining), None)
-        if proof_of(best.verdict) is not None and waiting is None:
-            return finished(problem, run.texts, job.knowledge, run.attempts, best.verdict, best.others)
+        state = waiting.pop()
+        solved, partial = yield from run.iteration(number, state)
+        if solved is not None:
+            texts = {**state.texts, **solved.trial.texts}
+            return finished(problem, texts, job.knowledge, run.attempts, solved.verdict, solved.others)
+        waiting += [
+            _State({**state.texts, **p.trial.texts}, p.verdict.remaining[0]) for p in reversed(partial)
+        ]
     return finished(problem, {}, job.knowledge, run.attempts, late=run.is_late())
 
 
@@ -85,21 +108,22 @@ class _Run:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._end = job.budget.now() + job.budget.seconds
-        self.texts: Mapping[str, str] = {}
         self.attempts: list[Attempt] = []
         self._seen: set[tuple[tuple[str, str], ...]] = set()
 
     def is_late(self) -> bool:
         return self._job.budget.now() >= self._end
 
-    def iteration(self, number: int, problem: Problem) -> Generator[Request, Answer, _Tried | None]:
-        """Try candidates, the likeliest first, until one repairs everything; else the best partial one."""
-        partial: _Tried | None = None
+    def iteration(
+        self, number: int, state: _State
+    ) -> Generator[Request, Answer, tuple[_Tried | None, Sequence[_Tried]]]:
+        """Try candidates, the likeliest first, until one repairs everything; else the best partial ones."""
+        partial: list[_Tried] = []
         solved: _Tried | None = None
         left = self._job.budget.attempts
-        knowledge = Overlay(self._job.knowledge, self.texts)
-        for repair, diagnosis in (yield from self._proposed(problem, knowledge)):
-            if left == 0 or self.is_late():
+        knowledge = Overlay(self._job.knowledge, state.texts)
+        for repair, diagnosis in (yield from self._proposed(state.problem, knowledge)):
+            if left <= 0 or self.is_late():
                 break
             if (trial := self._permitted(number, diagnosis, repair, knowledge)) is None:
                 continue
@@ -108,10 +132,10 @@ class _Run:
             self.attempts.append(_attempt(number, diagnosis, trial, verdict))
             if _is_complete(verdict):
                 solved = _with(solved, trial, verdict)
-                left = min(left, self._job.budget.alternatives - len(solved.others))
-            elif _is_better(verdict, trial, partial):
-                partial = _Tried(trial, verdict)
-        return solved or partial
+                left = min(left, self._job.budget.further(solved.verdict.failing) - len(solved.others))
+            elif _progress(verdict, trial) is not None:
+                partial.append(_Tried(trial, verdict))
+        return solved, sorted(partial, key=_progress_of, reverse=True)[:_PARTIAL]
 
     def _proposed(
         self, problem: Problem, knowledge: Overlay
@@ -165,30 +189,29 @@ def _with(solved: _Tried | None, trial: Trial, verdict: Verdict) -> _Tried:
     new, old = verified(trial, verdict), verified(solved.trial, solved.verdict)
     if new is None or old is None:
         return solved
-    if new.proof > old.proof:
+    if (new.proof, -verdict.failing) > (old.proof, -solved.verdict.failing):
         return _Tried(trial, verdict, (old, *solved.others))
     return replace(solved, others=(*solved.others, new))
+
+
+def _progress_of(tried: _Tried) -> tuple[int, int, int]:
+    return _progress(tried.verdict, tried.trial) or (0, 0, 0)
 
 
 def _progress(verdict: Verdict, trial: Trial) -> tuple[int, int, int] | None:
     """How good a partial repair is, greater is better; None when it does not lead on.
 
     It leads on when the problem is gone and only others remain, or when the first error of a text moved down.
+    A run does not say how far it came: of repairs after which it meets another error, the likelier is better.
     """
     if not verdict.remaining or not (verdict.gone or not verdict.parses):
         return None
     first = min(verdict.remaining, key=lambda problem: problem.sort_key)
     if first.path == trial.problem.path and first.line <= trial.problem.line and not verdict.gone:
         return None
+    if trial.problem.origin is Origin.RUN:
+        return (verdict.parses, 0, 0)
     return (verdict.parses, first.line, -len(verdict.remaining))
-
-
-def _is_better(verdict: Verdict, trial: Trial, than: _Tried | None) -> bool:
-    new = _progress(verdict, trial)
-    if new is None:
-        return False
-    old = None if than is None else _progress(than.verdict, than.trial)
-    return old is None or new > old
 
 
 def drive(steps: Steps, verify: Callable[[Trial], Verdict]) -> DebugResult:

@@ -49,6 +49,8 @@ class Verdict:
     tests: Suite = Suite.NOT_RUN
     mended: bool = False
     """A test that failed before passes now."""
+    failing: int = 0
+    """How many tests that failed before still do, each for a reason that is no part of the problem."""
     reason: str = ""
     """For people, when something went wrong: the failing test, the new message."""
 

@@ -113,8 +113,8 @@ def _headers(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.FunctionDef 
 
 
 def _lacked_self(problem: Problem, name: str, old: Signature, new: Signature) -> bool:
-    """A method without `self`, in an error that names it: every call of it fails today."""
-    named = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\(\)", problem.message)
+    """A method without `self`, in an error that says so: every call of it fails today."""
+    named = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\(\)|name '(?:self|cls)' is", problem.message)
     return named is not None and new[:1] in {("self",), ("cls",)} and new[1:] == old
 
 

@@ -145,6 +145,30 @@ def test_alternatives_are_verified_when_they_are_asked_for() -> None:
     assert result.texts == {PATH: "2\n"}
 
 
+def test_a_partial_repair_that_leads_nowhere_is_given_up_for_the_next() -> None:
+    rewrites: Rewrites = {"1\n5": [], "5": [("6", 1)], "1": [("9", 1), ("2", 2)]}
+
+    def verify(trial: Trial) -> Verdict:
+        rows = trial.texts[PATH].splitlines()
+        if rows[0] == "9":
+            return Verdict(True, True, remaining=(problem(0, "a dead end"),))
+        return judged(trial)
+
+    result = run("1\n5\n", rewrites, verify)
+    assert (result.success, result.texts) == (True, {PATH: "2\n6\n"})
+
+
+def test_after_a_repair_that_leaves_tests_failing_others_are_tried() -> None:
+    def verify(trial: Trial) -> Verdict:
+        failing = 0 if trial.texts[PATH] == "6\n" else 2
+        return Verdict(True, True, tests=Suite.PASSED, mended=True, failing=failing)
+
+    rewrites: Rewrites = {"1": [("2", 1), ("4", 2), ("6", 3), ("8", 4)]}
+    result = run("1\n", rewrites, verify)
+    assert result.texts == {PATH: "6\n"}
+    assert [v.repair.title for v in result.alternatives] == ["Write 2", "Write 4"]
+
+
 def test_a_better_proof_comes_first() -> None:
     def verify(trial: Trial) -> Verdict:
         return Verdict(True, True, tests=Suite.PASSED, mended=trial.texts[PATH] == "4\n")

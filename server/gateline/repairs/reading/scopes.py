@@ -140,3 +140,9 @@ def attributes_set(node: ast.AST, owner: str) -> Iterator[str]:
             continue
         if isinstance(inner.value, ast.Name) and inner.value.id == owner:
             yield inner.attr
+
+
+def parameters_of(function: Function) -> list[str]:
+    """The names of the parameters by position, without the object itself."""
+    names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+    return names[1:] if names[:1] in (["self"], ["cls"]) else names

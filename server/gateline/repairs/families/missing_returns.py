@@ -1,0 +1,264 @@
+"""A function that ends without a value: its `return` was lost, or a branch was never given one."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.absent import ABSENT, absents
+from gateline.repairs.reading.callees import Definition, called
+from gateline.repairs.reading.code import Code, Function, walk_scope
+from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.origins import origins
+from gateline.repairs.reading.places import Spot, covering, spots
+from gateline.repairs.reading.scopes import Kind, bound, loads
+from gateline.repairs.reading.world import code_at
+from gateline.repairs.rules_of_files import is_test
+
+_CODES = ABSENT | {"AssertionError", "return"}
+_PURE = {
+    "replace",
+    "strip",
+    "lower",
+    "upper",
+    "join",
+    "format",
+    "split",
+    "copy",
+    "keys",
+    "values",
+    "items",
+    "get",
+}
+_PURE |= {
+    "union",
+    "intersection",
+    "difference",
+    "title",
+    "capitalize",
+    "encode",
+    "decode",
+    "count",
+    "index",
+    "find",
+}
+_PURE |= {
+    "sorted",
+    "len",
+    "sum",
+    "min",
+    "max",
+    "abs",
+    "list",
+    "tuple",
+    "dict",
+    "set",
+    "str",
+    "int",
+    "float",
+    "map",
+}
+_PURE |= {
+    "filter",
+    "zip",
+    "repr",
+    "reversed",
+    "enumerate",
+    "round",
+    "bool",
+    "range",
+    "isinstance",
+    "any",
+    "all",
+}
+
+
+@dataclass(frozen=True)
+class _Suspect:
+    """A function that may lack a `return`."""
+
+    definition: Definition
+    function: Function
+    cost: float
+
+    @property
+    def code(self) -> Code:
+        return self.definition.code
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A value that is None because a function returned none."""
+    found = _suspects(problem, knowledge)
+    if not found:
+        return None
+    places = tuple(Place(s.code.path, s.code.span(s.function)) for s in found)
+    return Diagnosis(problem, Family.NONE, "missing-return", "a value", "None", places)
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """A `return` where a value is computed and forgotten, or where the function ends."""
+    found = _suspects(question.problem, question.knowledge)
+    yield from cheapest(r for suspect in found for r in _of(question, suspect))
+
+
+def _suspects(problem: Problem, knowledge: Knowledge) -> list[_Suspect]:
+    found = [
+        *_of_values(problem, knowledge),
+        *_of_checks(problem, knowledge),
+        *_of_conversions(problem, knowledge),
+    ]
+    unique = {id(s.function): s for s in sorted(found, key=lambda s: -s.cost)}
+    return sorted(unique.values(), key=lambda s: s.cost)
+
+
+def _of_values(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
+    """The functions from which an absent value comes."""
+    for absent in absents(problem, knowledge):
+        for origin in origins(knowledge, absent.spot, absent.node):
+            if isinstance(origin.node, ast.Call):
+                for definition in called(knowledge, origin.spot, origin.node):
+                    yield from _suspect(definition, 0.1 * origin.steps + absent.doubt)
+
+
+def _suspect(definition: Definition, cost: float) -> Iterator[_Suspect]:
+    if isinstance(definition.node, Function) and not is_test(definition.code.path):
+        yield _Suspect(definition, definition.node, cost)
+
+
+def _of_checks(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
+    """What a failed check called, and what failed in a test with None; of those that forget a value."""
+    if problem.type == "return":
+        for spot in spots(problem, knowledge)[:1]:
+            function = spot.code.function(spot.node) if spot.node else None
+            nodes = [function] if function else spot.candidates(ast.FunctionDef)
+            yield from (s for n in nodes for s in _suspect(Definition(spot.code, n), 0.0))
+        return
+    for spot in _checks(problem, knowledge):
+        for definition in _reached(knowledge, spot):
+            is_sure = isinstance(definition.node, Function) and any(_forgotten(definition.node))
+            if is_sure or (problem.type != "AssertionError" and "None" in problem.message):
+                yield from _suspect(definition, 0.3 if is_sure else 0.8)
+
+
+def _checks(problem: Problem, knowledge: Knowledge) -> Iterator[Spot]:
+    """The innermost line of a test."""
+    for frame in reversed(problem.frames):
+        code = code_at(knowledge, frame.path) if frame.ours and is_test(frame.path) else None
+        if code is not None:
+            node = covering(code, frame.span) if frame.span else None
+            yield Spot(code, frame.line, node, dict(frame.seen))
+            return
+
+
+def _reached(knowledge: Knowledge, spot: Spot) -> Iterator[Definition]:
+    """The functions that a line calls, and those that these call."""
+    waiting = [(spot, call, 0) for call in spot.candidates(ast.Call)]
+    seen: set[int] = set()
+    while waiting and len(seen) < 12:
+        place, call, depth = waiting.pop(0)
+        for definition in called(knowledge, place, call):
+            if id(definition.node) in seen:
+                continue
+            seen.add(id(definition.node))
+            yield definition
+            inside = Spot(definition.code, definition.node.lineno - 1)
+            calls = [n for n in ast.walk(definition.node) if isinstance(n, ast.Call)]
+            waiting += [(inside, c, depth + 1) for c in calls if depth < 2]
+
+
+def _of_conversions(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
+    """`__repr__ returned non-string (type NoneType)`: the method has the name."""
+    name = problem.message.partition(" returned non-")[0].rpartition(" ")[2]
+    if not name.startswith("__") or "NoneType" not in problem.message:
+        return
+    for spot in spots(problem, knowledge)[:2]:
+        for node in spot.code.nodes:
+            if isinstance(node, Function) and node.name == name and any(_forgotten(node)):
+                yield from _suspect(Definition(spot.code, node), 0.0)
+
+
+def _forgotten(function: Function) -> Iterator[ast.Expr]:
+    """Statements that compute a value nobody uses."""
+    for node in walk_scope(function):
+        if (isinstance(node, ast.Expr) and node is not function.body[0] and _is_value(node.value)) or (
+            isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant) and _is_value(node.value)
+        ):
+            yield node
+
+
+def _is_value(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
+        return name in _PURE
+    return not isinstance(node, ast.Yield | ast.YieldFrom | ast.Await) and not _is_ellipsis(node)
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
+
+
+def _of(question: Question, suspect: _Suspect) -> Iterator[Repair]:
+    code, function = suspect.code, suspect.function
+    forgotten = set(_forgotten(function))
+    for statement in _last(function.body):
+        if isinstance(statement, ast.Expr) and not _is_docstring(function, statement):
+            cost = suspect.cost + (0.15 if statement in forgotten else 0.35)
+            start = code.start(statement)
+            yield repair(question, "Return the value", [code.edit(start, start, "return ")], cost)
+        elif isinstance(statement, ast.Return) and statement.value is None:
+            for name, cost in _results(function):
+                edit = code.replace(statement, f"return {name}")
+                yield repair(question, f"Return {name}", [edit], suspect.cost + cost)
+    for statement in forgotten:
+        start = code.start(statement)
+        yield repair(question, "Return the value", [code.edit(start, start, "return ")], suspect.cost + 0.4)
+    yield from _appended(question, suspect)
+
+
+def _is_docstring(function: Function, statement: ast.Expr) -> bool:
+    return statement is function.body[0] and isinstance(statement.value, ast.Constant)
+
+
+def _last(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements at which a body can end."""
+    statement = body[-1]
+    yield statement
+    if isinstance(statement, ast.If):
+        yield from _last(statement.body)
+        yield from _last(statement.orelse) if statement.orelse else ()
+    elif isinstance(statement, ast.With | ast.Try | ast.For | ast.While):
+        yield from _last(statement.body)
+        for handler in statement.handlers if isinstance(statement, ast.Try) else ():
+            yield from _last(handler.body)
+
+
+def _appended(question: Question, suspect: _Suspect) -> Iterator[Repair]:
+    """What was built up is returned at the end."""
+    code, function = suspect.code, suspect.function
+    last = function.body[-1]
+    if isinstance(last, ast.Return | ast.Raise):
+        return
+    line = last.end_lineno or last.lineno
+    indent = code.indent(function.body[0].lineno - 1)
+    for name, cost in _results(function):
+        start = code.line_start(line)
+        gap = "" if code.text[:start].endswith(("\n", "\r")) else code.newline
+        edit = code.edit(start, start, f"{gap}{indent}return {name}{code.newline}")
+        yield repair(question, f"Return {name}", [edit], suspect.cost + cost)
+
+
+def _results(function: Function) -> Iterator[tuple[str, float]]:
+    """The names that may hold what a function is for: the first assigned and the last, before its parameters."""
+    nodes = list(walk_scope(function))
+    names = [n for n in bound(function) if n.kind in {Kind.LOCAL, Kind.PARAMETER}]
+    local = list(dict.fromkeys(n.text for n in names if n.kind is Kind.LOCAL))
+    for rank, name in enumerate(local):
+        unread = not loads(nodes, name)
+        yield name, 0.5 if unread else 0.9 + 0.15 * min(rank, len(local) - 1 - rank)
+    for name in (n.text for n in names if n.kind is Kind.PARAMETER and n.text not in {"self", "cls"}):
+        yield name, 1.6
+
+
+REPAIRER = Repairer("missing returns", _CODES, diagnose, propose)

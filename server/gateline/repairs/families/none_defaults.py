@@ -1,0 +1,136 @@
+"""A default that was lost: `.get(key)` without one, a parameter that may be None, `value or …`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.absent import ABSENT, Absent, absents
+from gateline.repairs.reading.code import Code, Function
+from gateline.repairs.reading.defaults import defaults
+from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
+from gateline.repairs.reading.kinds import Kinds
+from gateline.repairs.reading.origins import Origin, origins
+from gateline.repairs.reading.scopes import visible
+
+_LOOKUPS = {"get": 1, "pop": 1, "setdefault": 1, "getattr": 2, "next": 1, "getenv": 1}
+"""Functions that give None without a default, and how many arguments they have then."""
+_MOST = 6
+"""Defaults that are tried at a place."""
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A value that is None and may have a default."""
+    found = absents(problem, knowledge)
+    if not found:
+        return None
+    places = tuple(a.place for a in found)
+    return Diagnosis(problem, Family.NONE, "lost-default", found[0].wanted, "None", places)
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """Defaults, where the value comes from and where it is used."""
+    found = absents(question.problem, question.knowledge)
+    yield from cheapest(r for absent in found for r in _Defaults(question, absent).repairs())
+
+
+@dataclass(frozen=True)
+class _Defaults:
+    question: Question
+    absent: Absent
+
+    @cached_property
+    def values(self) -> list[tuple[str, float]]:
+        kinds = Kinds(self.absent.code, self.question.knowledge, self.absent.spot.seen)
+        return defaults(kinds, self.absent)[:_MOST]
+
+    def repairs(self) -> Iterator[Repair]:
+        for origin in origins(self.question.knowledge, self.absent.spot, self.absent.node):
+            yield from self._looked_up(origin)
+            if origin.steps and isinstance(origin.node, ast.Name | ast.Attribute):
+                yield from self._or(origin, 0.45)
+        yield from self._or(Origin(self.absent.spot, self.absent.node), 0.6)
+        yield from self._parameter()
+        yield from self._assigned()
+
+    def _repair(self, title: str, edits: object, cost: float) -> Repair:
+        return repair(self.question, title, edits, cost + self.absent.doubt)  # type: ignore[arg-type]
+
+    def _looked_up(self, origin: Origin) -> Iterator[Repair]:
+        node, code = origin.node, origin.code
+        if not isinstance(node, ast.Call) or node.keywords:
+            return
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
+        if _LOOKUPS.get(name) != len(node.args):
+            return
+        end = code.end(node.args[-1])
+        for value, cost in (*_neighbours(code, node, name), *self.values):
+            edit = code.edit(end, end, f", {value}")
+            yield self._repair(f"Default to {value}", [edit], 0.1 + cost + 0.1 * origin.steps)
+
+    def _or(self, origin: Origin, cost: float) -> Iterator[Repair]:
+        """`value or default` in its place."""
+        node, code = origin.node, origin.code
+        if isinstance(getattr(node, "ctx", None), ast.Store) or isinstance(node, ast.Constant):
+            return
+        for value, extra in self.values:
+            text = fitted(code, node, f"{code.segment(node)} or {value}")
+            edit = code.replace(node, text if code.parent(node) is not None else f"({text})")
+            yield self._repair(f"Write {text}", [edit], cost + extra + 0.1 * origin.steps)
+
+    def _parameter(self) -> Iterator[Repair]:
+        """`if limit is None: limit = …` at the beginning, for a parameter."""
+        code, node = self.absent.code, self.absent.node
+        name = _root(node, code)
+        held = visible(code, node).get(name) if name else None
+        if held is None or not isinstance(held.node, ast.arg):
+            return
+        function = code.parent(code.parent(held.node) or held.node)
+        if not isinstance(function, Function):
+            return
+        first = next((s for s in function.body if not _is_docstring(s)), function.body[0])
+        for value, cost in self.values:
+            text = f"if {name} is None:\n{code.unit}{name} = {value}"
+            yield self._repair(f"Start with {name} = {value}", [line_before(code, first, text)], cost + 0.35)
+
+    def _assigned(self) -> Iterator[Repair]:
+        """The same right before the statement, for a local."""
+        code, node = self.absent.code, self.absent.node
+        statement = code.statement(node)
+        if not isinstance(node, ast.Name) or statement is None or isinstance(statement, ast.While):
+            return
+        held = visible(code, node).get(node.id)
+        if held is not None and isinstance(held.node, ast.arg) and statement is code.parent(held.node):
+            return
+        for value, cost in self.values[:3]:
+            text = f"if {node.id} is None:\n{code.unit}{node.id} = {value}"
+            yield self._repair(f"Set {node.id} to {value}", [line_before(code, statement, text)], cost + 0.7)
+
+
+def _root(node: ast.expr, code: Code) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _neighbours(code: Code, call: ast.Call, name: str) -> Iterator[tuple[str, float]]:
+    """The defaults that the same lookup has elsewhere in the text."""
+    count = len(call.args) + 1
+    for node in code.nodes:
+        if (
+            not isinstance(node, ast.Call)
+            or len(node.args) != count
+            or not isinstance(node.func, ast.Attribute)
+        ):
+            continue
+        if node.func.attr == name and isinstance(call.func, ast.Attribute):
+            same = ast.dump(node.func.value) == ast.dump(call.func.value)
+            yield code.segment(node.args[-1]), 0.2 if same else 0.7
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+REPAIRER = Repairer("lost defaults", ABSENT, diagnose, propose)

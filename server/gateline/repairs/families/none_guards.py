@@ -1,0 +1,234 @@
+"""A test for None that was lost: a condition, an early exit, a block, or one that is the wrong way round.
+
+How a function leaves elsewhere (`return`, `continue`, which exception) decides how it leaves here.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.absent import ABSENT, Absent, absents
+from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
+from gateline.repairs.reading.exits import exits
+from gateline.repairs.reading.origins import Origin, origins
+
+_NEGATED = {ast.Is: "is not", ast.IsNot: "is"}
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A value that is None where it is used."""
+    found = absents(problem, knowledge)
+    if not found:
+        return None
+    places = tuple(a.place for a in found)
+    return Diagnosis(problem, Family.NONE, "lost-guard", "a value", "None", places)
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """Conditions, exits and blocks around the use."""
+    found = absents(question.problem, question.knowledge)
+    yield from cheapest(r for absent in found for r in _Guards(question, absent).repairs())
+
+
+@dataclass(frozen=True)
+class _Guards:
+    question: Question
+    absent: Absent
+
+    def repairs(self) -> Iterator[Repair]:
+        yield from self._turned_round()
+        if isinstance(self.absent.node, ast.Name | ast.Attribute | ast.Subscript):
+            yield from self._conditions()
+            yield from self._exits()
+            yield from self._blocks()
+            yield from self._expressions()
+
+    @property
+    def code(self) -> Code:
+        return self.absent.code
+
+    @cached_property
+    def statement(self) -> ast.stmt | None:
+        return self.code.statement(self.absent.node)
+
+    def _repair(self, title: str, edits: list[Edit], cost: float, pattern: str) -> Repair:
+        return repair(self.question, title, edits, cost + self.absent.doubt, pattern=pattern)
+
+    def _turned_round(self) -> Iterator[Repair]:
+        """A test around the use that holds just when the value is None."""
+        steps = [o for o in origins(self.question.knowledge, self.absent.spot, self.absent.node)]
+        for origin in [*steps, Origin(self.absent.spot, self.absent.node)]:
+            for holder in origin.code.ancestors(origin.node):
+                if isinstance(holder, ast.If | ast.IfExp | ast.While):
+                    yield from self._flipped(origin.code, holder.test, 0.1 * origin.steps)
+
+    def _flipped(self, code: Code, test: ast.expr, doubt: float) -> Iterator[Repair]:
+        for node in ast.walk(test):
+            if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _NEGATED:
+                right = node.comparators[0]
+                if isinstance(right, ast.Constant) and right.value is None:
+                    sign = _NEGATED[type(node.ops[0])]
+                    text = f"{code.segment(node.left)} {sign} None"
+                    yield self._repair(
+                        f"Test {text}", [code.replace(node, text)], 0.55 + doubt, "flipped-guard"
+                    )
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            text = code.segment(test.operand)
+            yield self._repair(f"Test {text}", [code.replace(test, text)], 0.8 + doubt, "flipped-guard")
+        elif isinstance(test, ast.Name | ast.Attribute):
+            text = f"not {code.segment(test)}"
+            yield self._repair(f"Test {text}", [code.replace(test, text)], 0.9 + doubt, "flipped-guard")
+
+    def _conditions(self) -> Iterator[Repair]:
+        """A part of the condition in which the value is used."""
+        name = self.absent.text
+        for part, rank in self._parts():
+            segment = self.code.segment(part)
+            alone = not isinstance(part, ast.BoolOp | ast.IfExp | ast.Lambda)
+            inner = segment if alone else f"({segment})"
+            for sign, joint, cost in (("is not", "and", 0.3), ("is", "or", 0.45)):
+                text = f"{name} {sign} None {joint} {inner}"
+                written = text if self._is_loose(part) else f"({text})"
+                edit = self.code.replace(part, written)
+                yield self._repair(f"Test {name} {sign} None", [edit], cost + 0.15 * rank, "lost-condition")
+
+    def _parts(self) -> Iterator[tuple[ast.expr, int]]:
+        """The conditions around the use, the innermost first."""
+        rank = 0
+        inner: ast.AST = self.absent.node
+        for outer in self.code.ancestors(self.absent.node):
+            if _is_condition(inner, outer):
+                yield inner, rank  # type: ignore[misc]
+                rank += 1
+            if isinstance(outer, ast.stmt):
+                return
+            inner = outer
+
+    def _is_loose(self, part: ast.expr) -> bool:
+        parent = self.code.parent(part)
+        return isinstance(
+            parent, ast.If | ast.While | ast.Assert | ast.IfExp | ast.comprehension | ast.Return
+        )
+
+    def _exits(self) -> Iterator[Repair]:
+        """`if value is None: return …` before the statement."""
+        statement, name = self.statement, self.absent.text
+        if statement is None or isinstance(self.code.scope(statement), ast.Module | ast.ClassDef):
+            return
+        place = statement
+        for text, cost in exits(self.code, statement, name):
+            guard = f"if {name} is None:\n{self.code.unit}{text}"
+            if self._is_reached_again(statement):
+                continue
+            edit = line_before(self.code, place, guard)
+            yield self._repair(f"Leave when {name} is None: {text}", [edit], 0.45 + cost, "lost-exit")
+
+    def _is_reached_again(self, statement: ast.stmt) -> bool:
+        """An `elif` has no line of its own before it."""
+        parent = self.code.parent(statement)
+        is_elif = (
+            isinstance(parent, ast.If) and isinstance(statement, ast.If) and parent.orelse == [statement]
+        )
+        return is_elif and self.code.text.startswith("elif", self.code.start(statement))
+
+    def _blocks(self) -> Iterator[Repair]:
+        """`if value is not None:` around the statement, and around those after it that need the value."""
+        statement, name = self.statement, self.absent.text
+        body = None if statement is None else _body_of(self.code, statement)
+        if statement is None or body is None or self._is_reached_again(statement):
+            return
+        first = body.index(statement)
+        for count in sorted({1, *_reach(self.code, body, first, name)}):
+            edits = _indented(self.code, body[first : first + count], f"if {name} is not None:")
+            cost = 0.75 + 0.1 * abs(count - max(_reach(self.code, body, first, name)))
+            yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")
+
+    def _expressions(self) -> Iterator[Repair]:
+        """The value itself, when it is None: `value and value.name`, `value.name if value is not None else None`."""
+        node, name = self.absent.node, self.absent.text
+        whole: ast.AST = node
+        for outer in self.code.ancestors(node):
+            if not isinstance(outer, ast.Attribute | ast.Call | ast.Subscript) or isinstance(outer, ast.stmt):
+                break
+            if isinstance(outer, ast.Call) and outer.func is not whole:
+                break
+            whole = outer
+        if (
+            whole is node
+            or not isinstance(whole, ast.expr)
+            or isinstance(getattr(whole, "ctx", None), ast.Store)
+        ):
+            return
+        text = self.code.segment(whole)
+        both = fitted(self.code, whole, f"{name} and {text}")
+        yield self._repair(f"Write {both}", [self.code.replace(whole, both)], 0.9, "lost-condition")
+        for rank, value in enumerate(("None", '""', "[]", "0")):
+            other = fitted(self.code, whole, f"{text} if {name} is not None else {value}")
+            yield self._repair(
+                f"Else {value}", [self.code.replace(whole, other)], 1.5 + 0.2 * rank, "lost-condition"
+            )
+
+
+def _is_condition(node: ast.AST, outer: ast.AST) -> bool:
+    if isinstance(outer, ast.If | ast.While | ast.IfExp | ast.Assert):
+        return outer.test is node
+    if isinstance(outer, ast.comprehension):
+        return node in outer.ifs
+    return isinstance(outer, ast.BoolOp) or (isinstance(outer, ast.UnaryOp) and isinstance(outer.op, ast.Not))
+
+
+def _body_of(code: Code, statement: ast.stmt) -> list[ast.stmt] | None:
+    parent = code.parent(statement)
+    for name in ("body", "orelse", "finalbody"):
+        body = getattr(parent, name, None)
+        if isinstance(body, list) and statement in body:
+            return body
+    return None
+
+
+def _reach(code: Code, body: list[ast.stmt], first: int, name: str) -> list[int]:
+    """How many statements may belong into the block: up to each that uses the value, or what follows from it."""
+    found, names = [1], {name, *_stored(body[first])}
+    for number in range(first + 1, len(body)):
+        used = {ast.unparse(n) for n in ast.walk(body[number]) if isinstance(n, ast.Name | ast.Attribute)}
+        if not used & names or isinstance(body[number], ast.Return):
+            break
+        names |= _stored(body[number])
+        found.append(number - first + 1)
+    return found
+
+
+def _stored(statement: ast.stmt) -> set[str]:
+    return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def _indented(code: Code, block: list[ast.stmt], head: str) -> list[Edit]:
+    """A block with a head before it, one step further in."""
+    first, last = block[0].lineno - 1, (block[-1].end_lineno or block[-1].lineno) - 1
+    indent = code.indent(first)
+    start = code.line_start(first)
+    edits = [code.edit(start, start, f"{indent}{head}{code.newline}{code.unit}")]
+    strings = {n for s in block for n in _inside_strings(s)}
+    for line in range(first + 1, last + 1):
+        if code.source.line(line).strip() and line not in strings:
+            at = code.line_start(line)
+            edits.append(code.edit(at, at, code.unit))
+    return edits
+
+
+def _inside_strings(statement: ast.stmt) -> set[int]:
+    """The lines that begin inside of a string: white space there is part of it."""
+    found: set[int] = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Constant | ast.JoinedStr) and node.end_lineno:
+            is_text = isinstance(node, ast.JoinedStr) or isinstance(node.value, str | bytes)
+            found.update(range(node.lineno, node.end_lineno) if is_text else ())
+    return found
+
+
+REPAIRER = Repairer("lost guards", ABSENT, diagnose, propose)

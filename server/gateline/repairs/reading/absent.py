@@ -1,0 +1,115 @@
+"""An expression that is None where a value is needed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from gateline.model import Knowledge, Place, Problem
+from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.kinds import Kinds
+from gateline.repairs.reading.messages import types_of, understand, wordings
+from gateline.repairs.reading.mismatch import MISMATCHES, mismatches
+from gateline.repairs.reading.places import Spot, spots
+
+_TABLE = wordings("absent")
+ABSENT = types_of(_TABLE) | MISMATCHES
+
+
+@dataclass(frozen=True)
+class Absent:
+    """An expression that is None, or may be."""
+
+    spot: Spot
+    node: ast.expr
+    wanted: str = ""
+    """The type that is needed, as far as it is told."""
+    doubt: float = 0.0
+
+    @property
+    def code(self) -> Code:
+        """The text in which it stands."""
+        return self.spot.code
+
+    @property
+    def text(self) -> str:
+        """The expression as it is written."""
+        return self.code.segment(self.node)
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+        return Place(self.code.path, self.code.span(self.node))
+
+
+def absents(problem: Problem, knowledge: Knowledge) -> list[Absent]:
+    """The expressions of a problem that are None, likeliest first; empty when it is about something else."""
+    told = understand(problem, _TABLE)
+    if told is not None:
+        found = [a for spot in spots(problem, knowledge)[:1] for a in _reported(spot, told.says, knowledge)]
+        return [Absent(a.spot, a.node, told["wanted"], 0.2 * n) for n, a in enumerate(found)]
+    return [
+        Absent(m.spot, m.node, "" if m.wanted == "NoneType" else m.wanted, m.doubt)
+        for m in mismatches(problem, knowledge)
+        if m.actual == "NoneType"
+    ]
+
+
+def _reported(spot: Spot, says: str, knowledge: Knowledge) -> Iterator[Absent]:
+    """What a type checker may mean: a literal is never what is absent."""
+    kinds = Kinds(spot.code, knowledge, spot.seen)
+    for node in _FINDERS.get(says, _any)(spot):
+        if isinstance(node, ast.Constant) and node.value is not None:
+            continue
+        if kinds.of(node) in {"", "NoneType"} or says == "result":
+            yield Absent(spot, node)
+
+
+def _attribute(spot: Spot) -> Iterator[ast.expr]:
+    yield from (node.value for node in spot.candidates(ast.Attribute))
+
+
+def _operands(spot: Spot) -> Iterator[ast.expr]:
+    for node in spot.candidates(ast.Compare):
+        yield from (node.left, *node.comparators)
+    for operation in spot.candidates(ast.BinOp):
+        yield from (operation.left, operation.right)
+    for change in spot.candidates(ast.AugAssign):
+        yield from (change.target, change.value)
+
+
+def _index(spot: Spot) -> Iterator[ast.expr]:
+    yield from (node.value for node in spot.candidates(ast.Subscript))
+
+
+def _value(spot: Spot) -> Iterator[ast.expr]:
+    own = spot.exactly(ast.expr)
+    if own is not None:
+        yield own
+    for kind in (ast.Assign, ast.AnnAssign, ast.Return):
+        values = (getattr(node, "value", None) for node in spot.candidates(kind))
+        yield from (value for value in values if value is not None)
+
+
+def _result(spot: Spot) -> Iterator[ast.expr]:
+    yield from spot.candidates(ast.Call)
+
+
+def _any(spot: Spot) -> Iterator[ast.expr]:
+    own = spot.exactly(ast.expr)
+    if own is not None:
+        yield own
+    for call in spot.candidates(ast.Call):
+        yield from (*call.args, *(k.value for k in call.keywords))
+
+
+_FINDERS: Mapping[str, Callable[[Spot], Iterator[ast.expr]]] = {
+    "attribute": _attribute,
+    "iterate": _any,
+    "operand": _operands,
+    "index": _index,
+    "argument": _any,
+    "value": _value,
+    "result": _result,
+}

@@ -1,0 +1,120 @@
+"""What stands in for a value that is None: as the text does it elsewhere, or the empty value of what is needed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.repairs.reading.absent import Absent
+from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.demands import demands, supplies
+from gateline.repairs.reading.initial import EMPTY
+from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.likeness import cost as likeness
+from gateline.repairs.reading.mismatch import kind
+from gateline.repairs.reading.scopes import Kind, visible
+
+_TYPES = ("list", "str", "dict", "set", "tuple", "int")
+_CONVERTED = {"int": "0", "float": "0", "abs": "0", "round": "0", "str": '""', "len": "[]", "Decimal": "0"}
+
+
+def defaults(kinds: Kinds, absent: Absent) -> list[tuple[str, float]]:
+    """Values that may be used instead of None, with their cost; the likeliest first."""
+    costs: dict[str, float] = {}
+    for text, cost in (*_precedents(absent), *_needed(kinds, absent), *_named(absent)):
+        costs[text] = min(cost, costs.get(text, cost))
+    for rank, text in enumerate(("0", '""', "[]", "{}", "1", "False")):
+        costs.setdefault(text, 1.6 + 0.2 * rank)
+    return sorted(costs.items(), key=lambda row: row[1])
+
+
+def _needed(kinds: Kinds, absent: Absent) -> Iterator[tuple[str, float]]:
+    """The empty value of the type that the place needs."""
+    if (name := kind(absent.wanted.partition(" | ")[0])) in EMPTY:
+        yield EMPTY[name], 0.3
+    code, node = absent.code, absent.node
+    parent = code.parent(node)
+    for other in _partners(parent, node):
+        if (name := kinds.of(other)) in EMPTY:
+            yield EMPTY[name], 0.3
+    wanted = demands(code, node)
+    for rank, name in enumerate(_TYPES):
+        if wanted and supplies(kinds.knowledge, name, wanted):
+            yield EMPTY[name], 0.4 + 0.25 * rank
+    if isinstance(parent, ast.Call) and node in parent.args:
+        name = parent.func.attr if isinstance(parent.func, ast.Attribute) else dotted(parent.func)
+        if name in _CONVERTED:
+            yield _CONVERTED[name], 0.4
+    if isinstance(parent, ast.comprehension | ast.For) or (
+        isinstance(parent, ast.Compare) and "in" in ast.dump(parent)
+    ):
+        yield "[]", 0.7
+        yield "{}", 0.9
+
+
+def _partners(parent: ast.AST | None, node: ast.expr) -> list[ast.expr]:
+    if isinstance(parent, ast.BinOp):
+        return [parent.right if parent.left is node else parent.left]
+    if isinstance(parent, ast.AugAssign):
+        return [parent.value if parent.target is node else parent.target]
+    if isinstance(parent, ast.Compare):
+        return [o for o in (parent.left, *parent.comparators) if o is not node]
+    return []
+
+
+def _precedents(absent: Absent) -> Iterator[tuple[str, float]]:
+    """`if when is None: when = now()`, `when or now()` elsewhere in the text, for a thing of the same name."""
+    code, name = absent.code, _last(absent.node)
+    for node in code.nodes:
+        if isinstance(node, ast.If) and len(node.body) == 1 and _is_none_test(node.test, name):
+            statement = node.body[0]
+            if (
+                isinstance(statement, ast.Assign)
+                and _last(statement.targets[0]) == name
+                and _is_here(code, absent, statement)
+            ):
+                yield code.segment(statement.value), 0.25
+        elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and _last(node.values[0]) == name:
+            yield code.segment(node.values[-1]), 0.4
+        elif isinstance(node, ast.IfExp) and _is_none_test(node.test, name):
+            yield code.segment(node.body), 0.4
+
+
+def _is_here(code: Code, absent: Absent, statement: ast.Assign) -> bool:
+    """The value can be computed here, too."""
+    names = {n.id for n in ast.walk(statement.value) if isinstance(n, ast.Name)}
+    return names <= set(visible(code, absent.node))
+
+
+def _is_none_test(test: ast.expr, name: str) -> bool:
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _last(test.operand) == name
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Is):
+        return False
+    right = test.comparators[0]
+    return isinstance(right, ast.Constant) and right.value is None and _last(test.left) == name
+
+
+def _last(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _named(absent: Absent) -> Iterator[tuple[str, float]]:
+    """A function, or a constant of the module, with a name like that of the value."""
+    code, statement = absent.code, absent.code.statement(absent.node)
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    names = [n for n in (_last(absent.node), *(_last(t) for t in targets)) if n]
+    for name in visible(code, absent.node).values():
+        likes = [c for n in names if (c := likeness(n, name.text)) is not None and n != name.text]
+        if not likes:
+            continue
+        if name.kind in {Kind.FUNCTION, Kind.CLASS} and _takes_nothing(name.node):
+            yield f"{name.text}()", 0.7 + 0.4 * min(likes)
+        elif name.kind is Kind.MODULE:
+            yield name.text, 0.8 + 0.4 * min(likes)
+
+
+def _takes_nothing(node: ast.AST | None) -> bool:
+    if isinstance(node, ast.FunctionDef):
+        return len(node.args.args) == len(node.args.defaults)
+    return isinstance(node, ast.ClassDef)

@@ -1,0 +1,101 @@
+"""How a function leaves when a value is missing: as it does elsewhere, or as others beside it do."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+from gateline.repairs.reading.code import Code, Function, walk_scope
+from gateline.repairs.reading.scopes import parameters_of
+
+_MOST = 8
+
+
+def exits(code: Code, statement: ast.stmt, name: str) -> list[tuple[str, float]]:
+    """Statements that leave, as text, with their cost; the likeliest first."""
+    costs: dict[str, float] = {}
+    for text, cost in _all(code, statement, name):
+        costs[text] = min(cost, costs.get(text, cost))
+    return sorted(costs.items(), key=lambda row: row[1])[:_MOST]
+
+
+def _all(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, float]]:
+    yield from _precedents(code, name)
+    if _in_loop(code, statement):
+        yield "continue", 0.3
+        yield "break", 0.9
+    function = code.function(statement)
+    if function is None:
+        return
+    yield from _returns(code, function)
+    yield from _raises(code, function, statement)
+
+
+def _precedents(code: Code, name: str) -> Iterator[tuple[str, float]]:
+    """`if name is None: …` elsewhere in the text."""
+    last = name.rpartition(".")[2]
+    for node in code.nodes:
+        if (
+            isinstance(node, ast.If)
+            and len(node.body) == 1
+            and isinstance(node.body[0], ast.Return | ast.Raise)
+        ):
+            tested = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+            tested |= {n.attr for n in ast.walk(node.test) if isinstance(n, ast.Attribute)}
+            is_absence = isinstance(node.test, ast.UnaryOp) or "None" in ast.unparse(node.test)
+            if last in tested and is_absence and "\n" not in code.segment(node.body[0]):
+                yield code.segment(node.body[0]), 0.1
+
+
+def _in_loop(code: Code, statement: ast.stmt) -> bool:
+    for outer in code.ancestors(statement):
+        if isinstance(outer, Function | ast.ClassDef):
+            return False
+        if isinstance(outer, ast.For | ast.While | ast.AsyncFor):
+            return True
+    return False
+
+
+def _returns(code: Code, function: Function) -> Iterator[tuple[str, float]]:
+    """The values that it returns elsewhere, when they are plain, and its parameters; else None."""
+    values = [n.value for n in walk_scope(function) if isinstance(n, ast.Return)]
+    plain = Counter(code.segment(v) for v in values if v is not None and _is_plain(v))
+    for rank, text in enumerate(t for t, _ in plain.most_common(3)):
+        yield f"return {text}", 0.1 + 0.15 * rank
+    if function.name != "__init__":
+        yield "return None", 0.25 if not plain else 0.6
+    if not any(values) and values:
+        yield "return", 0.2
+    for rank, text in enumerate(parameters_of(function)):
+        yield f"return {text}", 0.7 + 0.1 * rank
+    for rank, text in enumerate(("False", '""', "[]", "0", "True", "{}")):
+        yield f"return {text}", 0.9 + 0.15 * rank
+
+
+def _is_plain(node: ast.expr) -> bool:
+    if isinstance(node, ast.List | ast.Tuple):
+        return not node.elts
+    return isinstance(node, ast.Constant | ast.Name) or (isinstance(node, ast.Dict) and not node.keys)
+
+
+def _raises(code: Code, function: Function, statement: ast.stmt) -> Iterator[tuple[str, float]]:
+    """The exceptions that the function raises elsewhere; otherwise those of the text, and ValueError."""
+    cost = 0.45
+    for node in walk_scope(function):
+        if isinstance(node, ast.Raise) and node.exc is not None and "\n" not in code.segment(node):
+            yield code.segment(node), cost
+    kinds = Counter(
+        _raised(n)
+        for n in code.nodes
+        if isinstance(n, ast.Raise) and isinstance(n.exc, ast.Call) and _raised(n)
+    )
+    about = next(iter(parameters_of(function)), "")
+    for rank, name in enumerate([*(k for k, _ in kinds.most_common(3)), "ValueError"]):
+        detail = f'f"invalid {about}: {{{about}!r}}"' if about else '"a value is missing"'
+        yield f"raise {name}({detail})", 0.6 + 0.15 * rank
+
+
+def _raised(node: ast.Raise) -> str:
+    func = node.exc.func if isinstance(node.exc, ast.Call) else None
+    return ast.unparse(func) if isinstance(func, ast.Name | ast.Attribute) else ""
