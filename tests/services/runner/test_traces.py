@@ -130,8 +130,8 @@ def measured(project: RunnerProject) -> dict[str, object]:
         subprocess.run(
             [*python, *command], cwd=project.root, env=environment, check=False, capture_output=True
         )
-    found = json.loads(report.read_text())
-    return {path: data for path, data in found["files"].items()}
+    files: dict[str, object] = json.loads(report.read_text())["files"]
+    return files
 
 
 async def test_lines_and_branches_are_those_that_coverage_reports(make: MakeRunner) -> None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateline.session.imports import Imports, imported_names, module_names
+from gateline.model.imports import imported_names, module_names
+from gateline.session.imports import Imports
 
 
 @pytest.mark.parametrize(
