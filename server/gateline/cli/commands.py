@@ -9,7 +9,19 @@ import click
 
 from gateline import __version__
 
-NAMES = ("check", "diff", "watch", "explain", "rule", "doctor", "config", "init", "server", "completion")
+NAMES = (
+    "check",
+    "diff",
+    "watch",
+    "fix",
+    "explain",
+    "rule",
+    "doctor",
+    "config",
+    "init",
+    "server",
+    "completion",
+)
 """In the order of the help page; each is a module here with a command of the same name."""
 
 START = """\

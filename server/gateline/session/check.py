@@ -73,10 +73,10 @@ async def check(
     """
     timings = _Timings()
     with timings.of("workspace"):
-        workspace = await asyncio.to_thread(_workspace, start, environ or os.environ, overrides)
+        workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ, overrides)
     with timings.of("change"):
         change, around = await asyncio.to_thread(
-            _change, workspace, _from_root(start, workspace.root, selection)
+            change_of, workspace, from_root(start, workspace.root, selection)
         )
     judging = judging_for(workspace, trusted=True)
     try:
@@ -122,7 +122,10 @@ def _counting(tell: Tell | None) -> OnResult:
     return count
 
 
-def _workspace(start: Path, environ: Mapping[str, str], overrides: Mapping[str, object] | None) -> Workspace:
+def readable_workspace(
+    start: Path, environ: Mapping[str, str], overrides: Mapping[str, object] | None = None
+) -> Workspace:
+    """The workspace around `start`. Blocks. Raises UsageError when its settings cannot be read."""
     if not start.exists():
         raise UsageError(f"{start} does not exist; give a folder of the project")
     workspace = open_workspace(find_root(start.resolve()), environ, overrides)
@@ -130,7 +133,8 @@ def _workspace(start: Path, environ: Mapping[str, str], overrides: Mapping[str, 
     return workspace
 
 
-def _change(workspace: Workspace, selection: Selection) -> tuple[Change, Texts]:
+def change_of(workspace: Workspace, selection: Selection) -> tuple[Change, Texts]:
+    """What is selected, and the texts to lay around it. Blocks. Raises UsageError and UndecidedError."""
     collector = workspace.collector
     if workspace.git_problem and not selection.all:
         raise UndecidedError(
@@ -161,7 +165,7 @@ def _require_known(paths: Iterable[str], root: Path, change: Change) -> None:
             raise UsageError(f"path {path!r} is not in {root}, and the change deletes no such file")
 
 
-def _from_root(start: Path, root: Path, selection: Selection) -> Selection:
+def from_root(start: Path, root: Path, selection: Selection) -> Selection:
     """Paths as they are from the root; a path that is not there, or outside, is a mistake of the person."""
     folder = start.resolve()
     folder = folder if folder.is_dir() else folder.parent

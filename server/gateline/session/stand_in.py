@@ -63,9 +63,14 @@ def _made(folder: Path, answer: str) -> Path:
 
 def _answer(prefix: Path) -> str:
     """As mypy's `pyinfo.py` would print it: the search path, and the folders of packages in it."""
-    sites = sorted(map(str, prefix.absolute().glob("lib/python3*/site-packages")), reverse=True)
-    linked = dict.fromkeys(folder for site in sites for folder in _linked(Path(site)))
+    sites, linked = package_folders(prefix)
     return ascii(([*sites, *linked], sites))
+
+
+def package_folders(prefix: Path) -> tuple[list[str], list[str]]:
+    """The folders of packages below an environment, and those that their `.pth` files add."""
+    sites = sorted(map(str, prefix.absolute().glob("lib/python3*/site-packages")), reverse=True)
+    return sites, list(dict.fromkeys(folder for site in sites for folder in _linked(Path(site))))
 
 
 def _linked(site: Path) -> Iterator[str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from cachetools import LRUCache
 
 from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report, State, digest_of
 from gateline.services.types.checked import Checked
+from gateline.session.reading import is_python
 
 Texts = Mapping[str, str | None]
 """Texts laid over the disk, by path; None: there is no such file."""
@@ -44,6 +45,15 @@ class TypeService(Checker, Protocol):
 
     async def plain(self, texts: Texts) -> Reports:
         """What an ordinary run of the checker says about these texts."""
+        ...
+
+
+@runtime_checkable
+class Peeking(Protocol):
+    """A checker that looks at other texts without keeping them."""
+
+    async def peek(self, texts: Texts) -> tuple[Reports, Reports]:
+        """The findings without and with these texts, in them and in what they affect."""
         ...
 
 
@@ -122,6 +132,19 @@ class Types:
     async def plain(self, texts: Texts) -> Reports:
         """What an ordinary run says about these texts; nothing without a service."""
         return await self.service.plain(texts) if self.service is not None and texts else {}
+
+    async def peek(self, before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Reports, Reports]:
+        """The reports without and with other texts; nothing of them is remembered. Empty without a service.
+
+        `before` is what the service has at these paths, for one that must be told.
+        """
+        if self.service is None:
+            return {}, {}
+        if isinstance(self.service, Peeking):
+            then, now = await self.service.peek(after)
+            if all(path in now and now[path].state is State.MEASURED for path in after if is_python(path)):
+                return then, now
+        return await self.service.plain(before), await self.service.plain(after)
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk were written."""

@@ -1,0 +1,96 @@
+"""`gateline fix`: repair errors, each repair verified before it is shown."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from difflib import unified_diff
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from gateline.cli import options, terminal
+from gateline.cli.ending import FAILED, PASSED, Mistake, run
+from gateline.repairs.escalation import document
+from gateline.repairs.result import DebugResult
+from gateline.session.errors import UsageError
+from gateline.session.fixing import FixResult
+from gateline.session.fixing import fix as look_for_repairs
+from gateline.session.writing import write
+
+_EXAMPLES = """\
+\b
+Examples:
+  gateline fix                              what could be repaired in the files of the change
+  gateline fix --write src/app.py           repair this file
+  pytest 2>&1 | gateline fix --traceback -  repair what the last traceback tells of
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@options.paths
+@click.option(
+    "--diff/--write", "only_shown", default=True, help="Show repairs, or make them.  [default: --diff]"
+)
+@click.option(
+    "--traceback",
+    "report",
+    type=click.File(errors="replace"),
+    metavar="FILE",
+    help="Repair the error of a traceback, as Python or pytest print it; - reads standard input.",
+)
+def fix(paths: tuple[str, ...], only_shown: bool, report: TextIO | None) -> None:
+    """Repair errors of syntax and types.
+
+    PATHS are files or folders; without any, the files of the change are looked at. A repair is shown only
+    when it was verified: the text parses, the error is gone, and no new one is reported. Tests and settings are
+    never edited. What could not be repaired is told, with everything that was tried.
+    """
+    if paths and report is not None:
+        raise Mistake("--traceback says itself which file is meant; leave out the paths")
+    text = None if report is None else report.read()
+    with terminal.progress() as tell:
+        result = run(look_for_repairs(Path.cwd(), paths, report=text, tell=tell, environ=os.environ))
+    if not only_shown:
+        _write(result)
+    terminal.emit("".join(_told(result, only_shown=only_shown)))
+    left = result.given_up or (only_shown and result.repaired)
+    sys.exit(FAILED if left else PASSED)
+
+
+def _write(result: FixResult) -> None:
+    try:
+        write(result.root, result.before, result.after)
+    except UsageError as error:
+        raise Mistake(str(error)) from error
+
+
+def _told(result: FixResult, *, only_shown: bool) -> Iterator[str]:
+    if only_shown:
+        yield from _differences(result)
+    for repair in result.repaired:
+        yield f"{'can be' if only_shown else 'was'} repaired: {_line(repair)}\n"
+    for failure in result.given_up:
+        if failure.attempts:
+            yield f"\n{document(failure)}"
+        else:
+            yield f"not repaired: {_line(failure)} (no family of repairs knows it)\n"
+    if not result.repaired and not result.given_up:
+        yield "Nothing to repair.\n"
+
+
+def _differences(result: FixResult) -> Iterator[str]:
+    """A unified difference, as `git apply` takes it."""
+    for path, text in sorted(result.after.items()):
+        old, new = (t.splitlines(keepends=True) for t in (result.before[path], text))
+        for line in unified_diff(old, new, f"a/{path}", f"b/{path}"):
+            yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _line(result: DebugResult) -> str:
+    problem = result.problem
+    proof = f" [{result.proof.name}]" if result.proof else ""
+    message = terminal.harmless(problem.message)
+    return f"{problem.path}:{problem.line + 1}: {message}{proof}"

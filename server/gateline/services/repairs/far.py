@@ -1,0 +1,110 @@
+"""The far side of repairs: runs the loop, and keeps it between a request for verification and its verdict.
+
+Families may search for a while, and read many files: here nobody waits for the interpreter's lock.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gateline.analyzers import syntax
+from gateline.model import Document
+from gateline.model.lines import changed_lines
+from gateline.plugins import load
+from gateline.repairs.budget import Budget
+from gateline.repairs.loop import Answer, Job, Look, Steps, debug, proposals
+from gateline.repairs.proof import Trial, Verdict
+from gateline.repairs.reported import problem_of
+from gateline.repairs.result import DebugResult
+from gateline.services import far
+from gateline.services.repairs.known import Disk, Installed, Known
+from gateline.services.repairs.messages import Asked, Begin, Tell, Warm
+
+_PYTHON = (".py", ".pyi", ".pyw")
+
+
+class Repairing:
+    """Answers `services.repairs.messages`, one problem at a time."""
+
+    def __init__(self) -> None:
+        self._repairers = load().repairers
+        self._disk = Disk()
+        self._installed = Installed()
+        self._run: Run | None = None
+
+    def answer(self, request: Any) -> Iterator[Any]:
+        """The one part of the answer to a request."""
+        match request:
+            case Begin():
+                self._run = Run(self._job(request), request)
+                yield self._run.advance(None)
+            case Tell():
+                if self._run is None:
+                    raise ValueError("a verdict came, and nothing was asked")
+                yield self._run.advance(request.verdict)
+            case Warm():
+                yield len(self._installed.of(request.environment).names)
+            case _:
+                raise TypeError(f"unknown request {type(request).__name__}")
+
+    def _job(self, request: Begin) -> Job:
+        modules = self._installed.of(request.place.environment)
+        known = Known(request.place, request.texts, self._disk, modules)
+        budget = Budget(time.monotonic, request.seconds, alternatives=request.alternatives)
+        return Job(known, self._repairers, known.is_protected, budget)
+
+
+class Run:
+    """The loop on one problem, from one request for verification to the next."""
+
+    def __init__(self, job: Job, request: Begin) -> None:
+        self._knowledge = job.knowledge
+        self._steps: Steps = debug(request.problem, job)
+        self._laid: Mapping[str, str] = {}
+        """The texts that earlier iterations repaired."""
+
+    def advance(self, answer: Answer | None) -> Asked | DebugResult:
+        """Go on until something must be verified that parses, or to the end."""
+        while True:
+            try:
+                request = next(self._steps) if answer is None else self._steps.send(answer)
+            except StopIteration as end:
+                result: DebugResult = end.value
+                return result
+            if isinstance(request, Look):
+                self._laid = request.knowledge.texts
+                answer = proposals(request)
+            elif (refused := parse_verdict(request.trial)) is not None:
+                answer = refused
+            else:
+                return self._asked(request.trial)
+
+    def _asked(self, trial: Trial) -> Asked:
+        texts = {**self._laid, **trial.texts}
+        return Asked(trial.problem, texts, {path: self._touched(path, text) for path, text in texts.items()})
+
+    def _touched(self, path: str, text: str) -> frozenset[int]:
+        before = Document(path, self._knowledge.text(path) or "")
+        return changed_lines(before.lines, Document(path, text).lines)
+
+
+def parse_verdict(trial: Trial) -> Verdict | None:
+    """The verdict on texts of which one does not parse; None when all do."""
+    wrong = {
+        path: refusal
+        for path, text in trial.texts.items()
+        if path.endswith(_PYTHON) and (refusal := syntax.compiler_error(path, text)) is not None
+    }
+    if not wrong:
+        return None
+    found = (
+        f for path, r in wrong.items() for f in syntax.recovering_errors(path, trial.texts[path]) or (r,)
+    )
+    remaining = sorted((problem_of(finding) for finding in found), key=lambda problem: problem.sort_key)
+    return Verdict(parses=False, gone=False, remaining=tuple(remaining))
+
+
+if __name__ == "__main__":
+    far.serve(Repairing().answer)

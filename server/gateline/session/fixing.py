@@ -1,0 +1,168 @@
+"""Repairs the errors of files, one after the other, until nothing more can be done: for the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gateline.analyzers import syntax
+from gateline.model import Document, Problem
+from gateline.repairs import traceback
+from gateline.repairs.reported import problem_of
+from gateline.repairs.result import DebugResult
+from gateline.session.changes import Selection
+from gateline.session.check import change_of, from_root, readable_workspace
+from gateline.session.errors import UsageError
+from gateline.session.judging import Judging
+from gateline.session.reading import read
+from gateline.session.repairing import Effort, Repairing
+from gateline.session.tools import judging_for
+from gateline.session.workspace import Workspace
+
+Tell = Callable[[str], None]
+
+_EFFORT = Effort()
+
+
+@dataclass(frozen=True)
+class FixResult:
+    """What was repaired and what was not. Nothing is written yet."""
+
+    root: Path
+    before: Mapping[str, str]
+    """The texts of the files that change, as they are."""
+    after: Mapping[str, str]
+    repaired: tuple[DebugResult, ...]
+    given_up: tuple[DebugResult, ...]
+
+
+async def fix(
+    start: Path,
+    paths: Sequence[str] = (),
+    *,
+    report: str | None = None,
+    tell: Tell = lambda step: None,
+    environ: Mapping[str, str] | None = None,
+) -> FixResult:
+    """Repair the errors in `paths`, or in the files of the change; or the one of a traceback's text.
+
+    Raises:
+        UsageError: the settings or a path cannot be used, or the traceback tells of no error.
+        UndecidedError: git, which tells what changed, cannot be used.
+        ChildError: a process that searches could not.
+
+    """
+    workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ)
+    judging = judging_for(workspace, trusted=True)
+    repairing = Repairing(workspace, judging.types, judging.engine)
+    try:
+        fixing = _Fixing(workspace, judging, repairing, tell)
+        if report is not None:
+            await fixing.one(_told(report, workspace.root))
+        else:
+            await fixing.all(await asyncio.to_thread(_documents, workspace, start, paths))
+    finally:
+        await asyncio.gather(judging.stop(), repairing.stop())
+    return fixing.result()
+
+
+@dataclass
+class _Fixing:
+    """The state of one run: the texts so far, and what became of each problem."""
+
+    workspace: Workspace
+    judging: Judging
+    repairing: Repairing
+    tell: Tell
+    texts: dict[str, str] = field(default_factory=dict)
+    repaired: list[DebugResult] = field(default_factory=list)
+    given_up: list[DebugResult] = field(default_factory=list)
+
+    async def all(self, documents: Sequence[Document]) -> None:
+        """Repair what is found in these documents; after each repair it is looked for anew."""
+        paths = [document.path for document in documents]
+        originals = {document.path: document.text for document in documents}
+        tried: set[tuple[str, str, str]] = set()
+        while (problem := await self._next(paths, originals, tried)) is not None:
+            tried.add(_mark(problem))
+            if await self.one(problem):
+                # A repair moves lines, and may lead on to what could not be repaired before.
+                tried.clear()
+                tried.update(_mark(result.problem) for result in self.given_up)
+
+    async def one(self, problem: Problem) -> bool:
+        """Look for a repair of a problem, and go on from it; whether there was one."""
+        self.tell(f"repairing {problem.path}:{problem.line + 1}")
+        result = await self.repairing.debug(problem, self.texts, _EFFORT)
+        (self.repaired if result.success else self.given_up).append(result)
+        self.texts |= result.texts or {}
+        return result.success
+
+    async def _next(
+        self, paths: Sequence[str], originals: Mapping[str, str], tried: set[tuple[str, str, str]]
+    ) -> Problem | None:
+        """The first problem that was not tried: syntax before types, which say nothing without it."""
+        texts = {path: self.texts.get(path, originals[path]) for path in paths}
+        found = await asyncio.to_thread(_syntax, texts)
+        broken = {problem.path for problem in found}
+        if not any(_mark(problem) not in tried for problem in found):
+            self.tell("checking types")
+            found += await self._types({p: t for p, t in texts.items() if p not in broken})
+        return next((problem for problem in found if _mark(problem) not in tried), None)
+
+    async def _types(self, texts: Mapping[str, str]) -> list[Problem]:
+        service = self.judging.types.service
+        if service is None or not texts:
+            return []
+        checked = await service.update(texts)
+        found = [f for report in checked.reports.values() for f in report.findings if f.path in texts]
+        return sorted(map(problem_of, found), key=lambda problem: problem.sort_key)
+
+    def result(self) -> FixResult:
+        """What became of everything."""
+        root, limit = self.workspace.root, self.workspace.collector.max_size
+        files = {path: read(root, path, limit) for path in self.texts}
+        before = {path: file.text if isinstance(file, Document) else "" for path, file in files.items()}
+        return FixResult(root, before, dict(self.texts), tuple(self.repaired), tuple(self.given_up))
+
+
+def _mark(problem: Problem) -> tuple[str, str, str]:
+    return problem.path, problem.type, problem.message
+
+
+def _syntax(texts: Mapping[str, str]) -> list[Problem]:
+    """The first syntax error of each text: its repair is of all of them."""
+    refused = ((path, text, syntax.compiler_error(path, text)) for path, text in sorted(texts.items()))
+    return [
+        problem_of((*syntax.recovering_errors(path, text), refusal)[0])
+        for path, text, refusal in refused
+        if refusal is not None
+    ]
+
+
+def _told(report: str, root: Path) -> Problem:
+    """The error of a traceback. Raises UsageError."""
+
+    def resolve(name: str) -> str | None:
+        file = Path(os.path.normpath(root / name))
+        ours = file.is_relative_to(root) and file.is_file()
+        return file.relative_to(root).as_posix() if ours else None
+
+    problem = traceback.read(report, resolve)
+    if problem is None:
+        raise UsageError(
+            "the traceback tells of no exception; give the whole text that Python or pytest printed"
+        )
+    if not problem.path:
+        raise UsageError(f"no line of the traceback of {problem.type} is in a file below {root}")
+    return problem
+
+
+def _documents(workspace: Workspace, start: Path, paths: Sequence[str]) -> list[Document]:
+    """The Python files at and below `paths`; those that changed when there are none. Blocks."""
+    selection = from_root(start, workspace.root, Selection(paths=tuple(paths), all=bool(paths)))
+    change, _ = change_of(workspace, selection)
+    return [row.current for row in change.files if row.current is not None]

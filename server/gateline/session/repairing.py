@@ -1,0 +1,122 @@
+"""Repairs one problem: families search in a process of their own, and what they find is verified here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gateline.model import Document, Problem
+from gateline.repairs.result import DebugResult
+from gateline.services.child import Child
+from gateline.services.repairs.messages import Asked, Begin, Place, Tell, Warm
+from gateline.session.engine import Engine
+from gateline.session.environment import environment_of
+from gateline.session.reading import read
+from gateline.session.types import Types
+from gateline.session.verification import Verification
+from gateline.session.workspace import Workspace
+
+FAR = "gateline.services.repairs.far"
+_SLOWEST = 30.0
+"""Seconds for one step of a search, far more than it is allowed to take by itself."""
+_DECLARING = ("pyproject.toml", "requirements*.txt", "requirements/*.txt", "requirements*.in")
+"""Files that name the project's dependencies."""
+
+
+class OutdatedError(Exception):
+    """The texts changed while a repair was looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is done for a repair."""
+
+    seconds: float = 10.0
+    alternatives: int = 0
+    """How many more repairs are verified after the first, to know whether it is the only one."""
+
+
+class Repairing:
+    """Repairs of one workspace. Problems are taken one after the other; nothing is applied."""
+
+    def __init__(self, workspace: Workspace, types: Types, engine: Engine) -> None:
+        self._workspace = workspace
+        self._verification = Verification(types, engine)
+        self._child = Child(FAR, nice=5)
+        self._turn = asyncio.Lock()
+        self._place: Place | None = None
+
+    async def debug(
+        self,
+        problem: Problem,
+        texts: Mapping[str, str],
+        effort: Effort,
+        is_current: Callable[[], bool] = lambda: True,
+    ) -> DebugResult:
+        """Look for a repair of a problem in `texts` over the disk.
+
+        `is_current` is asked between the steps.
+
+        Raises:
+            OutdatedError: it said no.
+            ChildError: the process that searches ended or was too slow.
+
+        """
+        async with self._turn:
+            place = await self._known_place()
+            step: Begin | Tell = Begin(problem, place, texts, effort.seconds, effort.alternatives)
+            while True:
+                if not is_current():
+                    raise OutdatedError(f"{problem.path} was edited while a repair was looked for")
+                answer: Asked | DebugResult = await self._ask(step)
+                if isinstance(answer, DebugResult):
+                    return answer
+                before = await asyncio.to_thread(self._before, answer, texts)
+                step = Tell(await self._verification.verdict(answer, before))
+
+    async def warm(self) -> None:
+        """Start the process and let it read what can be imported. Raises ChildError."""
+        place = await self._known_place()
+        async with self._turn:
+            await self._ask(Warm(place.environment))
+
+    def files_changed(self) -> None:
+        """Files were written: which there are is looked up again."""
+        self._place = None
+
+    async def stop(self) -> None:
+        """End the process."""
+        await self._child.stop()
+
+    async def _ask(self, message: object) -> Asked | DebugResult:
+        # Shielded: who stops waiting must not end a process that has read what can be imported.
+        asked = asyncio.ensure_future(self._child.ask(message, _SLOWEST))
+        asked.add_done_callback(lambda done: done.cancelled() or done.exception())
+        answer: Asked | DebugResult = await asyncio.shield(asked)
+        return answer
+
+    async def _known_place(self) -> Place:
+        if self._place is None:
+            self._place = await asyncio.to_thread(place_of, self._workspace)
+        return self._place
+
+    def _before(self, asked: Asked, texts: Mapping[str, str]) -> dict[str, str]:
+        """The texts that a repair replaces; a file that it adds has none."""
+        collector = self._workspace.collector
+        files = {p: read(collector.root, p, collector.max_size) for p in asked.texts if p not in texts}
+        found = {path: file.text for path, file in files.items() if isinstance(file, Document)}
+        return found | {path: texts[path] for path in asked.texts if path in texts}
+
+
+def place_of(workspace: Workspace) -> Place:
+    """The workspace's files and environment. Blocks."""
+    root = workspace.root
+    declaring = (file for pattern in _DECLARING for file in root.glob(pattern) if file.is_file())
+    files = {*workspace.collector.project_files(), *(_relative(file, root) for file in declaring)}
+    return Place(str(root), tuple(sorted(files)), environment_of(workspace.interpreter))
+
+
+def _relative(file: Path, root: Path) -> str:
+    return file.relative_to(root).as_posix()
