@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gateline.integrity.check import VACUOUS, Check
+from gateline.integrity.check import EXACT, VACUOUS, Check
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.expected import is_replaced
 from gateline.integrity.finding import at_node
@@ -52,7 +52,9 @@ def _removed(removed: list[tuple[Check, Check | None]], now: Test) -> Finding:
         message = f"this can no longer fail; {shown} was asserted"
         return at_node(REMOVED, now.module, vacuous.node, message, Weight.FLOOR)
     message = f"`{now.name}` no longer asserts {shown}"
-    return at_node(REMOVED, now.module, now.node, message, Weight.FLOOR)
+    # One of many that was not exact is often dropped for a reason: it is told, and no floor.
+    slight = all(check.strength < EXACT for check, _ in removed) and any(c.strength for c in now.checks)
+    return at_node(REMOVED, now.module, now.node, message, Weight.COUNTS if slight else Weight.FLOOR)
 
 
 def _weaker(check: Check, now: Test) -> Check | None:

@@ -83,6 +83,17 @@ def check(subject: ast.expr, relation: str, expected: ast.expr | None, strength:
     )
 
 
+def raised_by(node: ast.expr) -> ast.expr | None:
+    """What raised the error that an expression is, or is a part of; None of anything else."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    match node:
+        case ast.Call(func=ast.Name(id="raised"), args=[act]):
+            return act
+        case _:
+            return None
+
+
 def core_of(node: ast.expr) -> ast.expr:
     """What an expression is about: `x` in `len(x)`, `sorted(x)`, `x.startswith("a")`, `await x`."""
     match node:
@@ -92,5 +103,7 @@ def core_of(node: ast.expr) -> ast.expr:
             return core_of(first)
         case ast.Call(func=ast.Attribute(attr=name, value=value)) if name in _QUESTIONS:
             return core_of(value)
+        case ast.Attribute(value=value) | ast.Subscript(value=value) if (act := raised_by(value)) is not None:
+            return core_of(act)
         case _:
             return node

@@ -11,7 +11,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in, owners
-from gateline.integrity.text import dotted, names
+from gateline.integrity.text import dotted, names, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL613"
@@ -36,7 +36,7 @@ class Question:
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The questions that are new."""
     files = [pair for pair in evidence.both.product if not _knows_pytest(pair.now)]
-    prints = lambda hit: (f"{hit.function} {ast.unparse(hit.node)}", ast.unparse(hit.node))  # noqa: E731
+    prints = lambda hit: (f"{hit.function} {unparsed(hit.node)}", unparsed(hit.node))  # noqa: E731
     for module, hit in new_in(files, _questions, prints):
         yield at_node(CODE, module, hit.node, f"the code asks {hit.by} whether it is tested", Weight.FLOOR)
 

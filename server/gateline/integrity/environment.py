@@ -36,6 +36,9 @@ _MACHINE = frozenset(
     }
 )
 _CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]+")
+_ABILITY = re.compile(
+    r"(^|_)(has|have|can|supports?|supported|available|installed|requires?|windows|linux|macos|pypy|wine|wsl)(_|$)"
+)
 _AUTOMATIC = frozenset({"CI", "GITHUB_ACTIONS", "GITLAB_CI", "CONTINUOUS_INTEGRATION", "JENKINS_URL"})
 _OLDEST = (3, 11)
 """Whoever runs gateline has at least this Python."""
@@ -44,7 +47,7 @@ _OLDEST = (3, 11)
 def is_about_environment(condition: ast.expr) -> bool:
     """Whether a condition asks about the machine, its packages or how the run was started."""
     used = names(condition)
-    if used & _MACHINE or any(_CONSTANT.fullmatch(name) for name in used):
+    if used & _MACHINE or any(_CONSTANT.fullmatch(name) or _ABILITY.search(name) for name in used):
         return True
     # A module that may be missing: `numpy is None`. What was computed would have been a call.
     return not any(
@@ -64,14 +67,17 @@ def _asks_whether_none(condition: ast.expr) -> bool:
             return False
 
 
-def is_pretext(condition: ast.expr | None) -> bool:
-    """Whether a condition holds wherever tests are usually run, or asks nothing about the machine."""
+def is_pretext(condition: ast.expr | None, *, in_doubt: bool = True) -> bool:
+    """Whether a condition holds wherever tests are usually run.
+
+    `in_doubt` is the answer for one that asks nothing about the machine.
+    """
     if condition is None or is_truth(condition, of=True):
         return True
     if isinstance(condition, ast.Constant) and isinstance(condition.value, str):
         return _said_as_text(condition.value)
     if not is_about_environment(condition):
-        return True
+        return in_doubt
     return _is_automatic(condition) or _holds_for_every_python(condition) or _holds_on_linux(condition)
 
 

@@ -19,7 +19,7 @@ from gateline.integrity.check import PARTIAL, Check, check
 from gateline.integrity.environment import is_about_environment
 from gateline.integrity.forms import checks_in
 from gateline.integrity.rows import bound, rows_of
-from gateline.integrity.text import Known, dotted, is_short, is_truth, last_name, put_in, written
+from gateline.integrity.text import Known, dotted, is_short, is_truth, last_name, put_in, unparsed, written
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -194,13 +194,24 @@ class Walk:
         caught = self.caught or any(map(catches_failures, managers))
         for item in node.items:
             self._note_calls(item.context_expr)
-            for name in (n.id for n in ast.walk(item.optional_vars or ast.Pass()) if isinstance(n, ast.Name)):
-                known.pop(name, None)
+            self._as(item, node, known)
         if not self.caught:
             self._take(calls.raised(manager, _act(node.body, known), node) for manager in raising)
         inside = Walk(self.helpers, self.said, caught, self.condition, self.depth)
         ends = inside.block(node.body, known)
         return ends and not raising and not caught
+
+    def _as(self, item: ast.withitem, node: ast.With | ast.AsyncWith, known: dict[str, ast.expr]) -> None:
+        """What the name behind `as` stands for: the error that the block raises, or something unknown."""
+        target, manager = item.optional_vars, item.context_expr
+        for name in (n.id for n in ast.walk(target or ast.Pass()) if isinstance(n, ast.Name)):
+            known.pop(name, None)
+        if (
+            isinstance(target, ast.Name)
+            and isinstance(manager, ast.Call)
+            and last_name(manager) in calls.RAISING
+        ):
+            known[target.id] = ast.Call(ast.Name("raised", ast.Load()), [_act(node.body, known)], [])
 
     def _try(self, node: ast.Try | ast.TryStar, known: dict[str, ast.expr]) -> bool:
         swallowed = any(swallows_failures(handler) for handler in node.handlers)
@@ -263,7 +274,7 @@ def _act(body: Sequence[ast.stmt], known: Known) -> ast.expr:
     inner = last.value if isinstance(last, ast.Expr | ast.Assign) else None
     if isinstance(inner, ast.Await):
         inner = inner.value
-    return put_in(inner, known) if inner is not None else ast.Name(ast.unparse(last), ast.Load())
+    return put_in(inner, known) if inner is not None else ast.Name(unparsed(last), ast.Load())
 
 
 _Step = Callable[[Walk, Any, dict[str, ast.expr]], bool]

@@ -11,7 +11,7 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in, owners
 from gateline.integrity.places import is_product, is_test
-from gateline.integrity.text import dotted, is_truth, last_name
+from gateline.integrity.text import dotted, is_truth, last_name, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL607"
@@ -46,7 +46,7 @@ def _forgeries(module: Module) -> Iterator[Forgery]:
         return
     for node, inside in owners(tree):
         if how := _made(node, inside):
-            yield Forgery(node, how, f"{inside} {ast.unparse(node)}")
+            yield Forgery(node, how, f"{inside} {unparsed(node)}")
 
 
 def _made(node: ast.AST, inside: str) -> str:

@@ -73,7 +73,8 @@ def _alternatives(node: ast.BoolOp, place: ast.AST) -> Check:
     denied = {text_of(p.operand) for p in node.values if isinstance(p, ast.UnaryOp)}
     always = any(is_truth(part, of=True) for part in node.values) or bool(texts & denied)
     first = next(checks_in(node.values[0], place))
-    strength = VACUOUS if always else min(WEAK, first.strength)
+    about_one = len({other.core for part in node.values for other in checks_in(part, place)}) == 1
+    strength = VACUOUS if always else min(PARTIAL if about_one else WEAK, first.strength)
     return check(first.subject, "or", node, strength, place)
 
 

@@ -16,7 +16,7 @@ from gateline.integrity.both import Both
 from gateline.integrity.check import VACUOUS, Check
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import last_name, names
+from gateline.integrity.text import last_name, names, unparsed
 
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "''"})
 _SHARED = 0.5
@@ -62,8 +62,8 @@ def _may_differ(both: Both, old: Test, new: Test) -> bool:
 def _support(both: Both, test: Test) -> str:
     """What stands around the tests of a file: constants, functions they may call."""
     module = test.module
-    parts = [ast.unparse(node) for node in module.functions.values() if not node.name.startswith("test")]
-    return "\n".join([*parts, *(f"{name}={ast.unparse(value)}" for name, value in module.constants.items())])
+    parts = [unparsed(node) for node in module.functions.values() if not node.name.startswith("test")]
+    return "\n".join([*parts, *(f"{name}={unparsed(value)}" for name, value in module.constants.items())])
 
 
 def _telling(checks: Iterable[Check]) -> list[Check]:
@@ -103,7 +103,7 @@ def _loss(
     left = [check for check in lost if not _taken(check, pool)]
     changed = _changed(left, own)
     before = {id(pair.before) for pair in changed}
-    others = [own, *(made for made in gained if made is not own and made)]
+    others = [made for made in gained if made is not own and made]
     kept = _telling(new.checks) if new else []
     missing = [
         check
@@ -111,7 +111,8 @@ def _loss(
         if id(check) not in before
         and not is_about_gone(check, product)
         and not _is_implied(check, kept)
-        and not any(_covers(made, check) for made in others)
+        and not _covers(own, check, own=True)
+        and not any(_covers(made, check, own=False) for made in others)
         and not (new is None and any(_changed([check], made) for made in others))
     ]
     return Loss(old, new, tuple(missing), tuple(own), tuple(changed))
@@ -132,7 +133,8 @@ def _changed(lost: Sequence[Check], gained: Sequence[Check]) -> list[Changed]:
         same = [c for c in waiting if c.core == check.core and c.strength >= check.strength]
         if same:
             other = next((c for c in same if c.relation == check.relation), same[0])
-            waiting.remove(other)
+            if other.strength == check.strength:
+                waiting.remove(other)
             found.append(Changed(check, other))
     return found
 
@@ -155,15 +157,24 @@ def _is_implied(check: Check, kept: Iterable[Check]) -> bool:
     return any(other.core == check.core and other.strength > check.strength for other in kept)
 
 
-def _covers(made: Sequence[Check], check: Check) -> bool:
-    """Whether the checks of one test, together, look at the same values as strictly."""
+def _covers(made: Sequence[Check], check: Check, *, own: bool) -> bool:
+    """Whether the checks of one test, together, look at the same values as strictly.
+
+    In its `own` test, what is looked at may have got other names.
+    """
     strict = [other for other in made if other.strength >= check.strength]
     if not strict:
         return False
+    if own and any(_expects_the_same(other, check) for other in strict):
+        return True
     values = frozenset().union(*(other.constants for other in strict))
     known = frozenset().union(*(other.names for other in strict))
     shared = len(check.names & known) >= _SHARED * len(check.names)
-    if check.constants - _TRIVIAL:
-        return shared and check.constants <= values
+    if telling := check.constants - _TRIVIAL:
+        return (own or shared) and telling <= values
     alike = (len(check.names & other.names) >= 0.7 * len(check.names) for other in strict)
     return check.constants <= values and any(alike)
+
+
+def _expects_the_same(one: Check, other: Check) -> bool:
+    return one.relation == other.relation and bool(one.expectation) and one.expectation == other.expectation

@@ -27,7 +27,7 @@ class Mark:
     @property
     def in_force(self) -> bool:
         """Whether it holds wherever tests are usually run."""
-        return is_pretext(self.condition)
+        return is_pretext(self.condition, in_doubt=False)
 
 
 def marks_of(decorators: Iterable[ast.expr], known: Known) -> Iterator[Mark]:

@@ -18,7 +18,7 @@ from gateline.integrity.finding import at_line, at_node
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.tables import document_of
-from gateline.integrity.text import is_truth, last_name
+from gateline.integrity.text import is_truth, last_name, unparsed
 from gateline.model.change import FileChange
 from gateline.model.document import Document
 from gateline.model.finding import Finding, Weight
@@ -54,7 +54,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     gained = _gained(files)
     for file in files:
         yield from _of_file(file, gained)
-    prints = lambda node: (ast.unparse(node),)  # noqa: E731
+    prints = lambda node: (unparsed(node),)  # noqa: E731
     for module, node in new_in(evidence.both.files, _accepted_codes, prints):
         yield at_node(CODE, module, node, "a failed command is taken for a good one", Weight.FLOOR)
 

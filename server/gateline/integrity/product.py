@@ -11,11 +11,14 @@ from pathlib import PurePosixPath
 
 from gateline.integrity.both import Both
 from gateline.integrity.module import Module
-from gateline.integrity.text import constants, put_in
+from gateline.integrity.text import constants, put_in, unparsed
 from gateline.model.change import FileChange
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_IDENTIFIER = re.compile(r"\w+")
+_NAME = 4
+"""Letters of a name that is looked for on a page as it is."""
 _STEM = 5
 """Letters in which two words must begin alike to be about the same."""
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "''", "' '", "'\\n'"})
@@ -63,20 +66,23 @@ class Product:
         return float("inf") if "*" in after else len([p for p in after.split(",") if p])
 
     def lost_word(self, literal: str) -> bool:
-        """Whether a string, as text, stood in the product and does so no more."""
+        """Whether a string, as a value or as text, stood in the product and does so no more."""
         if len(literal) < 4 or literal[0] not in "'\"":
             return False
         word = literal[1:-1]
-        return word in self._text(base=True) and word not in self._text(base=False)
+        return literal in self.gone_constants or (
+            word in self._text(base=True) and word not in self._text(base=False)
+        )
 
     @cached_property
     def new_constants(self) -> frozenset[str]:
         """Literal values that the product has only now; of strings with fields, the fixed parts."""
-        before, after = (
-            frozenset().union(*(constants(m.source.tree) for m in self._modules(base=base) if m.source.tree))
-            for base in (True, False)
-        )
-        return after - before
+        return self._constants(base=False) - self._constants(base=True)
+
+    @cached_property
+    def gone_constants(self) -> frozenset[str]:
+        """Literal values that the product has no more."""
+        return self._constants(base=True) - self._constants(base=False)
 
     @property
     def is_changed(self) -> bool:
@@ -106,12 +112,20 @@ class Product:
 
     def is_told(self, about: Iterable[str]) -> bool:
         """Whether a page that changed has new words about one of these names."""
+        about = list(about)
+        if any(len(name) >= _NAME and name in self._told_names for name in about):
+            return True
         words = {
             w.lower() for name in about for w in _WORD.findall(name.replace("_", " ")) if len(w) >= _STEM
         }
         return any(
             told[:_STEM] == word[:_STEM] for word in words for told in self._told_words if len(told) >= _STEM
         )
+
+    @cached_property
+    def _told_names(self) -> frozenset[str]:
+        added = (line for row in self.both.documents for line in _added(row))
+        return frozenset(name for line in added for name in _IDENTIFIER.findall(line))
 
     @cached_property
     def _told_words(self) -> frozenset[str]:
@@ -141,6 +155,10 @@ class Product:
     def _defined(self, *, base: bool) -> set[str]:
         found = {name for module in self._modules(base=base) for name in _definitions(module)}
         return found | {PurePosixPath(module.source.path).stem for module in self._modules(base=base)}
+
+    def _constants(self, *, base: bool) -> frozenset[str]:
+        modules = self._modules(base=base)
+        return frozenset().union(*(constants(m.source.tree) for m in modules if m.source.tree))
 
     def _text(self, *, base: bool) -> str:
         return "\n".join(module.source.text for module in self._modules(base=base))
@@ -189,7 +207,7 @@ def _described(module: Module | None) -> dict[str, tuple[str, str]]:
     if module is None:
         return {}
     return {
-        name: (ast.get_docstring(node) or "", "\n".join(map(ast.unparse, _without_docstring(node.body))))
+        name: (ast.get_docstring(node) or "", "\n".join(map(unparsed, _without_docstring(node.body))))
         for name, node in module.source.scopes
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gateline.gates.alignment import align
 from gateline.integrity.check import Check
@@ -12,7 +12,9 @@ from gateline.integrity.expected import is_replaced
 from gateline.integrity.finding import at_line, at_node
 from gateline.integrity.losses import Loss, test_is_about_gone
 from gateline.integrity.module import Function, Module
+from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
+from gateline.integrity.text import constants, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL601"
@@ -42,8 +44,19 @@ def _of_kept(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
         yield at_node(CODE, now.module, hidden, message, Weight.FLOOR)
     elif rows_lost(loss):
         left = tuple(c for c in loss.lost if not is_replaced(c, loss, evidence.product))
-        if left:
+        if left and _rows_without_reason(loss.base, now, evidence.product):
             yield _row(left, now, rows_lost(loss))
+
+
+def _rows_without_reason(base: Test, now: Test, product: Product) -> bool:
+    """Whether one of the rows that are gone is about nothing that the product lost."""
+    kept = [_values(run) for run in now.runs]
+    gone = [row for run in base.runs if (row := _values(run)) not in kept]
+    return any(not any(map(product.lost_word, row)) for row in gone)
+
+
+def _values(run: Mapping[str, ast.expr]) -> frozenset[str]:
+    return frozenset().union(*map(constants, run.values()))
 
 
 def rows_lost(loss: Loss) -> int:
@@ -107,4 +120,4 @@ def _named(tests: list[Test]) -> str:
 def _uncollected(test: Test, now: Module) -> ast.AST | None:
     """The function that is the test still, but by its name or place is no test any more."""
     functions = (node for _, node in now.source.scopes if isinstance(node, Function))
-    return next((node for node in functions if "\n".join(map(ast.unparse, node.body)) == _body(test)), None)
+    return next((node for node in functions if "\n".join(map(unparsed, node.body)) == _body(test)), None)

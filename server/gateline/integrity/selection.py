@@ -14,7 +14,7 @@ from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.places import is_test
 from gateline.integrity.tables import Tables, as_list, both_tables
-from gateline.integrity.text import constants, last_name, names
+from gateline.integrity.text import constants, last_name, names, unparsed
 from gateline.integrity.thresholds import options
 from gateline.model.finding import Finding, Weight
 
@@ -49,7 +49,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     before, now = both_tables(evidence.both)
     for key, how in _narrowed(before, now, evidence):
         yield at_key(CODE, evidence.both, ("pytest", key), before, now, how, Weight.FLOOR)
-    prints = lambda node: (ast.unparse(node),)  # noqa: E731
+    prints = lambda node: (unparsed(node),)  # noqa: E731
     for module, node in new_in(evidence.both.tests, _leaving_out, prints):
         yield at_node(CODE, module, node, "tests are left out of the collection", Weight.FLOOR)
 

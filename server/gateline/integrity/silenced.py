@@ -12,7 +12,7 @@ from gateline.integrity.finding import at_node, at_span
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.places import is_test
-from gateline.integrity.text import last_name
+from gateline.integrity.text import last_name, unparsed
 from gateline.model.finding import Finding, Weight
 from gateline.model.span import Span
 
@@ -55,12 +55,12 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     for module, hit in new_in(evidence.both.files, _silences, _prints, _prints_before):
         if _is_customary(hit, module.source.path):
             continue
-        told = bool(hit.codes) and bool(hit.reason)
+        told = bool(hit.codes) and not hit.tool.startswith("gateline")
         shown = f"{hit.tool}[{', '.join(hit.codes)}]" if hit.codes else hit.tool
         yield at_span(
             CODE, module, hit.span, f"`{shown}` is new here", Weight.ADVICE if told else Weight.COUNTS
         )
-    for module, node in new_in(evidence.both.files, _unchecked, lambda node: (ast.unparse(node),)):
+    for module, node in new_in(evidence.both.files, _unchecked, lambda node: (unparsed(node),)):
         yield at_node(CODE, module, node, "`no_type_check` is new here", Weight.COUNTS)
 
 

@@ -13,7 +13,7 @@ from gateline.integrity.flow import Skip, Walk
 from gateline.integrity.module import Function, Module
 from gateline.integrity.rows import is_skipped
 from gateline.integrity.tests import Test
-from gateline.integrity.text import last_name, names, text_of
+from gateline.integrity.text import last_name, names, text_of, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL602"
@@ -46,9 +46,9 @@ def _taken_out(old: Test, new: Test) -> Iterator[Finding]:
             if mark.in_force:
                 message = f"test `{new.name}` is {mark.how} from now on"
                 yield at_node(CODE, new.module, mark.node, message, Weight.FLOOR)
-    before = {ast.unparse(row) for row in _marked_rows(old)}
+    before = {unparsed(row) for row in _marked_rows(old)}
     for row in _marked_rows(new):
-        if ast.unparse(row) not in before:
+        if unparsed(row) not in before:
             yield at_node(CODE, new.module, row, f"a case of `{new.name}` is marked", Weight.FLOOR)
     known = {_print(skip) for skip in old.skips}
     for skip in new.skips:

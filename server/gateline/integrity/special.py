@@ -13,7 +13,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in, owners
-from gateline.integrity.text import constants, is_literal
+from gateline.integrity.text import constants, is_literal, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL612"
@@ -33,21 +33,38 @@ class Special:
     asked: frozenset[str]
     answered: frozenset[str]
     function: str
+    at_once: bool = False
+    """Whether it is answered by a literal, and nothing else is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A literal table, and the functions that look into it."""
+
+    node: ast.AST
+    items: tuple[tuple[frozenset[str], frozenset[str]], ...]
+    users: frozenset[str]
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The branches and tables that are new and hold what tests hold."""
-    tested = _tested(evidence.both)
-    if not tested:
-        return
-    seen: set[object] = set()
-    known = _functions_before(evidence.both)
     prints = lambda hit: (f"{sorted(hit.asked)} {sorted(hit.answered)}",)  # noqa: E731
     hits = [row for row in new_in(evidence.both.product, _branches, prints) if _data(row[1].asked)]
-    known_inputs = Counter(hit.function for _, hit in hits if any(hit.asked <= test for test in tested))
+    tables = list(new_in(evidence.both.product, _tables, lambda table: (unparsed(table.node),)))
+    wanted = frozenset().union(*(hit.asked for _, hit in hits), *(a for _, t in tables for a, _ in t.items))
+    if tested := _tested(evidence.both, _data(wanted)):
+        yield from _special_branches(hits, tested)
+        yield from _special_tables(tables, tested, _functions_before(evidence.both))
+
+
+def _special_branches(
+    hits: Sequence[tuple[Module, Special]], tested: Sequence[frozenset[str]]
+) -> Iterator[Finding]:
+    seen: set[object] = set()
+    in_tests = Counter(hit.function for _, hit in hits if any(hit.asked <= test for test in tested))
     for module, hit in hits:
         given = _data(hit.asked)
-        one_of_many = known_inputs[hit.function] > 1 and any(hit.asked <= test for test in tested)
+        one_of_many = in_tests[hit.function] > 1 and any(hit.asked <= test for test in tested)
         if one_of_many or any(_fits(hit, given, test) for test in tested):
             shown = ", ".join(sorted(given))
             message = f"this answers {shown[:60]}, an input of a test, by hand"
@@ -55,17 +72,27 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             if (place := (finding.path, finding.span)) not in seen:
                 seen.add(place)
                 yield finding
-    for module, table in new_in(evidence.both.product, _tables, lambda table: (ast.unparse(table.node),)):
+
+
+def _special_tables(
+    tables: Sequence[tuple[Module, Table]], tested: Sequence[frozenset[str]], known: frozenset[str]
+) -> Iterator[Finding]:
+    for module, table in tables:
         if table.users & known and _is_made_for(table.items, tested):
             message = "this table holds the inputs of tests and their answers"
             yield at_node(CODE, module, table.node, message, Weight.FLOOR)
 
 
-def _tested(both: Both) -> list[frozenset[str]]:
-    """For every case of every test around: all literal values in what it checks."""
+def _tested(both: Both, wanted: frozenset[str]) -> list[frozenset[str]]:
+    """For every case of every test that has one of the wanted values: all literal values in it."""
+    if not wanted:
+        return []
     tests = [*both.unchanged_tests, *(new for _, new in both.pairs.both), *both.pairs.come]
     found: list[frozenset[str]] = []
     for test in tests:
+        # Cheap before dear: most tests have nothing to do with it.
+        if not wanted & test.given:
+            continue
         found += [check.constants for check in test.checks if check.constants]
         # What a test sets up and what it then finds is often said in several checks.
         found.append(frozenset().union(*(check.constants for check in test.checks), test.given))
@@ -90,7 +117,8 @@ def _fits(hit: Special, given: frozenset[str], test: frozenset[str]) -> bool:
     """Whether a test has everything that is asked for, and what is answered or much that is asked."""
     if not hit.asked <= test:
         return False
-    answered = frozenset(value for value in hit.answered if not _is_small(value))
+    answered = hit.answered if hit.at_once else _data(hit.answered)
+    answered = frozenset(value for value in answered if not _is_small(value))
     return bool(answered & test) or (len(given) > 1 and not answered)
 
 
@@ -100,7 +128,7 @@ def _branches(module: Module) -> Iterator[Special]:
     for node, inside in owners(module.source.tree):
         match node:
             case ast.If(test=test, body=body):
-                yield from _branch(node.test, test, _answers(body), inside)
+                yield from _branch(node.test, test, _answers(body), inside, at_once=_is_answer(body))
             case ast.IfExp(test=test, body=answer):
                 yield from _branch(node, test, constants(answer) if is_literal(answer) else None, inside)
             case ast.Match(cases=cases):
@@ -108,17 +136,27 @@ def _branches(module: Module) -> Iterator[Special]:
                     asked = frozenset().union(*(constants(n) for n in ast.walk(case.pattern)))
                     answers = _answers(case.body)
                     if asked and answers is not None and not _wild(case.pattern):
-                        yield Special(case.pattern, asked, answers, inside)
+                        yield Special(case.pattern, asked, answers, inside, _is_answer(case.body))
 
 
 def _wild(pattern: ast.pattern) -> bool:
     return any(isinstance(n, ast.MatchAs | ast.MatchClass) for n in ast.walk(pattern))
 
 
-def _branch(node: ast.AST, test: ast.expr, answers: frozenset[str] | None, inside: str) -> Iterator[Special]:
+def _branch(
+    node: ast.AST, test: ast.expr, answers: frozenset[str] | None, inside: str, *, at_once: bool = True
+) -> Iterator[Special]:
     asked = _asked(test)
     if asked and answers is not None and inside:
-        yield Special(node, asked, answers, inside)
+        yield Special(node, asked, answers, inside, at_once)
+
+
+def _is_answer(body: Sequence[ast.stmt]) -> bool:
+    match body:
+        case [ast.Return(value=ast.expr() as value)]:
+            return is_literal(value)
+        case _:
+            return False
 
 
 def _asked(test: ast.expr) -> frozenset[str]:
@@ -150,15 +188,6 @@ def _answers(body: Sequence[ast.stmt]) -> frozenset[str] | None:
             case _:
                 return None
     return found if literal else None
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A literal table, and the functions that look into it."""
-
-    node: ast.AST
-    items: tuple[tuple[frozenset[str], frozenset[str]], ...]
-    users: frozenset[str]
 
 
 def _tables(module: Module) -> Iterator[Table]:

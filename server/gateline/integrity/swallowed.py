@@ -10,7 +10,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in, owners
-from gateline.integrity.text import is_literal, last_name
+from gateline.integrity.text import is_literal, last_name, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL611"
@@ -120,4 +120,4 @@ def _only_imports(body: Sequence[ast.stmt]) -> bool:
 
 
 def _text(body: Sequence[ast.stmt]) -> str:
-    return "\n".join(map(ast.unparse, body))
+    return "\n".join(map(unparsed, body))

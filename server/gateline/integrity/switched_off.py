@@ -19,6 +19,28 @@ _STRICT = re.compile(
     r"local_partial_types|xfail_strict|enabled)|\w+\.enabled|report\w+"
 )
 """Keys that look for more when they are true."""
+_IN_STRICT = frozenset(
+    {
+        "warn_unused_configs",
+        "disallow_any_generics",
+        "disallow_subclassing_any",
+        "disallow_untyped_calls",
+        "disallow_untyped_defs",
+        "disallow_incomplete_defs",
+        "disallow_untyped_decorators",
+        "check_untyped_defs",
+        "warn_redundant_casts",
+        "warn_unused_ignores",
+        "warn_return_any",
+        "no_implicit_reexport",
+        "no_implicit_optional",
+        "strict_equality",
+        "strict_concatenate",
+        "local_partial_types",
+        "extra_checks",
+    }
+)
+"""What mypy's `strict` switches on, or always does by now."""
 _LAX = re.compile(r"(.*: )?(ignore_errors|allow_untyped_\w+|allow_redefinition|implicit_optional|exit_zero)")
 """Keys that look for less when they are true."""
 _IGNORING = frozenset(
@@ -30,7 +52,7 @@ _EXCLUDING = frozenset(
 _SELECTING = ("select", "extend_select")
 _LOOKING = frozenset({"enable_error_code", "enable", "packages", "files", "include", "tests"})
 _STYLE = re.compile(
-    r"E1\d\d|E2\d\d|E3\d\d|E5\d\d|E70\d|W[1-6]\d*|COM8\d\d|ISC00\d|D\d*|Q0\d\d|I\d*|C0\d+|R09\d\d|"
+    r"E402|E73\d|E74\d|E1\d\d|E2\d\d|E3\d\d|E5\d\d|E70\d|W[1-6]\d*|COM8\d\d|ISC00\d|D\d*|Q0\d\d|I\d*|C0\d+|R09\d\d|"
     r"line-too-long|invalid-name|missing-\w+-docstring|too-\w+|fixme|CPY\d*|TD\d*|FIX\d*|ANN10[12]|E203|E501"
 )
 """Codes of taste and layout, which formatters decide."""
@@ -41,9 +63,13 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     """The keys by which less is looked for."""
     before, now = both_tables(evidence.both)
     gone = replaced_tools(before, now)
+    told: dict[str, list[tuple[Key, str]]] = {}
     for key in dict.fromkeys([*before.entries, *now.entries]):
         if key[0] not in (*gone, "coverage") and (how := _weakened(key, before, now)):
-            yield at_key(CODE, evidence.both, key, before, now, how, Weight.COUNTS)
+            told.setdefault(key[0], []).append((key, how))
+    for rows in told.values():
+        hows = "; ".join(how for _, how in rows)
+        yield at_key(CODE, evidence.both, rows[0][0], before, now, hows, Weight.COUNTS)
     yield from _options(evidence, before, now)
 
 
@@ -65,15 +91,16 @@ def _weakened(key: Key, before: Tables, now: Tables) -> str:
     if name in _LOOKING and tool != "gateline":
         lost = [p for p in as_list(old) if p not in as_list(new) and not is_beside(p)]
         return f"`{name}` has {', '.join(lost)} no more" if lost and new else ""
-    if tool == "gateline" and name in ("base", "overrides"):
-        return f"`{name}` of gateline was changed" if new is not None else ""
-    return _flag(name, old, new)
+    implied = tool == "mypy" and name in _IN_STRICT and now.get("mypy", "strict") is True
+    return "" if implied else _flag(name, old, new)
 
 
 def _flag(name: str, old: Any, new: Any) -> str:
     module = name.partition(": ")[0] if ": " in name else ""
     if module and is_beside(module):
         return ""
+    if name in ("base", "overrides") and new is not None:
+        return f"`{name}` of gateline was changed"
     if _STRICT.fullmatch(name) and _is_on(old, name) and not _is_on(new, name):
         return f"`{name}` is switched off"
     if _LAX.fullmatch(name) and new is True and old is not True:
@@ -91,6 +118,8 @@ def _unselected(tool: str, name: str, before: Tables, now: Tables) -> str:
     keys = [f"{name.rpartition('.')[0]}.{key}".lstrip(".") for key in _SELECTING]
     default = _RUFF_DEFAULT if tool == "ruff" else ()
     old, new = (tables.items(tool, *keys) or list(default) for tables in (before, now))
+    if tool not in now.tools():
+        return ""
     lost = [code for code in old if not _covered(code, new) and not _STYLE.fullmatch(code)]
     return f"{', '.join(lost)} of {tool} no longer looked for" if lost and name == keys[0] else ""
 

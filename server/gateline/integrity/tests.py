@@ -13,7 +13,7 @@ from gateline.integrity.marks import Mark, marks_of
 from gateline.integrity.module import Function, Module, reached
 from gateline.integrity.places import is_collected
 from gateline.integrity.rows import parametrised
-from gateline.integrity.text import constants, dotted, is_truth, last_name, text_of
+from gateline.integrity.text import constants, dotted, is_truth, last_name, names, text_of, unparsed
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Test:
     @cached_property
     def print(self) -> str:
         """The text of what it does, whatever it is called."""
-        return "\n".join([*(text_of(d) for d in self.node.decorator_list), *map(ast.unparse, self.node.body)])
+        return "\n".join([*(text_of(d) for d in self.node.decorator_list), *map(unparsed, self.node.body)])
 
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
@@ -73,10 +73,13 @@ class Test:
 
     @cached_property
     def given(self) -> frozenset[str]:
-        """The literal values in it and in the fixtures that it names."""
-        functions = self.module.functions
+        """The literal values in it, and in the fixtures and constants that it names."""
+        functions, known = self.module.functions, self.module.constants
+        tables = [known[name] for name in names(self.node) if name in known]
         fixtures = [functions[a.arg] for a in self.node.args.args if a.arg in functions]
-        return frozenset().union(*(constants(node) for node in (self.node, *fixtures, *self._set_up)))
+        return frozenset().union(
+            *(constants(node) for node in (self.node, *tables, *fixtures, *self._set_up))
+        )
 
     @property
     def checks(self) -> Sequence[Check]:

@@ -49,7 +49,16 @@ def _put_in_field(value: object, known: Known) -> object:
 
 def text_of(node: ast.AST) -> str:
     """The text of an expression: without `self.`, whole numbers always written as such."""
-    return ast.unparse(_Plain().visit(put_in(node, {})))
+    return unparsed(_Plain().visit(put_in(node, {})))
+
+
+def unparsed(node: ast.AST) -> str:
+    """The code of a tree; of one that no code can be written for, its structure."""
+    try:
+        return ast.unparse(node)
+    except (ValueError, RecursionError):
+        # A known value with a backslash may have got into an f-string.
+        return ast.dump(node)
 
 
 def is_short(node: ast.expr) -> bool:

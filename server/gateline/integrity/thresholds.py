@@ -62,7 +62,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 def _lowered(key: Key, before: Tables, now: Tables) -> str:
     tool, name = key
     old, new = before.get(tool, name), now.get(tool, name)
-    if old == new:
+    newly_used = tool not in before.tools() and tool != "gateline"
+    if old == new or newly_used:
         return ""
     if name in _GRADES:
         return _graded(name, old, new)
