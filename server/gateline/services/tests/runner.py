@@ -66,12 +66,12 @@ class TestRunner:
         keeper = self._child.pid if self._child is not None else None
         return [pid for pid in (keeper, self._run_pid, self._outliner.pid) if pid]
 
-    async def discover(self, overlay: Mapping[str, str]) -> Run:
+    async def discover(self, overlay: Mapping[str, str], *, arcs: Sequence[str] = ()) -> Run:
         """Collect, unless what is collected stands for these texts; the answer says what went wrong.
 
-        The tests are in `collection`.
+        The tests are in `collection`. `arcs` as in `run`.
         """
-        return await self._asked({"do": "collect", "overlay": dict(overlay)}, Taking())
+        return await self._asked({"do": "collect", "overlay": dict(overlay), "arcs": list(arcs)}, Taking())
 
     async def run(
         self,

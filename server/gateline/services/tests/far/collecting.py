@@ -54,11 +54,11 @@ class Collecting:
         closed = {"files": self._sandbox.files, "network": self._sandbox.network}
         return {"python": ".".join(map(str, sys.version_info[:3])), "cold": self.cold, **closed}
 
-    def ready(self, overlay: dict[str, str]) -> None:
+    def ready(self, overlay: dict[str, str], arcs: list[str]) -> None:
         """Have a collection that stands for these texts. Raises FailedError, StoppedError and GoneError."""
         self.renew()
         for _ in range(_ATTEMPTS):
-            self._collect(overlay)
+            self._collect(overlay, arcs)
             if self.cold or self._asked({"do": "check", "overlay": overlay}) is not None:
                 return
         raise _RESTLESS
@@ -69,7 +69,7 @@ class Collecting:
         Raises FailedError, StoppedError and GoneError.
         """
         for _ in range(_ATTEMPTS):
-            self._collect(order["overlay"])
+            self._collect(order["overlay"], order["arcs"])
             answer = self._asked(order, results)
             if answer is not None:
                 return answer
@@ -118,29 +118,30 @@ class Collecting:
 
     # One collector, from its start to its first word
 
-    def _collect(self, overlay: dict[str, str]) -> None:
+    def _collect(self, overlay: dict[str, str], arcs: list[str]) -> None:
         if self._channel is None:
-            self._start(overlay)
+            self._start(overlay, arcs)
         while not self._is_collected:
             event = self._event()
             if event["kind"] == "failed":
                 raise self._failed(event["errors"])
-            self._take(event, overlay)
+            self._take(event, overlay, arcs)
 
-    def _start(self, overlay: dict[str, str]) -> None:
+    def _start(self, overlay: dict[str, str], arcs: list[str]) -> None:
         self._tell({"kind": "collecting"})
         self._deadline = time.monotonic() + self._limit
         self.stack.clear()
-        self._pid, self._channel = starting.start({**self._setup, "overlay": overlay, "warm": not self.cold})
+        texts = {"overlay": overlay, "arcs": arcs}
+        self._pid, self._channel = starting.start({**self._setup, **texts, "warm": not self.cold})
 
-    def _take(self, event: dict[str, Any], overlay: dict[str, str]) -> None:
+    def _take(self, event: dict[str, Any], overlay: dict[str, str], arcs: list[str]) -> None:
         threads = event.pop("threads")
         if threads and not self.cold:
             # A child of a process with threads has none of them, but waits for their locks.
             self.cold = f"{threads} threads run after the tests were collected"
             self._tell({"kind": "cold", "reason": self.cold})
             self.end()
-            self._start(overlay)
+            self._start(overlay, arcs)
             return
         self._is_collected = True
         self.tests = [test["id"] for test in event["tests"]]

@@ -71,7 +71,7 @@ class Collector:
     def _listen(self) -> None:
         """Note what runs from now on. Where coverage slows everything down anyway, it tells that too."""
         try:
-            self._coverage = Coverage(self._texts)
+            self._coverage = Coverage(self._texts, self._setup["arcs"])
         except (ImportError, AttributeError):
             self._coverage = None
         if self._coverage is None or self._executed.is_cheap:

@@ -47,7 +47,7 @@ class Recorder:
 class Coverage:
     """coverage.py for one collected state. Raises ImportError or AttributeError when it cannot be used."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: Texts, detailed: list[str]) -> None:
         import coverage
 
         self.version: str = coverage.__version__
@@ -58,7 +58,8 @@ class Coverage:
         self._coverage: Any = coverage.Coverage(
             data_file=None, config_file=False, branch=True, include=[inside], omit=outside or None
         )
-        self._detailed: frozenset[str] = frozenset()
+        self._detailed = frozenset(detailed)
+        """Paths of files of which all steps are told, and not only lines."""
         self._paths: dict[str, str] = {}
         self._tracer: Any = None
         """What traces this thread, where it can be taken off for a while."""

@@ -63,7 +63,7 @@ class Keeper:
         self._part({"kind": "begun", **self._collecting.facts()})
 
     def _collect(self, request: dict[str, Any]) -> None:
-        self._collected().ready(request["overlay"])
+        self._collected().ready(request["overlay"], request["arcs"])
 
     def _run(self, request: dict[str, Any]) -> None:
         Running(request, self._collected(), self._waiting, self._part).go()

@@ -39,7 +39,7 @@ class Running:
         """Until all have run. Raises FailedError, StoppedError and GoneError."""
         wanted = self._request["ids"]
         if wanted is None:
-            self._collecting.ready(self._request["overlay"])
+            self._collecting.ready(self._request["overlay"], self._request["arcs"])
             wanted = self._collecting.tests
         else:
             self._collecting.renew()

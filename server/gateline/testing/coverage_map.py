@@ -1,0 +1,77 @@
+"""The newest trace of each test, and of which contents it speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from gateline.testing.trace import Trace
+
+Key = tuple[str, str]
+"""A path, and the digest of one of its contents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A trace with the contents of all files at its time, also of those that the test did not execute."""
+
+    trace: Trace
+    contents: Mapping[str, str]
+    """Digests by path; the same object for all tests of one run."""
+
+
+class CoverageMap:
+    """What is known of which test executes what. Only the newest run of each test counts."""
+
+    def __init__(self) -> None:
+        self._recorded: dict[str, Recorded] = {}
+        self._texts: dict[Key, str] = {}
+        self.imported: Recorded | None = None
+        """What importing and collecting executed."""
+
+    def __iter__(self) -> Iterator[Recorded]:
+        return iter(self._recorded.values())
+
+    def of(self, test: str) -> Recorded | None:
+        """What is known of a test; None when it was never measured."""
+        return self._recorded.get(test)
+
+    def take(self, traces: Iterable[Trace], contents: Mapping[str, str]) -> None:
+        """Keep the traces of one run instead of older ones of the same tests."""
+        shared = dict(contents)
+        for trace in traces:
+            if trace.test:
+                self._recorded[trace.test] = Recorded(trace, shared)
+            else:
+                self.imported = Recorded(trace, shared)
+
+    def keep(self, texts: Mapping[str, str], digests: Mapping[str, str]) -> None:
+        """Keep texts, by path and digest, so that they can be compared later; unused ones are let go."""
+        self._texts |= {(path, digest): texts[path] for path, digest in digests.items() if path in texts}
+        used = set(self._used())
+        self._texts = {key: text for key, text in self._texts.items() if key in used}
+
+    def lines(self, path: str, digest: str) -> int:
+        """The lines of one content that any test executed, as bits."""
+        found = 0
+        for recorded in self._recorded.values():
+            executed = recorded.trace.files.get(path)
+            if executed is not None and executed.digest == digest:
+                found |= executed.lines
+        return found
+
+    def forget(self, tests: Iterable[str]) -> None:
+        """Tests that are gone."""
+        for test in tests:
+            self._recorded.pop(test, None)
+
+    def text(self, path: str, digest: str) -> str | None:
+        """A content that a trace speaks of; None when nobody kept it."""
+        return self._texts.get((path, digest))
+
+    def _used(self) -> Iterator[Key]:
+        every = [*self._recorded.values(), *([self.imported] if self.imported is not None else [])]
+        for contents in {id(r.contents): r.contents for r in every}.values():
+            yield from contents.items()
+        for recorded in every:
+            yield from ((path, executed.digest) for path, executed in recorded.trace.files.items())

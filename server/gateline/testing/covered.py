@@ -1,0 +1,136 @@
+"""Which changed lines and branches tests execute, as far as that is still true for the newest text.
+
+A trace is believed only while nothing that its test executes has changed: an edit elsewhere can turn the
+test away from a line that was not touched itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from gateline.testing.coverage_map import CoverageMap
+from gateline.testing.graph import ImportGraph
+from gateline.testing.outline import Exit, Outline
+from gateline.testing.result import Item
+from gateline.testing.staleness import Staleness
+from gateline.testing.trace import Arc, Executed, lines_of
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """The changed lines of one file. All lines are zero-based and first lines of statements."""
+
+    executed: frozenset[int]
+    missed: frozenset[int]
+    """No test executes them, and all that could have been measured again."""
+    stale: frozenset[int]
+    """Not known: tests that may execute them have not run since something changed."""
+    taken: tuple[Exit, ...] = ()
+    untaken: tuple[Exit, ...] = ()
+    """Branches of executed lines that no test takes."""
+    unclear: tuple[Exit, ...] = ()
+    """Branches of which is not known whether a test takes them."""
+
+    @property
+    def measured(self) -> int:
+        """How many lines and branches are known to be covered or not."""
+        return len(self.executed) + len(self.missed) + len(self.taken) + len(self.untaken)
+
+    @property
+    def covered(self) -> int:
+        """How many lines and branches are covered."""
+        return len(self.executed) + len(self.taken)
+
+
+class Coverage:
+    """What all tests together execute of the newest texts."""
+
+    def __init__(
+        self, known: CoverageMap, staleness: Staleness, graph: ImportGraph, waiting: Iterable[Item]
+    ) -> None:
+        """`waiting` are the tests that must run before anything is certain: those that selection chose."""
+        self._known = known
+        self._staleness = staleness
+        self._graph = graph
+        self._waiting = {item.id: item.path for item in waiting}
+
+    def of(self, path: str, outline: Outline, changed: Iterable[int]) -> Covered:
+        """The changed lines of one file, which has this outline now."""
+        lines, arcs, blind = self._measured(path)
+        statements = frozenset(outline.first.get(line, line) for line in changed) & outline.statements
+        executed = outline.executed(lines) & statements
+        exits = [way for way in outline.exits if way.arc[0] in executed]
+        taken = outline.taken(arcs)
+        rest = [way for way in exits if way.arc not in taken]
+        unseen = outline.executed(blind)
+        certain = not self._waits(path)
+        return Covered(
+            executed=executed,
+            missed=statements - executed if certain else frozenset(),
+            stale=frozenset() if certain else statements - executed,
+            taken=tuple(way for way in exits if way.arc in taken),
+            untaken=tuple(way for way in rest if certain and way.arc[0] not in unseen),
+            unclear=tuple(way for way in rest if not certain or way.arc[0] in unseen),
+        )
+
+    def _waits(self, path: str) -> bool:
+        """Whether a test that may execute this file has not run since something changed."""
+        if not self._staleness.imports_hold():
+            return True
+        reaching = self._graph.reaching([path])
+        return any(file in reaching or self._executes(test, path) for test, file in self._waiting.items())
+
+    def _executes(self, test: str, path: str) -> bool:
+        recorded = self._known.of(test)
+        return recorded is not None and path in recorded.trace.files
+
+    def _measured(self, path: str) -> tuple[set[int], set[Arc], set[int]]:
+        """What certainly is executed of the newest text; and lines whose branches were not asked for."""
+        bits: dict[str, int] = {}
+        steps: dict[str, set[Arc]] = {}
+        unseen: dict[str, int] = {}
+        for executed in self._believed(path):
+            digest = executed.digest
+            bits[digest] = bits.get(digest, 0) | executed.lines
+            if executed.arcs is None:
+                unseen[digest] = unseen.get(digest, 0) | executed.lines
+            else:
+                steps.setdefault(digest, set()).update(executed.arcs)
+        lines = {line for digest, found in bits.items() for line in self._lines(path, digest, found)}
+        blind = {line for digest, found in unseen.items() for line in self._lines(path, digest, found)}
+        arcs = {arc for digest, found in steps.items() for arc in self._arcs(path, digest, found)}
+        return lines, arcs, blind
+
+    def _believed(self, path: str) -> Iterator[Executed]:
+        imported = self._known.imported
+        if imported is not None and self._staleness.imports_hold() and path in imported.trace.files:
+            # Branches at import are rare, and another collection measures them anew.
+            yield imported.trace.files[path]
+        for recorded in self._known:
+            if recorded.trace.test not in self._waiting and path in recorded.trace.files:
+                yield recorded.trace.files[path]
+
+    def _lines(self, path: str, digest: str, bits: int) -> Iterator[int]:
+        kept = self._staleness.kept(path, digest)
+        for line in lines_of(bits):
+            moved = line if kept is None else kept.get(line)
+            if moved is not None:
+                yield moved
+
+    def _arcs(self, path: str, digest: str, arcs: Iterable[Arc]) -> Iterator[Arc]:
+        kept = self._staleness.kept(path, digest)
+        for arc in arcs:
+            before, after = (_end(line, kept) for line in arc)
+            if before is not None and after is not None:
+                yield before, after
+
+
+def _end(line: int, kept: Mapping[int, int] | None) -> int | None:
+    """One end of a step in the newest text. The outside of code is counted from 1, as a negative number."""
+    if kept is None:
+        return line
+    if line >= 0:
+        return kept.get(line)
+    moved = kept.get(-1 - line)
+    return None if moved is None else -1 - moved

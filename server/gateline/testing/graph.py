@@ -1,0 +1,79 @@
+"""Which files can feel that another one is imported: what tests fall back on where nothing was measured."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
+
+from gateline.model import digest_of
+from gateline.model.imports import imported_names, module_names
+
+_CONFTEST = "conftest.py"
+
+
+class ImportGraph:
+    """The imports of a project's Python files."""
+
+    def __init__(self) -> None:
+        self._digests: dict[str, str] = {}
+        self._names: dict[str, frozenset[str]] = {}
+        self._importers: dict[str, frozenset[str]] | None = None
+
+    def update(self, texts: Mapping[str, str | None]) -> None:
+        """Take in files that are new or other ones; None for one that is gone."""
+        for path, text in texts.items():
+            if text is None:
+                self._forget(path)
+            elif self._digests.get(path) != (digest := digest_of(text)):
+                self._learn(path, text, digest)
+
+    def reaching(self, paths: Iterable[str]) -> frozenset[str]:
+        """These files, and all that import one of them, directly or through others."""
+        if self._importers is None:
+            self._importers = self._linked()
+        found = set(paths)
+        waiting = list(found)
+        while waiting:
+            more = self._importers.get(waiting.pop(), frozenset()) - found
+            found |= more
+            waiting += more
+        return frozenset(found)
+
+    def _forget(self, path: str) -> None:
+        if self._digests.pop(path, None) is not None:
+            del self._names[path]
+            self._importers = None
+
+    def _learn(self, path: str, text: str, digest: str) -> None:
+        names = frozenset(imported_names(path, text.encode("utf-8", "surrogatepass")))
+        if path not in self._names or self._names[path] != names:
+            self._importers = None
+        self._digests[path], self._names[path] = digest, names
+
+    def _linked(self) -> dict[str, frozenset[str]]:
+        """By path, the files that import it directly."""
+        files: dict[str, list[str]] = {}
+        for path in self._names:
+            for name in _own_names(path):
+                files.setdefault(name, []).append(path)
+        found: dict[str, set[str]] = {}
+        for path, names in self._names.items():
+            for imported in (*names, *_conftests(path)):
+                for target in files.get(imported, ()):
+                    found.setdefault(target, set()).add(path)
+        return {path: frozenset(importers) for path, importers in found.items()}
+
+
+def _own_names(path: str) -> Iterator[str]:
+    """By which names a file may be imported; a conftest by its path, because pytest imports it."""
+    if PurePosixPath(path).name == _CONFTEST:
+        yield path
+    # The last part alone would make a file `json.py` of any package the standard library's.
+    yield from (name for name in module_names(path) if name not in sys.stdlib_module_names)
+
+
+def _conftests(path: str) -> Iterator[str]:
+    """The paths of those that pytest imports before this file."""
+    for folder in PurePosixPath(path).parents:
+        yield (folder / _CONFTEST).as_posix()

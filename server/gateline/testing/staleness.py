@@ -1,0 +1,125 @@
+"""Which traces no longer tell what their tests would execute now, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from gateline.testing.coverage_map import CoverageMap, Recorded
+from gateline.testing.difference import EVERYTHING, Body, Difference, called, difference
+from gateline.testing.graph import ImportGraph
+from gateline.testing.reason import Cause, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The files as they are now."""
+
+    digests: Mapping[str, str]
+    """By path: of all files that the map speaks of and that are there, and of other files that changed."""
+    texts: Mapping[str, str]
+    """Of Python files, at least of those that changed."""
+
+
+class Staleness:
+    """Compares what traces speak of with what is there now.
+
+    Comparing contents takes some milliseconds for each changed file; what was compared is remembered.
+    """
+
+    def __init__(self, known: CoverageMap, graph: ImportGraph, now: Now) -> None:
+        self._known = known
+        self._graph = graph
+        self._now = now
+        self._differences: dict[tuple[str, str], Difference] = {}
+        self._changed: dict[int, tuple[str, ...]] = {}
+        """By the identity of the contents of a run: what is not as it was then."""
+        self._reached: dict[str, frozenset[str]] = {}
+        self._called: dict[str, frozenset[str]] = {}
+
+    def reasons(self, recorded: Recorded, file: str) -> tuple[Reason, ...]:
+        """Why the trace of a test that stands in `file` is stale; nothing while it holds."""
+        return tuple(sorted(set(self._found(recorded, file))))
+
+    def imports_hold(self) -> bool:
+        """Whether importing and collecting would execute what it did."""
+        imported = self._known.imported
+        if imported is None:
+            return False
+        return not any(
+            self._at_import(path, imported.contents[path]) for path in self._since(imported.contents)
+        )
+
+    def difference(self, path: str, digest: str) -> Difference:
+        """From a recorded content of a file to what is there now."""
+        key = (path, digest)
+        if key not in self._differences:
+            old, new = self._known.text(path, digest), self._now.texts.get(path)
+            unknown = old is None or new is None
+            self._differences[key] = EVERYTHING if unknown else difference(old or "", new or "")
+        return self._differences[key]
+
+    def kept(self, path: str, digest: str) -> Mapping[int, int] | None:
+        """Where old lines of unchanged code stand now; None when the content is still the same."""
+        if self._now.digests.get(path) == digest:
+            return None
+        return self.difference(path, digest).kept
+
+    def _found(self, recorded: Recorded, file: str) -> Iterator[Reason]:
+        trace = recorded.trace
+        for path, digest in self._changes(recorded):
+            if self._at_import(path, digest) and (path in trace.files or file in self._reaching(path)):
+                yield Reason(Cause.IMPORTS, path)
+            if path in trace.files:
+                lines = trace.files[path].lines
+                bodies = self.difference(path, digest).bodies
+                yield from (Reason(Cause.EXECUTES, path, body.name) for body in bodies if body.lines & lines)
+            if trace.programs:
+                yield Reason(Cause.PROGRAMS, path)
+        for path in trace.read:
+            if self._now.digests.get(path) != recorded.contents.get(path):
+                yield Reason(Cause.READS, path)
+
+    def _changes(self, recorded: Recorded) -> Iterator[tuple[str, str]]:
+        """Files that are not as at the time of a trace, with the digest that it speaks of."""
+        for path in self._since(recorded.contents):
+            executed = recorded.trace.files.get(path)
+            yield path, executed.digest if executed is not None else recorded.contents[path]
+        for path, executed in recorded.trace.files.items():
+            # Imported by the test itself.
+            if path not in recorded.contents and self._now.digests.get(path) != executed.digest:
+                yield path, executed.digest
+
+    def _since(self, contents: Mapping[str, str]) -> tuple[str, ...]:
+        found = self._changed.get(id(contents))
+        if found is None:
+            digests = self._now.digests
+            found = tuple(path for path, digest in contents.items() if digests.get(path) != digest)
+            self._changed[id(contents)] = found
+        return found
+
+    def _reaching(self, path: str) -> frozenset[str]:
+        if path not in self._reached:
+            self._reached[path] = self._graph.reaching([path])
+        return self._reached[path]
+
+    def _at_import(self, path: str, digest: str) -> bool:
+        """Whether a change reaches all that import the file, and not only those who call what changed."""
+        changed = self.difference(path, digest)
+        return changed.at_import or any(self._is_for_all(path, digest, body) for body in changed.bodies)
+
+    def _is_for_all(self, path: str, digest: str, body: Body) -> bool:
+        if body.name in self._called_at_import(path) or body.name.startswith("pytest_"):
+            return True
+        # What pytest calls between tests is in no trace.
+        return PurePosixPath(path).name == "conftest.py" and not self._known.lines(path, digest) & body.lines
+
+    def _called_at_import(self, path: str) -> frozenset[str]:
+        if path not in self._called:
+            imported = self._known.imported
+            executed = imported.trace.files.get(path) if imported is not None else None
+            text = self._known.text(path, executed.digest) if executed is not None else None
+            lines = executed.lines if executed is not None else 0
+            self._called[path] = frozenset() if text is None else called(text, lines)
+        return self._called[path]
