@@ -45,8 +45,8 @@ def fix(paths: tuple[str, ...], only_shown: bool, report: TextIO | None) -> None
     """Repair errors of syntax and types.
 
     PATHS are files or folders; without any, the files of the change are looked at. A repair is shown only
-    when it was verified: the text parses, the error is gone, and no new one is reported. Tests and settings are
-    never edited. What could not be repaired is told, with everything that was tried.
+    when it was verified: the text parses, the error is gone, and no new one is reported. Tests and settings
+    are never edited. What could not be repaired is told, with everything that was tried.
     """
     if paths and report is not None:
         raise Mistake("--traceback says itself which file is meant; leave out the paths")

@@ -30,6 +30,10 @@ class Client:
     """It creates a progress display when asked."""
     asking: bool = False
     """It shows a person a question with answers to choose from."""
+    repairing: bool = False
+    """It takes code actions with edits that name the version they are for."""
+    resolving: bool = False
+    """It asks for a code action's edit when the person chose it."""
 
 
 def read_client(capabilities: lsp.ClientCapabilities, options: ClientOptions) -> Client:
@@ -41,6 +45,9 @@ def read_client(capabilities: lsp.ClientCapabilities, options: ClientOptions) ->
     tags = shown.tag_support.value_set if shown.tag_support else ()
     settings = workspace.did_change_configuration
     watched = workspace.did_change_watched_files
+    actions = document.code_action or lsp.CodeActionClientCapabilities()
+    edits = workspace.workspace_edit or lsp.WorkspaceEditClientCapabilities()
+    resolve = actions.resolve_support
     return Client(
         pull=_pulls(document, options.diagnostics),
         refresh=bool(workspace.diagnostics and workspace.diagnostics.refresh_support),
@@ -52,6 +59,8 @@ def read_client(capabilities: lsp.ClientCapabilities, options: ClientOptions) ->
         watching_anywhere=bool(watched and watched.dynamic_registration and watched.relative_pattern_support),
         progress=bool(window.work_done_progress),
         asking=bool(window.show_message and window.show_message.message_action_item),
+        repairing=bool(actions.code_action_literal_support and edits.document_changes),
+        resolving=bool(actions.data_support and resolve and "edit" in resolve.properties),
     )
 
 

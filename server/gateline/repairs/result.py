@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from enum import StrEnum
 
-from gateline.model import Diagnosis, Edit, Knowledge, Problem, Proof, Repair, VerifiedRepair
+from gateline.model import Diagnosis, Edit, Knowledge, Problem, Proof, Repair, VerifiedRepair, digest_of
 from gateline.repairs.edits import apply_all, between
 from gateline.repairs.proof import Verdict, proof_of
 
@@ -46,6 +46,8 @@ class DebugResult:
     """The whole repair against the texts at the start; empty without success."""
     texts: Mapping[str, str] | None = None
     """The repaired texts by path; None without success."""
+    digests: tuple[tuple[str, str], ...] = ()
+    """The digest of each text that `edits` are against, by path: on any other text they mean nothing."""
     proof: Proof | None = None
     attempts: tuple[Attempt, ...] = ()
     alternatives: tuple[VerifiedRepair, ...] = ()
@@ -77,8 +79,17 @@ def finished(
     """The result of a run that ended with `texts`; without a verdict, of one that gave up."""
     if verdict is None:
         return DebugResult(problem, success=False, attempts=tuple(attempts), late=late)
-    edits = tuple(e for path in texts for e in between(path, knowledge.text(path) or "", texts[path]))
-    return DebugResult(problem, True, edits, texts, proof_of(verdict), tuple(attempts), others)
+    before = {path: knowledge.text(path) or "" for path in sorted(texts)}
+    return DebugResult(
+        problem,
+        success=True,
+        edits=tuple(edit for path, text in before.items() for edit in between(path, text, texts[path])),
+        texts=texts,
+        digests=tuple((path, digest_of(text)) for path, text in before.items()),
+        proof=proof_of(verdict),
+        attempts=tuple(attempts),
+        alternatives=others,
+    )
 
 
 def _told(attempt: Attempt) -> str:

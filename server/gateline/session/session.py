@@ -20,6 +20,7 @@ from gateline.session.errors import UndecidedError
 from gateline.session.evaluating import Evaluating
 from gateline.session.history import HistoryEntry
 from gateline.session.judging import Tell
+from gateline.session.offers import Offers
 from gateline.session.options import Published, SessionOptions
 from gateline.session.reading import is_python
 from gateline.session.roots import SETTINGS_FILES
@@ -32,7 +33,6 @@ from gateline.session.toolset import Toolset
 from gateline.session.verdicts import Verdicts
 
 log = logging.getLogger(__name__)
-
 _TOOL_SETTINGS = (*SETTINGS_FILES, "mypy.ini", ".mypy.ini", "setup.cfg", "ty.toml")
 _QUIET = 2.0
 """Seconds without an edit after which types are reconciled with an ordinary run of the checker."""
@@ -62,6 +62,7 @@ class Session:
         self._verdicts = Verdicts(status)
         self._evaluating = Evaluating(self._documents, self._verdicts)
         self.tests = AutomaticTests(self._when_ready, self._evaluating, self._scheduler, self._judge_soon)
+        self.offers = Offers(self._when_ready, self._documents)
         self._edited = False
         """Whether there was an edit since types were reconciled."""
         self._written: set[str] = set()
@@ -82,7 +83,7 @@ class Session:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._scheduler.stop()
+        await asyncio.gather(self._scheduler.stop(), self.offers.stop())
         if self._tools is not None:
             await self._tools.stop()
 
@@ -256,8 +257,7 @@ class Session:
         tools = await self._when_ready()
         paths, self._written = sorted(self._written), set()
         await self._refresh(tools)
-        tools.runs.files_changed(paths)
-        await tools.checking.files_changed(paths)
+        await tools.files_changed(paths)
         self._judge_soon()
 
     async def _refresh(self, tools: Toolset) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -15,6 +16,7 @@ from gateline.session.checking import TypeChecking
 from gateline.session.documents import Documents
 from gateline.session.judging import Judging
 from gateline.session.options import SessionOptions
+from gateline.session.repairing import Repairing
 from gateline.session.stages import Stages
 from gateline.session.test_runs import Ask, TestRuns
 from gateline.session.tools import judging_for, test_command
@@ -31,6 +33,7 @@ class Toolset:
     analysis: Analysis
     checking: TypeChecking
     runs: TestRuns
+    repairing: Repairing
 
     @classmethod
     async def of(
@@ -53,12 +56,19 @@ class Toolset:
             board.put_everywhere(name, {})
         analysis = Analysis(judging.engine, documents, board, stages, show)
         checking = TypeChecking(judging.types, worktree, documents, analysis)
-        return cls(worktree, judging, analysis, checking, _runs(workspace, judging, ask))
+        repairing = Repairing(workspace, judging.types, judging.engine)
+        return cls(worktree, judging, analysis, checking, _runs(workspace, judging, ask), repairing)
+
+    async def files_changed(self, paths: Sequence[str]) -> None:
+        """Files were written: what was known of them is looked at again."""
+        self.runs.files_changed(paths)
+        self.repairing.files_changed()
+        await self.checking.files_changed(paths)
 
     async def stop(self) -> None:
         """End all processes and threads."""
         self.analysis.stop()
-        await self.judging.stop()
+        await asyncio.gather(self.judging.stop(), self.repairing.stop())
 
 
 def _runs(workspace: Workspace, judging: Judging, ask: Ask | None) -> TestRuns:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gateline.lsp.handlers import commands, diagnostics, documents, hover, lifecycle, methods, workspace
+from gateline.lsp.handlers import (
+    actions,
+    commands,
+    diagnostics,
+    documents,
+    hover,
+    lifecycle,
+    methods,
+    workspace,
+)
 
 if TYPE_CHECKING:
     from gateline.lsp.server import Server
@@ -12,5 +21,5 @@ if TYPE_CHECKING:
 
 def register(server: Server) -> None:
     """Hand every handler to pygls."""
-    for area in (lifecycle, documents, diagnostics, hover, workspace, commands, methods):
+    for area in (lifecycle, documents, diagnostics, hover, actions, workspace, commands, methods):
         area.register(server)

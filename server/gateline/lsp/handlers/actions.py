@@ -1,0 +1,178 @@
+"""Code actions: verified repairs of the findings at a place."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
+
+from gateline.lsp.convert import locate_both, to_client
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from gateline.lsp.buffer import Buffer
+    from gateline.lsp.folders import Address
+    from gateline.lsp.server import Server
+    from gateline.model import Edit, Finding, Span
+    from gateline.session.offers import Offer
+    from gateline.session.session import Session
+
+PATIENCE = 0.7
+"""Seconds in which a repair is offered by its name; one that takes longer is offered to be looked for."""
+_MOST = 3
+"""Findings at one place for which repairs are looked for."""
+
+
+def register(server: Server) -> None:
+    """Hand the handlers to pygls."""
+    options = lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix], resolve_provider=True)
+    server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, options)(code_action)
+    server.feature(lsp.CODE_ACTION_RESOLVE)(resolve)
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A finding of an open document that families of repairs know."""
+
+    address: Address
+    session: Session
+    buffer: Buffer
+    finding: Finding
+    key: str
+
+
+async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """The repairs of what is found at a place.
+
+    What is verified by the time goes by its name; what is not yet is offered to be looked for, to clients
+    that ask again when it was chosen. Others wait for it.
+    """
+    targets = _targets(ls, params)[:_MOST]
+    if not targets:
+        return []
+    searches = {target.key: target.session.offers.look(target.finding) for target in targets}
+    done, _ = await asyncio.wait(searches.values(), timeout=PATIENCE if ls.client.resolving else None)
+    actions: list[lsp.CodeAction] = []
+    for target in targets:
+        if (search := searches[target.key]) in done:
+            actions += [_action(ls, target, n, offer) for n, offer in enumerate(search.result())]
+        else:
+            actions.append(_unresolved(ls, target))
+    return actions
+
+
+async def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
+    """The edit of an action that was chosen, if its text is still the one that it is for.
+
+    Raises JsonRpcContentModified when it is not.
+    """
+    target, number = _chosen(ls, action.data)
+    # A client that stops waiting must not end a search that others may wait for.
+    offers = await asyncio.shield(target.session.offers.look(target.finding))
+    if number >= len(offers):
+        if target.session.offers.key(target.finding) != target.key:
+            raise JsonRpcContentModified("the text was edited while a repair was looked for")
+        raise JsonRpcException("no repair of this could be verified", lsp.LSPErrorCodes.RequestFailed)
+    offer = offers[number]
+    if not await target.session.offers.is_current(offer):
+        raise JsonRpcContentModified("the text was edited since the repair was verified")
+    resolved = _action(ls, target, number, offer)
+    resolved.edit = _edit(ls, target.address, offer)
+    return resolved
+
+
+def _targets(ls: Server, params: lsp.CodeActionParams) -> list[_Target]:
+    wanted = params.context.only
+    if not ls.client.repairing or (wanted and not any(_covers(str(kind)) for kind in wanted)):
+        return []
+    uri = params.text_document.uri
+    buffer, address = ls.buffer(uri), ls.folders.owner(uri)
+    if buffer is None or address is None or (session := address.folder.session) is None:
+        return []
+    (start, _), (end, _) = locate_both(buffer.text, params.range, buffer.encoding)
+    found = [f for f in session.findings(address.path) if _meets(f.span, start.line, end.line)]
+    known = ((finding, session.offers.key(finding)) for finding in found)
+    return [_Target(address, session, buffer, finding, key) for finding, key in known if key]
+
+
+def _covers(kind: str) -> bool:
+    return kind in ("", "quickfix")
+
+
+def _meets(span: Span, first: int, last: int) -> bool:
+    """By lines: the lamp of an editor belongs to a line, and a cursor is rarely on the very word."""
+    return span.start.line <= last and first <= span.end.line
+
+
+def _action(ls: Server, target: _Target, number: int, offer: Offer) -> lsp.CodeAction:
+    action = lsp.CodeAction(
+        title=f"{offer.title} ({offer.proof.name})",
+        kind=lsp.CodeActionKind.QuickFix,
+        diagnostics=_diagnostics(ls, target),
+        is_preferred=offer.preferred,
+        data=_data(target, number),
+    )
+    if not ls.client.resolving:
+        action.edit = _edit(ls, target.address, offer)
+    return action
+
+
+def _unresolved(ls: Server, target: _Target) -> lsp.CodeAction:
+    return lsp.CodeAction(
+        title=f"Look for a repair: {target.finding.message}",
+        kind=lsp.CodeActionKind.QuickFix,
+        diagnostics=_diagnostics(ls, target),
+        data=_data(target, 0),
+    )
+
+
+def _diagnostics(ls: Server, target: _Target) -> list[lsp.Diagnostic]:
+    folder = target.address.folder
+    return ls.drawing(folder).all([target.finding], folder.level)
+
+
+def _data(target: _Target, number: int) -> dict[str, Any]:
+    return {"uri": target.buffer.uri, "key": target.key, "number": number}
+
+
+def _chosen(ls: Server, data: object) -> tuple[_Target, int]:
+    """What an action is for. Raises JsonRpcInvalidParams, and JsonRpcContentModified when it is gone."""
+    match data:
+        case {"uri": str(uri), "key": str(key), "number": int(number)}:
+            pass
+        case _:
+            raise JsonRpcInvalidParams(f"data: must be as it was sent, not {data!r}")
+    buffer, address = ls.buffer(uri), ls.folders.owner(uri)
+    if buffer is None or address is None or (session := address.folder.session) is None:
+        raise JsonRpcContentModified(f"{uri} is not open any more")
+    for finding in session.findings(address.path):
+        if session.offers.key(finding) == key:
+            return _Target(address, session, buffer, finding, key), number
+    raise JsonRpcContentModified("the text was edited since the repair was offered")
+
+
+def _edit(ls: Server, address: Address, offer: Offer) -> lsp.WorkspaceEdit:
+    """Versioned, so that a client refuses it for a text that it has edited meanwhile."""
+    paths = dict.fromkeys(edit.path for edit in offer.edits)
+    changes = [_document_edit(ls, address, path, offer.edits) for path in paths]
+    return lsp.WorkspaceEdit(document_changes=changes)
+
+
+def _document_edit(ls: Server, address: Address, path: str, edits: Sequence[Edit]) -> lsp.TextDocumentEdit:
+    uri = address.folder.uri_of(path)
+    buffer = ls.buffer(uri)
+    version = buffer.version if buffer else None
+    lines = buffer.lines if buffer else ls.closed.lines(address.folder.root / path)
+    return lsp.TextDocumentEdit(
+        lsp.OptionalVersionedTextDocumentIdentifier(uri, version), list(_text_edits(ls, path, edits, lines))
+    )
+
+
+def _text_edits(ls: Server, path: str, edits: Sequence[Edit], lines: Sequence[str]) -> Iterator[lsp.TextEdit]:
+    for edit in edits:
+        if edit.path == path:
+            yield lsp.TextEdit(to_client(edit.span, lines, ls.encoding), edit.text)

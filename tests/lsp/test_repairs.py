@@ -1,0 +1,137 @@
+"""Repairs as code actions: a real server, real tools, and an editor that applies what it is given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import pytest_lsp
+from editor import REAL, Editor, capable, config
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from pytest_lsp import LanguageClient
+from real_project import WITHOUT_DOCS, committed, told
+
+from gateline.lsp.convert import Encoding, locate_both
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+CART = '''"""A cart: 🛒."""
+
+
+def total(prices: list[int]) -> int:
+    """The sum."""
+    return sum(prices)
+'''
+MISSPELLED = CART.replace("sum(prices)", "summ(prices)")
+BROKEN = CART.replace("-> int:", "-> int")
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("shop")
+    committed(root, {"cart.py": CART, "gateline.toml": WITHOUT_DOCS})
+    return root
+
+
+@pytest_lsp.fixture(scope="module", config=config(*REAL))
+async def client(lsp_client: LanguageClient, root: Path):
+    lsp_client.editor = Editor(lsp_client, root)
+    await lsp_client.editor.start(capable("visual-studio-code"))
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.fixture
+def editor(client: LanguageClient) -> Editor:
+    return client.editor
+
+
+async def actions(editor: Editor, uri: str, line: int, only: list[str] | None = None) -> list[lsp.CodeAction]:
+    place = lsp.Position(line, 0)
+    context = lsp.CodeActionContext([], only=only)
+    params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), lsp.Range(place, place), context)
+    return list(await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params) or [])
+
+
+async def verified(editor: Editor, uri: str, line: int) -> list[lsp.CodeAction]:
+    """The actions of a line when the search is over."""
+    while True:
+        found = await actions(editor, uri, line)
+        if not any(action.title.startswith("Look for") for action in found):
+            return found
+
+
+def applied(text: str, edit: lsp.TextDocumentEdit) -> str:
+    """As an editor does it: the last place first."""
+    places = [(locate_both(text, e.range, Encoding.UTF16), e.new_text) for e in edit.edits]
+    for ((_, start), (_, end)), new in sorted(places, key=lambda row: row[0][0][1], reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line", "code"), [(MISSPELLED, 5, "GTL110"), (BROKEN, 3, "GTL101")], ids=["types", "syntax"]
+)
+async def test_an_error_is_typed_and_its_action_takes_it_away(
+    editor: Editor, wrong: str, line: int, code: str
+) -> None:
+    uri = editor.open("cart.py", wrong)
+    assert code in [d.code for d in await told(editor, uri)]
+    first, *_ = await verified(editor, uri, line)
+    assert (first.title[-4:], first.is_preferred, first.edit) == ("(V1)", True, None)
+    assert [d.code for d in first.diagnostics or ()] == [code]
+    resolved = await editor.ask(lsp.CODE_ACTION_RESOLVE, first)
+    (edit,) = resolved.edit.document_changes
+    assert (edit.text_document.uri, edit.text_document.version) == (uri, 1)
+    assert applied(wrong, edit) == CART
+    editor.edit(uri, 2, *[((*_pair(e.range.start), *_pair(e.range.end)), e.new_text) for e in edit.edits])
+    assert await told(editor, uri) == []
+    assert await actions(editor, uri, line) == []
+    editor.close(uri)
+
+
+def _pair(place: lsp.Position) -> tuple[int, int]:
+    return place.line, place.character
+
+
+async def test_a_text_that_was_edited_meanwhile_gets_no_edit(editor: Editor) -> None:
+    uri = editor.open("cart.py", MISSPELLED)
+    await told(editor, uri)
+    first, *_ = await verified(editor, uri, 5)
+    editor.edit(uri, 2, ((0, 0, 0, 0), "# Moved.\n"))
+    with pytest.raises(JsonRpcException) as refused:
+        await editor.ask(lsp.CODE_ACTION_RESOLVE, first)
+    assert (refused.value.code, refused.value.message) == (
+        lsp.LSPErrorCodes.ContentModified,
+        "the text was edited since the repair was offered",
+    )
+    editor.close(uri)
+
+
+async def test_an_action_of_an_edited_text_cannot_be_taken_for_one_of_the_text_before(editor: Editor) -> None:
+    uri = editor.open("cart.py", MISSPELLED)
+    await told(editor, uri)
+    old, *_ = await verified(editor, uri, 5)
+    editor.edit(uri, 2, ((0, 0, 0, 0), "# Moved.\n"))
+    editor.edit(uri, 3, ((0, 0, 1, 0), ""))
+    await told(editor, uri)
+    # The text is the old one again: the old action fits, and is for the version that there is now.
+    resolved = await editor.ask(lsp.CODE_ACTION_RESOLVE, old)
+    (edit,) = resolved.edit.document_changes
+    assert (edit.text_document.version, applied(MISSPELLED, edit)) == (3, CART)
+    editor.close(uri)
+
+
+async def test_where_nothing_is_wrong_nothing_is_offered(editor: Editor) -> None:
+    uri = editor.open("cart.py", MISSPELLED)
+    await told(editor, uri)
+    assert await actions(editor, uri, 0) == []
+    assert await actions(editor, uri, 5, only=["refactor"]) == []
+    editor.close(uri)
+
+
+async def test_an_action_that_was_not_sent_is_refused(editor: Editor) -> None:
+    for data in (None, {"uri": editor.uri("cart.py")}, {"uri": 1, "key": 2, "number": "3"}):
+        refused = await editor.refused(lsp.CODE_ACTION_RESOLVE, lsp.CodeAction("x", data=data))
+        assert refused.code == -32602
