@@ -210,7 +210,8 @@ def _progress(verdict: Verdict, trial: Trial) -> tuple[int, int, int] | None:
     if first.path == trial.problem.path and first.line <= trial.problem.line and not verdict.gone:
         return None
     if trial.problem.origin is Origin.RUN:
-        return (verdict.parses, 0, 0)
+        # A check that fails says less of what is wrong than any other error.
+        return (verdict.parses, -(first.type == "AssertionError"), 0)
     return (verdict.parses, first.line, -len(verdict.remaining))
 
 

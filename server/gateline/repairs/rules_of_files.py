@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import configparser
 import re
 import tomllib
 from collections.abc import Iterator
@@ -42,6 +43,8 @@ def settings(case: Case) -> Iterator[Refusal]:
 def _refused(path: str, before: str, after: str) -> str:
     if path.endswith("pyproject.toml"):
         return _pyproject(before, after)
+    if path.endswith("setup.cfg"):
+        return _setup(before, after)
     if _REQUIREMENTS.search(path):
         return _grown(before.splitlines(), after.splitlines())
     return "settings are not edited to make an error go away"
@@ -58,6 +61,25 @@ def _pyproject(before: str, after: str) -> str:
         if reason := _grown(was or [], now or []):
             return reason
     return ""
+
+
+def _setup(before: str, after: str) -> str:
+    old, new = (configparser.ConfigParser(interpolation=None) for _ in range(2))
+    try:
+        old.read_string(before)
+        new.read_string(after)
+    except configparser.Error as error:
+        return f"not valid: {error.message}"
+    for key, was, now in _differences("", _sections(old), _sections(new)):
+        if key not in {"options.install_requires", "options.extras_require"}:
+            return f"`{key}` is no list of dependencies"
+        if reason := _grown((was or "").split("\n"), (now or "").split("\n")):
+            return reason
+    return ""
+
+
+def _sections(reader: configparser.ConfigParser) -> dict[str, dict[str, str]]:
+    return {name: dict(reader.items(name)) for name in reader.sections()}
 
 
 def _differences(prefix: str, old: Any, new: Any) -> Iterator[tuple[str, Any, Any]]:

@@ -73,21 +73,20 @@ class _Arity:
 
     @cached_property
     def _definitions(self) -> list[Definition]:
-        name = (
-            self.said["callee"].removesuffix(".__init__") if self.said.says != "self" else self.said["callee"]
-        )
-        if name.endswith(">") or not name:
-            return self._at_problem()
-        found = definitions(self.question.knowledge, self.said["callee"])
-        return self._at_problem() + found if self.said.says == "self" else found
+        name = self.said["callee"]
+        if self.said.says == "self" or name.endswith(">") or not name:
+            return [*self._at_problem(), *definitions(self.question.knowledge, name)]
+        return definitions(self.question.knowledge, name)
 
     def _at_problem(self) -> list[Definition]:
-        """The function whose header was reported."""
-        return [
-            Definition(spot.code, node)
-            for spot in spots(self.question.problem, self.question.knowledge)[:1]
-            for node in spot.candidates(ast.FunctionDef)
-        ]
+        """The function whose header was reported, or in which the name is missing."""
+        found = []
+        for spot in spots(self.question.problem, self.question.knowledge)[:1]:
+            inside = spot.code.function(spot.node) if spot.node else None
+            found += [Definition(spot.code, node) for node in spot.candidates(ast.FunctionDef)]
+            if inside is not None and self.said["name"]:
+                found.append(Definition(spot.code, inside))
+        return found
 
     def _defined(self, definition: Definition) -> Iterator[Repair]:
         """The method itself is wrong: it lacks `self`, or a decorator."""
@@ -97,29 +96,19 @@ class _Arity:
         names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
         static = {ast.unparse(d) for d in function.decorator_list} & {"staticmethod", "classmethod"}
         if names[:1] not in (["self"], ["cls"], ["mcs"]) and not static:
-            first = "cls" if function.name == "__new__" or _uses(function, "cls") else "self"
-            uses = 0.0 if _uses(function, first) or not _could_be_static(function) else 0.2
-            yield self._repair(
-                f"Add {first}", [_with_first(code, function, first)], 0.15 + uses, "missing-self"
-            )
-            if _could_be_static(function):
-                edit = line_before(code, function, "@staticmethod")
-                yield self._repair("Make it static", [edit], 0.5, "dropped-decorator")
-        if names[:1] == ["cls"] and not static:
+            yield from self._without_self(code, function)
+        elif not static:
+            yield from self._undecorated(code, function, names)
+        elif names[:1] in (["self"], ["cls"]):
+            yield from self._decorated(code, function)
+
+    def _undecorated(self, code: Code, function: Function, names: list[str]) -> Iterator[Repair]:
+        if names[:1] == ["cls"]:
             edit = line_before(code, function, "@classmethod")
             yield self._repair("Make it a class method", [edit], 0.2, "dropped-decorator")
-        if names == ["self"] and not static and not function.args.vararg and self.said.says == "many":
+        if names == ["self"] and not function.args.vararg and self.said.says == "many":
             edit = line_before(code, function, "@property")
             yield self._repair("Make it a property", [edit], 0.6, "dropped-decorator")
-        if static and names[:1] in (["self"], ["cls"]):
-            yield from self._undecorated(definition, function)
-
-    def _undecorated(self, definition: Definition, function: Function) -> Iterator[Repair]:
-        for decorator in function.decorator_list:
-            if ast.unparse(decorator) in {"staticmethod", "classmethod"}:
-                code, line = definition.code, decorator.lineno - 1
-                edit = code.edit(code.line_start(line), code.line_start(line + 1), "")
-                yield self._repair("Leave the decorator out", [edit], 0.8, "needless-decorator")
 
     def _repair(self, title: str, edits: Iterable[Edit], cost: float, pattern: str) -> Repair:
         return repair(self.question, title, edits, cost, pattern=pattern)
@@ -168,6 +157,21 @@ class _Arity:
                 edit = _without(spot.code, call, len(call.args) + number)
                 yield self._repair(f"Leave {name} out", [edit], 0.5 + doubt, "argument-twice")
         yield from self._fewer(spot, call, doubt + 0.3)
+
+    def _without_self(self, code: Code, function: Function) -> Iterator[Repair]:
+        first = "cls" if function.name == "__new__" or _uses(function, "cls") else "self"
+        doubt = 0.0 if _uses(function, first) or not _could_be_static(function) else 0.2
+        yield self._repair(f"Add {first}", [_with_first(code, function, first)], 0.15 + doubt, "missing-self")
+        if _could_be_static(function):
+            edit = line_before(code, function, "@staticmethod")
+            yield self._repair("Make it static", [edit], 0.5, "dropped-decorator")
+
+    def _decorated(self, code: Code, function: Function) -> Iterator[Repair]:
+        for decorator in function.decorator_list:
+            if ast.unparse(decorator) in {"staticmethod", "classmethod"}:
+                line = decorator.lineno - 1
+                edit = code.edit(code.line_start(line), code.line_start(line + 1), "")
+                yield self._repair("Leave the decorator out", [edit], 0.8, "needless-decorator")
 
 
 def _uses(function: Function, name: str) -> bool:

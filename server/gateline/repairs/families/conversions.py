@@ -58,8 +58,6 @@ class _Conversions:
         for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
             known = Kinds(origin.code, self.question.knowledge, origin.spot.seen).of(origin.node)
             actual = kind(known) if known and not self.mismatch.actual else self.mismatch.actual
-            if isinstance(origin.node, ast.Name | ast.Attribute) and origin.steps:
-                continue
             for cost, template in _templates(self._wanted(), actual):
                 yield from self._wrapped(origin, template, cost)
             yield from self._divided(origin)

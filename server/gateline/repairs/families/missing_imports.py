@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.free import free_names
 from gateline.repairs.reading.homes import homes, tops
 from gateline.repairs.reading.imports import added, imports
+from gateline.repairs.reading.modules import absolute
 from gateline.repairs.reading.undefined import UNDEFINED, Undefined, undefined
 from gateline.repairs.reading.world import exports
 from gateline.repairs.tables import table
@@ -38,6 +40,9 @@ def _repairs(question: Question, found: Undefined) -> Iterator[Repair]:
     yield from _modules(question, found)
     for rank, home in enumerate(homes(question.knowledge, found.code, found.name)):
         cost = home.cost + 0.15 * rank + _doubt(found)
+        others = _lost_with(question, found, home.module)
+        if others:
+            yield _importing(question, found, home.module, ", ".join([found.name, *others]), cost - 0.2)
         yield _importing(question, found, home.module, found.name, cost)
 
 
@@ -82,6 +87,12 @@ def _importing(question: Question, found: Undefined, module: str, name: str, cos
     code: Code = found.code
     title = f"Import {name} from {module}" if name else f"Import {module}"
     return repair(question, title, [added(code, module, name, tops(question.knowledge))], cost)
+
+
+def _lost_with(question: Question, found: Undefined, module: str) -> list[str]:
+    """Other names that nothing binds and the same module has: the whole import was lost."""
+    whole = absolute(module, found.code.path, question.knowledge.paths()) or module
+    return sorted((free_names(found.code.text) - {found.name}) & exports(question.knowledge, whole))
 
 
 REPAIRER = Repairer("missing imports", UNDEFINED, diagnose, propose)

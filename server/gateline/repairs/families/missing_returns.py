@@ -137,9 +137,11 @@ def _of_checks(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
         return
     for spot in _checks(problem, knowledge):
         for definition in _reached(knowledge, spot):
-            is_sure = isinstance(definition.node, Function) and any(_forgotten(definition.node))
-            if is_sure or (problem.type != "AssertionError" and "None" in problem.message):
-                yield from _suspect(definition, 0.3 if is_sure else 0.8)
+            body = definition.node
+            if isinstance(body, Function) and any(_forgotten(body)):
+                yield from _suspect(definition, 0.3)
+            elif isinstance(body, Function) and not _gives_a_value(body):
+                yield from _suspect(definition, 0.5)
 
 
 def _checks(problem: Problem, knowledge: Knowledge) -> Iterator[Spot]:
@@ -186,6 +188,13 @@ def _forgotten(function: Function) -> Iterator[ast.Expr]:
             isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant) and _is_value(node.value)
         ):
             yield node
+
+
+def _gives_a_value(function: Function) -> bool:
+    nodes = walk_scope(function)
+    return any(
+        isinstance(n, ast.Yield | ast.YieldFrom) or (isinstance(n, ast.Return) and n.value) for n in nodes
+    )
 
 
 def _is_value(node: ast.expr) -> bool:
@@ -250,7 +259,7 @@ def _appended(question: Question, suspect: _Suspect) -> Iterator[Repair]:
 
 
 def _results(function: Function) -> Iterator[tuple[str, float]]:
-    """The names that may hold what a function is for: the first assigned and the last, before its parameters."""
+    """The names that may hold what a function is for: first and last assigned, then its parameters."""
     nodes = list(walk_scope(function))
     names = [n for n in bound(function) if n.kind in {Kind.LOCAL, Kind.PARAMETER}]
     local = list(dict.fromkeys(n.text for n in names if n.kind is Kind.LOCAL))

@@ -82,9 +82,10 @@ class _Mixed:
     def _names(self) -> list[ast.Name]:
         node = self.mismatch.node
         own = [node] if isinstance(node, ast.Name) else []
-        inside = [n for n in ast.walk(node) if isinstance(n, ast.Name) and hasattr(builtins, n.id)]
-        called = [n for n in inside if isinstance(p := self.code.parent(n), ast.Call) and p.func is n]
-        return [*own, *(n for n in inside if n not in own and n not in called)]
+        found = origins(self.question.knowledge, self.mismatch.spot, node)
+        nodes = [n for origin in found if origin.code is self.code for n in ast.walk(origin.node)]
+        inside = [n for n in nodes if isinstance(n, ast.Name) and hasattr(builtins, n.id)]
+        return [*own, *(n for n in inside if n not in own and _is_value(self.code, n))]
 
     def _renamed(self, node: ast.Name, name: str, cost: float) -> Iterator[Repair]:
         title = f"Change {node.id} to {name}"

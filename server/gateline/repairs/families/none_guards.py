@@ -16,6 +16,7 @@ from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.origins import Origin, origins
+from gateline.repairs.reading.scopes import visible
 
 _NEGATED = {ast.Is: "is not", ast.IsNot: "is"}
 
@@ -61,7 +62,7 @@ class _Guards:
 
     def _turned_round(self) -> Iterator[Repair]:
         """A test around the use that holds just when the value is None."""
-        steps = [o for o in origins(self.question.knowledge, self.absent.spot, self.absent.node)]
+        steps = list(origins(self.question.knowledge, self.absent.spot, self.absent.node))
         for origin in [*steps, Origin(self.absent.spot, self.absent.node)]:
             for holder in origin.code.ancestors(origin.node):
                 if isinstance(holder, ast.If | ast.IfExp | ast.While):
@@ -116,17 +117,16 @@ class _Guards:
         )
 
     def _exits(self) -> Iterator[Repair]:
-        """`if value is None: return …` before the statement."""
+        """`if value is None: return …` before the statement, or where the function begins."""
         statement, name = self.statement, self.absent.text
         if statement is None or isinstance(self.code.scope(statement), ast.Module | ast.ClassDef):
             return
-        place = statement
         for text, cost in exits(self.code, statement, name):
             guard = f"if {name} is None:\n{self.code.unit}{text}"
-            if self._is_reached_again(statement):
-                continue
-            edit = line_before(self.code, place, guard)
-            yield self._repair(f"Leave when {name} is None: {text}", [edit], 0.45 + cost, "lost-exit")
+            for rank, place in enumerate(self._beginnings(statement)):
+                edit = line_before(self.code, place, guard)
+                title = f"Leave when {name} is None: {text}"
+                yield self._repair(title, [edit], 0.45 + cost + 0.25 * rank, "lost-exit")
 
     def _is_reached_again(self, statement: ast.stmt) -> bool:
         """An `elif` has no line of its own before it."""
@@ -143,13 +143,14 @@ class _Guards:
         if statement is None or body is None or self._is_reached_again(statement):
             return
         first = body.index(statement)
-        for count in sorted({1, *_reach(self.code, body, first, name)}):
+        reach = _reach(body, first, name)
+        for count in range(1, min(max(reach) + 3, len(body) - first + 1)):
             edits = _indented(self.code, body[first : first + count], f"if {name} is not None:")
-            cost = 0.75 + 0.1 * abs(count - max(_reach(self.code, body, first, name)))
+            cost = 0.75 + 0.1 * abs(count - max(reach)) + (0.0 if count in reach else 0.2)
             yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")
 
     def _expressions(self) -> Iterator[Repair]:
-        """The value itself, when it is None: `value and value.name`, `value.name if value is not None else None`."""
+        """The value itself, when it is None: `value and value.name`, `value.name if value else None`."""
         node, name = self.absent.node, self.absent.text
         whole: ast.AST = node
         for outer in self.code.ancestors(node):
@@ -173,6 +174,19 @@ class _Guards:
                 f"Else {value}", [self.code.replace(whole, other)], 1.5 + 0.2 * rank, "lost-condition"
             )
 
+    def _beginnings(self, statement: ast.stmt) -> Iterator[ast.stmt]:
+        """Where a test may stand: before the statement, and, for a parameter, behind the other tests."""
+        if not self._is_reached_again(statement):
+            yield statement
+        function = self.code.function(statement)
+        held = visible(self.code, self.absent.node).get(self.absent.text)
+        if function is None or held is None or not isinstance(held.node, ast.arg):
+            return
+        inside = [s for s in function.body if not _is_docstring(s)]
+        first = next((s for s in inside if not _is_test(s)), None)
+        if first is not None and first is not statement:
+            yield first
+
 
 def _is_condition(node: ast.AST, outer: ast.AST) -> bool:
     if isinstance(outer, ast.If | ast.While | ast.IfExp | ast.Assert):
@@ -191,8 +205,8 @@ def _body_of(code: Code, statement: ast.stmt) -> list[ast.stmt] | None:
     return None
 
 
-def _reach(code: Code, body: list[ast.stmt], first: int, name: str) -> list[int]:
-    """How many statements may belong into the block: up to each that uses the value, or what follows from it."""
+def _reach(body: list[ast.stmt], first: int, name: str) -> list[int]:
+    """How many statements may belong into the block: up to each that uses the value or what it gave."""
     found, names = [1], {name, *_stored(body[first])}
     for number in range(first + 1, len(body)):
         used = {ast.unparse(n) for n in ast.walk(body[number]) if isinstance(n, ast.Name | ast.Attribute)}
@@ -229,6 +243,15 @@ def _inside_strings(statement: ast.stmt) -> set[int]:
             is_text = isinstance(node, ast.JoinedStr) or isinstance(node.value, str | bytes)
             found.update(range(node.lineno, node.end_lineno) if is_text else ())
     return found
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _is_test(node: ast.stmt) -> bool:
+    """A condition under which the function is left."""
+    return isinstance(node, ast.If) and isinstance(node.body[-1], ast.Return | ast.Raise)
 
 
 REPAIRER = Repairer("lost guards", ABSENT, diagnose, propose)

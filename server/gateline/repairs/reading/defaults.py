@@ -1,4 +1,4 @@
-"""What stands in for a value that is None: as the text does it elsewhere, or the empty value of what is needed."""
+"""What stands in for None: what the text uses elsewhere, or the empty value of what is needed."""
 
 from __future__ import annotations
 
@@ -30,26 +30,14 @@ def defaults(kinds: Kinds, absent: Absent) -> list[tuple[str, float]]:
 
 def _needed(kinds: Kinds, absent: Absent) -> Iterator[tuple[str, float]]:
     """The empty value of the type that the place needs."""
-    if (name := kind(absent.wanted.partition(" | ")[0])) in EMPTY:
-        yield EMPTY[name], 0.3
     code, node = absent.code, absent.node
     parent = code.parent(node)
-    for other in _partners(parent, node):
-        if (name := kinds.of(other)) in EMPTY:
-            yield EMPTY[name], 0.3
+    known = [kind(absent.wanted.partition(" | ")[0]), *(kinds.of(other) for other in _partners(parent, node))]
+    yield from ((EMPTY[name], 0.3) for name in known if name in EMPTY)
     wanted = demands(code, node)
-    for rank, name in enumerate(_TYPES):
-        if wanted and supplies(kinds.knowledge, name, wanted):
-            yield EMPTY[name], 0.4 + 0.25 * rank
-    if isinstance(parent, ast.Call) and node in parent.args:
-        name = parent.func.attr if isinstance(parent.func, ast.Attribute) else dotted(parent.func)
-        if name in _CONVERTED:
-            yield _CONVERTED[name], 0.4
-    if isinstance(parent, ast.comprehension | ast.For) or (
-        isinstance(parent, ast.Compare) and "in" in ast.dump(parent)
-    ):
-        yield "[]", 0.7
-        yield "{}", 0.9
+    able = [name for name in _TYPES if wanted and supplies(kinds.knowledge, name, wanted)]
+    yield from ((EMPTY[name], 0.4 + 0.25 * rank) for rank, name in enumerate(able))
+    yield from _around(parent, node)
 
 
 def _partners(parent: ast.AST | None, node: ast.expr) -> list[ast.expr]:
@@ -63,16 +51,13 @@ def _partners(parent: ast.AST | None, node: ast.expr) -> list[ast.expr]:
 
 
 def _precedents(absent: Absent) -> Iterator[tuple[str, float]]:
-    """`if when is None: when = now()`, `when or now()` elsewhere in the text, for a thing of the same name."""
+    """`if when is None: when = now()`, `when or now()` elsewhere, for a thing of the same name."""
     code, name = absent.code, _last(absent.node)
     for node in code.nodes:
         if isinstance(node, ast.If) and len(node.body) == 1 and _is_none_test(node.test, name):
             statement = node.body[0]
-            if (
-                isinstance(statement, ast.Assign)
-                and _last(statement.targets[0]) == name
-                and _is_here(code, absent, statement)
-            ):
+            is_same = isinstance(statement, ast.Assign) and _last(statement.targets[0]) == name
+            if isinstance(statement, ast.Assign) and is_same and _is_here(code, absent, statement):
                 yield code.segment(statement.value), 0.25
         elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and _last(node.values[0]) == name:
             yield code.segment(node.values[-1]), 0.4
@@ -118,3 +103,14 @@ def _takes_nothing(node: ast.AST | None) -> bool:
     if isinstance(node, ast.FunctionDef):
         return len(node.args.args) == len(node.args.defaults)
     return isinstance(node, ast.ClassDef)
+
+
+def _around(parent: ast.AST | None, node: ast.expr) -> Iterator[tuple[str, float]]:
+    if isinstance(parent, ast.Call) and node in parent.args:
+        name = parent.func.attr if isinstance(parent.func, ast.Attribute) else dotted(parent.func)
+        if name in _CONVERTED:
+            yield _CONVERTED[name], 0.4
+    is_searched = isinstance(parent, ast.Compare) and isinstance(parent.ops[0], ast.In | ast.NotIn)
+    if isinstance(parent, ast.comprehension | ast.For) or is_searched:
+        yield "[]", 0.7
+        yield "{}", 0.9

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from gateline.model import Edit, Question, Repair
 from gateline.repairs.reading.code import Code
+from gateline.repairs.rules_of_files import is_test
 
 _LOOSE = (
     *(ast.Call, ast.keyword, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Yield, ast.Expr),
@@ -33,10 +34,10 @@ def repair(
 
 
 def cheapest(repairs: Iterable[Repair]) -> Iterator[Repair]:
-    """The repairs by their cost, each text once."""
+    """The repairs by their cost, each text once; those of tests are left out."""
     seen: set[tuple[Edit, ...]] = set()
     for found in sorted(repairs, key=lambda r: r.cost):
-        if found.edits not in seen:
+        if found.edits not in seen and not any(is_test(edit.path) for edit in found.edits):
             seen.add(found.edits)
             yield found
 

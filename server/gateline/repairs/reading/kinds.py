@@ -57,7 +57,8 @@ class Kinds:
         if isinstance(node, ast.Name | ast.Attribute):
             return self.seen.get(dotted(node), "")
         if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
-            return self.seen.get(f"{dotted(node.value)}[]", "")
+            name = dotted(node.value)
+            return self.seen.get(f"{name}[{ast.unparse(node.slice)}]") or self.seen.get(f"{name}[]", "")
         return ""
 
     def _inferred(self, node: ast.expr, depth: int) -> str:

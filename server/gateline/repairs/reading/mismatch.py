@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gateline.model import Knowledge, Place, Problem
-from gateline.repairs.reading.kinds import Kinds
+from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.messages import Saying, types_of, understand, wordings
 from gateline.repairs.reading.places import Spot, spots
 
@@ -64,6 +64,8 @@ def _pair(said: Saying, spot: Spot, knowledge: Knowledge) -> Iterator[Mismatch]:
             continue
         yield Mismatch(spot, right, right_kind, left_kind, said.says, doubt * 0.5)
         yield Mismatch(spot, left, left_kind, right_kind, said.says, doubt * 0.5 + 0.1)
+    for element in _aggregated(spot):
+        yield Mismatch(spot, element, right_kind, left_kind, said.says, 0.1)
 
 
 def _operands(spot: Spot, op: str) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -292,3 +294,15 @@ def _values(spot: Spot, kind_of: type[ast.AST]) -> Iterator[ast.expr]:
 def _is_looped(spot: Spot, node: ast.expr) -> bool:
     holder = spot.code.parent(node)
     return isinstance(holder, ast.For | ast.comprehension) and holder.iter is node
+
+
+_AGGREGATES = {"sum", "max", "min", "sorted", "sort"}
+
+
+def _aggregated(spot: Spot) -> Iterator[ast.expr]:
+    """What `sum`, `max`, `sorted` add up or compare among themselves."""
+    for call in spot.candidates(ast.Call):
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else dotted(call.func)
+        if name in _AGGREGATES:
+            for argument in call.args[:1]:
+                yield argument.elt if isinstance(argument, ast.GeneratorExp | ast.ListComp) else argument

@@ -1,7 +1,7 @@
 """Where a value comes from: assignments, arguments of callers, results of what was called.
 
-The place to repair is often not the place of the error: a tuple by an accidental comma is used ten lines below,
-a function without a `return` is called from another file.
+The place to repair is often not the place of the error: a tuple by an accidental comma is used ten lines
+below, a function without a `return` is called from another file.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ def _before(knowledge: Knowledge, origin: Origin) -> Iterator[Origin]:
         yield from _of_call(knowledge, spot, node)
     elif isinstance(node, ast.IfExp):
         yield from (Origin(spot, part) for part in (node.body, node.orelse))
+    elif isinstance(node, ast.BinOp):
+        yield from (Origin(spot, part) for part in (node.left, node.right) if isinstance(part, ast.Name))
     elif isinstance(node, ast.BoolOp):
         yield from (Origin(spot, part) for part in reversed(node.values))
     elif isinstance(node, ast.Subscript | ast.Starred | ast.Await | ast.NamedExpr):

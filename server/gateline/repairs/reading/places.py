@@ -10,7 +10,6 @@ from typing import TypeVar
 from gateline.model import Frame, Knowledge, Position, Problem, Span
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.world import code_at
-from gateline.repairs.rules_of_files import is_test
 
 _N = TypeVar("_N", bound=ast.AST)
 _BODIES = ("body", "orelse", "handlers", "finalbody", "cases")
@@ -53,7 +52,7 @@ def _of_statement(code: Code, found: list[_N], node: ast.AST) -> list[_N]:
 
 
 def spots(problem: Problem, knowledge: Knowledge) -> list[Spot]:
-    """The places of a problem in the code of the workspace, the innermost first; tests are left out."""
+    """The places of a problem in the code of the workspace, tests included, the innermost first."""
     ours = [(n, f) for n, f in enumerate(problem.frames) if f.ours and f.line >= 0]
     if not ours:
         found = _reported(problem, knowledge)
@@ -61,7 +60,6 @@ def spots(problem: Problem, knowledge: Knowledge) -> list[Spot]:
     return [
         spot
         for number, (index, frame) in enumerate(reversed(ours))
-        if not is_test(frame.path)
         if (spot := _spot(frame, problem.frames[:index], number, knowledge))
     ]
 
@@ -99,7 +97,7 @@ def covering(code: Code, span: Span) -> ast.AST | None:
     best: ast.AST | None = None
     size = len(code.text) + 1
     for node in code.nodes:
-        if not isinstance(node, ast.expr | ast.stmt | ast.arg | ast.alias | ast.keyword):
+        if not isinstance(node, ast.expr | ast.stmt | ast.arg | ast.alias | ast.keyword | ast.ExceptHandler):
             continue
         if not node.lineno <= span.start.line + 1 <= (node.end_lineno or node.lineno):
             continue
