@@ -13,8 +13,10 @@ import click
 
 from gateline.cli import options, terminal
 from gateline.cli.ending import FAILED, PASSED, Mistake, run
+from gateline.repairs.choice import is_clear
 from gateline.repairs.escalation import document
 from gateline.repairs.result import DebugResult
+from gateline.repairs.rules_of_files import is_test
 from gateline.session.errors import UsageError
 from gateline.session.fixing import FixResult
 from gateline.session.fixing import fix as look_for_repairs
@@ -76,7 +78,7 @@ def _told(result: FixResult, *, only_shown: bool) -> Iterator[str]:
         if failure.attempts:
             yield f"\n{document(failure)}"
         else:
-            yield f"not repaired: {_line(failure)} (no family of repairs knows it)\n"
+            yield f"not repaired: {_line(failure)} ({_why(failure)})\n"
     if not result.repaired and not result.given_up:
         yield "Nothing to repair.\n"
 
@@ -89,8 +91,20 @@ def _differences(result: FixResult) -> Iterator[str]:
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
+def _why(result: DebugResult) -> str:
+    """Why nothing was tried."""
+    in_test = is_test(result.problem.path)
+    return "tests are not edited to make an error go away" if in_test else "no repair of this is known"
+
+
 def _line(result: DebugResult) -> str:
     problem = result.problem
-    proof = f" [{result.proof.name}]" if result.proof else ""
     message = terminal.harmless(problem.message)
-    return f"{problem.path}:{problem.line + 1}: {message}{proof}"
+    return f"{problem.path}:{problem.line + 1}: {message}{_proof(result)}"
+
+
+def _proof(result: DebugResult) -> str:
+    """How far a repair was verified, and whether another one was as likely."""
+    if result.proof is None:
+        return ""
+    return f" [{result.proof.name}]" if is_clear(result) else f" [{result.proof.name}, one of several]"

@@ -24,7 +24,7 @@ from gateline.session.workspace import Workspace
 
 Tell = Callable[[str], None]
 
-_EFFORT = Effort()
+_EFFORT = Effort(alternatives=1)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,149 @@
+"""`gateline fix` on real files: what is shown, what is written, and what is left alone."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gateline.cli.commands import main
+from repositories import Repository
+
+GOOD = '''"""Adds."""
+
+import os
+
+
+def total(prices: list[int]) -> int:
+    """The sum."""
+    return sum(prices)
+
+
+def last(path: str) -> str:
+    """The last part."""
+    return os.path.basename(path)
+'''
+UNTYPED = GOOD.replace("sum(prices)", "summ(prices)").replace("basename", "basname")
+BROKEN = GOOD.replace("-> int:", "-> int")
+ABSTRACT = '''"""A shape."""
+
+from abc import ABC, abstractmethod
+
+
+class Shape(ABC):
+    """Abstract."""
+
+    @abstractmethod
+    def area(self) -> float:
+        """The area."""
+
+
+SHAPE = Shape()
+'''
+
+
+def run(*arguments: str, given: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["fix", *arguments], prog_name="gateline", input=given)
+
+
+@pytest.fixture
+def project(repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Repository:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(repository.folder)
+    repository.commit("begin", **{"adds.py": GOOD})
+    return repository
+
+
+def text(project: Repository, path: str = "adds.py") -> str:
+    return (project.folder / path).read_bytes().decode()
+
+
+def test_nothing_wrong_is_said(project: Repository) -> None:
+    project.write("adds.py", GOOD + "\n\nMORE = 1\n")
+    result = run()
+    assert (result.exit_code, result.stdout) == (0, "Nothing to repair.\n")
+
+
+def test_a_difference_is_shown_that_git_can_apply(project: Repository) -> None:
+    project.write("adds.py", UNTYPED)
+    result = run()
+    assert result.exit_code == 1
+    assert text(project) == UNTYPED
+    assert 'can be repaired: adds.py:8: Name "summ" is not defined; did you mean "sum"? [V1' in result.stdout
+    difference = result.stdout.partition("can be repaired")[0]
+    subprocess.run(["git", "apply"], input=difference, text=True, cwd=project.folder, check=True)
+    assert text(project) == GOOD
+
+
+@pytest.mark.parametrize(
+    ("wrong", "arguments"),
+    [(UNTYPED, ("--write",)), (BROKEN, ("--write", "adds.py"))],
+    ids=["types in the change", "syntax at a path"],
+)
+def test_repairs_are_written_when_asked_for(
+    project: Repository, wrong: str, arguments: tuple[str, ...]
+) -> None:
+    project.write("adds.py", wrong)
+    result = run(*arguments)
+    assert (result.exit_code, text(project)) == (0, GOOD)
+    assert result.stdout.startswith("was repaired: adds.py:")
+
+
+def test_line_ends_and_encoding_stay(project: Repository) -> None:
+    def encoded(content: str) -> bytes:
+        return (
+            ("# coding: latin-1\n" + content + "\n\nNAME = 'Zoë'\n").replace("\n", "\r\n").encode("latin-1")
+        )
+
+    (project.folder / "adds.py").write_bytes(encoded(UNTYPED))
+    assert run("--write").exit_code == 0
+    assert (project.folder / "adds.py").read_bytes() == encoded(GOOD)
+
+
+def test_a_test_is_never_edited(project: Repository) -> None:
+    wrong = "from adds import total\n\n\ndef test_total() -> None:\n    assert totale([1]) == 1\n"
+    project.write("test_adds.py", wrong)
+    result = run("--write", "test_adds.py")
+    assert (result.exit_code, text(project, "test_adds.py")) == (1, wrong)
+    assert result.stdout.startswith("not repaired: test_adds.py:5: ")
+    assert result.stdout.endswith("(tests are not edited to make an error go away)\n")
+
+
+def test_what_no_repair_is_found_for_is_told_with_its_place(project: Repository) -> None:
+    project.write("shape.py", ABSTRACT)
+    result = run("--write", "shape.py")
+    assert (result.exit_code, text(project, "shape.py")) == (1, ABSTRACT)
+    assert result.stdout.startswith('not repaired: shape.py:14: Cannot instantiate abstract class "Shape"')
+
+
+def test_a_traceback_names_the_error(project: Repository) -> None:
+    project.write("adds.py", UNTYPED)
+    given = f'''Traceback (most recent call last):
+  File "{project.folder}/adds.py", line 8, in total
+    return summ(prices)
+           ^^^^
+NameError: name 'summ' is not defined. Did you mean: 'sum'?
+'''
+    result = run("--write", "--traceback", "-", given=given)
+    assert (result.exit_code, text(project)) == (0, UNTYPED.replace("summ", "sum"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given", "told"),
+    [
+        (("nosuch.py",), None, "path 'nosuch.py' is not in"),
+        (("--traceback", "-"), "all is well", "the traceback tells of no exception"),
+        (("--traceback", "-"), 'File "/x.py", line 1\nKeyError: 1\n', "no line of the traceback of KeyError"),
+        (("--traceback", "-", "adds.py"), "", "leave out the paths"),
+        (("--traceback", "nosuch.txt"), None, "nosuch.txt"),
+    ],
+)
+def test_a_mistake_is_told(
+    project: Repository, arguments: tuple[str, ...], given: str | None, told: str
+) -> None:
+    result = run(*arguments, given=given)
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert "Traceback" not in result.stderr
