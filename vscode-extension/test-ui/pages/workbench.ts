@@ -1,0 +1,103 @@
+/** What a person sees and does in VS Code's window. */
+
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { expect, type Frame, type Locator, type Page } from "@playwright/test";
+import { pictures } from "../rig/places.ts";
+
+export class Workbench {
+  constructor(readonly page: Page) {}
+
+  /** Open a folder or a `.code-workspace` file in this window. */
+  async visit(url: string): Promise<void> {
+    await this.page.goto(url, { waitUntil: "domcontentloaded" });
+    await this.page.locator(".monaco-workbench").waitFor();
+  }
+
+  /** A file or folder in the Explorer. */
+  row(name: string): Locator {
+    return this.page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).first();
+  }
+
+  /** From the Explorer: Quick Open hangs when it is typed into before the extension host is up. */
+  async openFile(...names: string[]): Promise<void> {
+    for (const folder of names.slice(0, -1)) await this.row(folder).click();
+    await this.row(names.at(-1)!).dblclick();
+    await this.page.locator(".monaco-editor .view-line").first().waitFor();
+  }
+
+  /** gateline's entry in the status bar that says this. */
+  status(label: string | RegExp): Locator {
+    return this.page.locator(".statusbar-item", { hasText: label }).filter({ hasText: "GL" }).first();
+  }
+
+  get squiggles(): Locator {
+    return this.page.locator(".monaco-editor .squiggly-warning, .monaco-editor .squiggly-error");
+  }
+
+  /** Put the cursor there, counted from 1. */
+  async goTo(line: number, column = 1): Promise<void> {
+    await this.page.keyboard.press("Control+G");
+    await this.input.fill(`:${line}:${column}`);
+    await this.page.keyboard.press("Enter");
+    await expect(this.input).toBeHidden();
+  }
+
+  /** Type at the end of the document. */
+  async typeAtEnd(text: string): Promise<void> {
+    await this.page.locator(".monaco-editor .view-line").first().click();
+    await this.page.keyboard.press("Control+End");
+    await this.page.keyboard.type(text);
+  }
+
+  /** Run a command by its exact title, not by the first fuzzy hit. */
+  async command(title: string): Promise<void> {
+    await this.page.keyboard.press("F1");
+    await this.input.fill(`>${title}`);
+    const exact = new RegExp(`^${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`);
+    const label = this.page.locator(".label-name", { hasText: exact });
+    await this.page.locator(".quick-input-list .monaco-list-row").filter({ has: label }).first().click();
+  }
+
+  /** The field of the command palette, or of a question. */
+  get input(): Locator {
+    return this.page.locator(".quick-input-widget input[type=text]").first();
+  }
+
+  /** The entries of the list of code actions, opened by keyboard. */
+  async codeActions(): Promise<Locator> {
+    await this.page.keyboard.press("Control+.");
+    const rows = this.page.locator(".action-widget .monaco-list-row.action");
+    await rows.first().waitFor();
+    return rows;
+  }
+
+  /** The text of the open document, as far as it is in view. */
+  async text(): Promise<string> {
+    const lines = await this.page.locator(".monaco-editor .view-line").allInnerTexts();
+    return lines.join("\n").replaceAll("\u00a0", " ");
+  }
+
+  /** The page inside a webview that has this, within VS Code's two frames around it. */
+  async webview(selector: string): Promise<Frame> {
+    let found: Frame | undefined;
+    await expect(async () => {
+      for (const frame of this.page.frames()) {
+        if (await frame.locator(selector).count()) found = frame;
+      }
+      expect(found).toBeDefined();
+    }).toPass();
+    return found!;
+  }
+
+  /** gateline's panel. */
+  panel(): Promise<Frame> {
+    return this.webview(".verdict");
+  }
+
+  /** Keep a picture of the window, outside the repository. */
+  async picture(name: string): Promise<void> {
+    mkdirSync(pictures, { recursive: true });
+    await this.page.screenshot({ path: path.join(pictures, `${name}.png`) });
+  }
+}

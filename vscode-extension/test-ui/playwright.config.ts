@@ -1,0 +1,32 @@
+import { defineConfig } from "@playwright/test";
+import { chromium, pictures } from "./rig/places.ts";
+
+/** Generous: a busy machine is slow, and what is measured is printed, not judged. */
+const PATIENCE = 120_000;
+
+export default defineConfig({
+  testDir: "tests",
+  outputDir: `${pictures}/failures`,
+  workers: 1,
+  timeout: 4 * PATIENCE,
+  expect: { timeout: PATIENCE },
+  reporter: [["list"]],
+  use: {
+    viewport: { width: 1280, height: 800 },
+    actionTimeout: PATIENCE,
+    navigationTimeout: PATIENCE,
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: chromium,
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+});
