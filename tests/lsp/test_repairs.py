@@ -135,3 +135,40 @@ async def test_an_action_that_was_not_sent_is_refused(editor: Editor) -> None:
     for data in (None, {"uri": editor.uri("cart.py")}, {"uri": 1, "key": 2, "number": "3"}):
         refused = await editor.refused(lsp.CODE_ACTION_RESOLVE, lsp.CodeAction("x", data=data))
         assert refused.code == -32602
+
+
+async def test_a_search_is_told_with_everything_that_was_tried(editor: Editor) -> None:
+    uri = editor.open("cart.py", MISSPELLED)
+    await told(editor, uri)
+    answer = await editor.ask("gateline/autodebug", {"uri": uri})
+    assert (answer.success, answer.proof, answer.iterations, answer.document) == (True, "V1", 1, "")
+    assert answer.error == 'Name "summ" is not defined; did you mean "sum"?'
+    (after,) = answer.texts
+    assert (after.path, after.version, after.text) == ("cart.py", 1, CART)
+    assert any("+    return sum(prices)" in attempt.diff for attempt in answer.attempts)
+    editor.close(uri)
+
+
+async def test_the_error_of_a_traceback_is_repaired(editor: Editor, root: Path) -> None:
+    uri = editor.open("cart.py", MISSPELLED)
+    await told(editor, uri)
+    report = f'  File "{root}/cart.py", line 6, in total\n    return summ(prices)\n'
+    given = f"Traceback (most recent call last):\n{report}NameError: name 'summ' is not defined\n"
+    answer = await editor.ask("gateline/autodebug", {"traceback": given})
+    assert [t.text for t in answer.texts] == [CART]
+    editor.close(uri)
+
+
+async def test_what_cannot_be_looked_for_is_refused(editor: Editor) -> None:
+    uri = editor.open("cart.py", CART)
+    await told(editor, uri)
+    wrong = {
+        "uri or traceback is needed": {},
+        "exclude each other": {"traceback": "x", "identity": "y"},
+        "has no finding that a repair may be known for": {"uri": uri},
+        "'0123' is no finding of cart.py": {"uri": uri, "identity": "0123"},
+        "tells of no exception": {"traceback": "all is well"},
+    }
+    for message, params in wrong.items():
+        assert message in (await editor.refused("gateline/autodebug", params)).message
+    editor.close(uri)

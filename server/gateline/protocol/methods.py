@@ -206,5 +206,31 @@ DOCTOR = Method(
     },
 )
 
-METHODS = (STATUS, EVALUATE, CURRENT, HISTORY, DOCTOR)
+AUTODEBUG = Method(
+    "gateline/autodebug",
+    "debugging:AutodebugParams",
+    "debugging:AutodebugResult",
+    "Look for a verified repair of a finding in an open document, or of the error of a traceback. Nothing is "
+    "applied: `edits` count only for texts with the digests in `texts`. Cancelling the progress or the "
+    "request, or editing any document, stops the search (-32801).",
+    {"uri": "file:///home/me/project/cart.py", "identity": "0f1e2d3c4b5a"},
+    {
+        "success": True,
+        "error": 'Name "summ" is not defined; did you mean "sum"?',
+        "proof": "V1",
+        "clear": True,
+        "title": "Write sum(prices)",
+        "edits": [
+            {
+                "path": "cart.py",
+                "span": {"start": {"line": 5, "column": 13}, "end": {"line": 5, "column": 14}},
+                "text": "",
+            }
+        ],
+        "iterations": 1,
+        "reasoning": ["1. name/undefined-name: Write sum(prices) – verified"],
+    },
+)
+
+METHODS = (STATUS, EVALUATE, CURRENT, HISTORY, DOCTOR, AUTODEBUG)
 REQUESTS = frozenset(method.name for method in METHODS if method.is_request)

@@ -10,15 +10,14 @@ from pathlib import Path
 
 from gateline.analyzers import syntax
 from gateline.model import Document, Problem
-from gateline.repairs import traceback
 from gateline.repairs.reported import problem_of
 from gateline.repairs.result import DebugResult
 from gateline.session.changes import Selection
 from gateline.session.check import change_of, from_root, readable_workspace
-from gateline.session.errors import UsageError
 from gateline.session.judging import Judging
 from gateline.session.reading import read
 from gateline.session.repairing import Effort, Repairing
+from gateline.session.told import problem_told
 from gateline.session.tools import judging_for
 from gateline.session.workspace import Workspace
 
@@ -61,7 +60,7 @@ async def fix(
     try:
         fixing = _Fixing(workspace, judging, repairing, tell)
         if report is not None:
-            await fixing.one(_told(report, workspace.root))
+            await fixing.one(await asyncio.to_thread(problem_told, report, workspace.root))
         else:
             await fixing.all(await asyncio.to_thread(_documents, workspace, start, paths))
     finally:
@@ -141,24 +140,6 @@ def _syntax(texts: Mapping[str, str]) -> list[Problem]:
         for path, text, refusal in refused
         if refusal is not None
     ]
-
-
-def _told(report: str, root: Path) -> Problem:
-    """The error of a traceback. Raises UsageError."""
-
-    def resolve(name: str) -> str | None:
-        file = Path(os.path.normpath(root / name))
-        ours = file.is_relative_to(root) and file.is_file()
-        return file.relative_to(root).as_posix() if ours else None
-
-    problem = traceback.read(report, resolve)
-    if problem is None:
-        raise UsageError(
-            "the traceback tells of no exception; give the whole text that Python or pytest printed"
-        )
-    if not problem.path:
-        raise UsageError(f"no line of the traceback of {problem.type} is in a file below {root}")
-    return problem
 
 
 def _documents(workspace: Workspace, start: Path, paths: Sequence[str]) -> list[Document]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from gateline.model import Document, Edit, Finding, Proof, Snapshot, digest_of
+from gateline.model import Document, Edit, Finding, Problem, Proof, Snapshot, digest_of
 from gateline.plugins import load
 from gateline.repairs.choice import chosen, is_clear
 from gateline.repairs.reported import problem_of
@@ -18,6 +18,7 @@ from gateline.session.documents import Documents
 from gateline.session.elsewhere import is_elsewhere
 from gateline.session.reading import read
 from gateline.session.repairing import Effort, OutdatedError
+from gateline.session.told import problem_told
 from gateline.session.toolset import Toolset
 
 log = logging.getLogger(__name__)
@@ -87,24 +88,39 @@ class Offers:
 
     async def _search(self, finding: Finding, snapshot: Snapshot) -> tuple[Offer, ...]:
         try:
-            return _offers(await self._debugged(finding, snapshot))
+            return _offers(await self._debugged(problem_of(finding), snapshot))
         except OutdatedError:
             return ()
         except ChildError as error:
             log.warning("no repair could be looked for: %s", error)
             return ()
 
-    async def _debugged(self, finding: Finding, snapshot: Snapshot) -> DebugResult:
+    async def debugged(self, finding: Finding) -> DebugResult:
+        """Everything about the search for a repair of a finding. Raises OutdatedError and ChildError."""
+        return await self._debugged(problem_of(finding), self._documents.snapshot)
+
+    async def debugged_report(self, report: str) -> DebugResult:
+        """The same for the error of a traceback. Raises also UsageError."""
+        root = (await self._tools()).worktree.workspace.root
+        problem = await asyncio.to_thread(problem_told, report, root)
+        return await self._debugged(problem, self._documents.snapshot)
+
+    @property
+    def versions(self) -> Mapping[str, int | None]:
+        """The versions of the open documents, by path."""
+        return {path: document.version for path, document in self._documents.buffers.items()}
+
+    async def _debugged(self, problem: Problem, snapshot: Snapshot) -> DebugResult:
         tools = await self._tools()
-        document = snapshot.documents[finding.path]
-        # The type checker must know this text: what it says of a repair is said beside it.
-        await tools.checking.types.update(document)
+        if (document := snapshot.documents.get(problem.path)) is not None:
+            # The type checker must know this text: what it says of a repair is said beside it.
+            await tools.checking.types.update(document)
         texts = {path: d.text for path, d in snapshot.documents.items() if not is_elsewhere(path)}
 
         def is_current() -> bool:
             return self._documents.snapshot is snapshot
 
-        return await tools.repairing.debug(problem_of(finding), texts, _EFFORT, is_current)
+        return await tools.repairing.debug(problem, texts, _EFFORT, is_current)
 
 
 @cache

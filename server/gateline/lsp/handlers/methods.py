@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
 
 from gateline.lsp.progress import work_done
 from gateline.model import Level, Progress
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
     from gateline.lsp.folders import Folder
     from gateline.lsp.server import Server
+    from gateline.protocol.debugging import AutodebugParams
     from gateline.protocol.evaluation import CurrentParams
     from gateline.protocol.methods import Method
     from gateline.protocol.status import HistoryParams
     from gateline.protocol.types import DoctorParams, EvaluateParams
+    from gateline.repairs.result import DebugResult
     from gateline.session.session import Session
 
 Answer = Callable[["Server", Any], Awaitable[dict[str, Any]]]
@@ -95,6 +97,38 @@ async def doctor(ls: Server, params: DoctorParams) -> dict[str, Any]:
         return _wire(doctor_result(await _session(ls, params.uri).doctor()))
 
 
+async def autodebug(ls: Server, params: AutodebugParams) -> dict[str, Any]:
+    """Look for a repair; nothing is applied."""
+    from gateline.session.debug_wire import debug_to_wire
+    from gateline.session.repairing import OutdatedError
+
+    session = _session(ls, params.uri)
+    async with work_done(ls, params.work_done_token, "gateline"):
+        try:
+            with _failures():
+                result = await _debugged(ls, session, params)
+        except OutdatedError as error:
+            raise JsonRpcContentModified(str(error)) from None
+    return _wire(debug_to_wire(result, session.offers.versions))
+
+
+async def _debugged(ls: Server, session: Session, params: AutodebugParams) -> DebugResult:
+    """The search that is asked for. Raises JsonRpcInvalidParams when the document has no such finding."""
+    if params.traceback is not None:
+        return await session.offers.debugged_report(params.traceback)
+    address = ls.folders.owner(params.uri or "")
+    if address is None:
+        raise JsonRpcInvalidParams(f"uri: must be an open Python document, not {params.uri!r}")
+    for finding in session.findings(address.path):
+        if params.identity == finding.identity or (params.identity is None and session.offers.key(finding)):
+            return await session.offers.debugged(finding)
+    raise JsonRpcInvalidParams(
+        f"identity: {params.identity!r} is no finding of {address.path}"
+        if params.identity
+        else f"uri: {address.path} has no finding that a repair may be known for"
+    )
+
+
 @contextlib.contextmanager
 def _failures() -> Iterator[None]:
     """What stops a request is an answer for people, not a fault of ours."""
@@ -133,4 +167,5 @@ _ANSWERS: dict[str, Answer] = {
     methods.CURRENT.name: current,
     methods.HISTORY.name: history,
     methods.DOCTOR.name: doctor,
+    methods.AUTODEBUG.name: autodebug,
 }

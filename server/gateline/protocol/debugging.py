@@ -1,0 +1,77 @@
+"""A search for a repair, as it is asked for and answered: in camelCase."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from gateline.protocol.evaluation import SpanResult
+from gateline.protocol.types import Wire
+
+
+class AutodebugParams(Wire):
+    """What to repair: a finding of an open document, or the error of a traceback."""
+
+    uri: str | None = Field(
+        None, description="The document; with a traceback any URI in the folder, or null for the first."
+    )
+    identity: str | None = Field(
+        None,
+        description="The finding; null for the first one in the document that a repair may be known for.",
+    )
+    traceback: str | None = Field(None, description="What Python or pytest printed.")
+    work_done_token: int | str | None = Field(None, description="Where progress is reported.")
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if self.traceback is None and self.uri is None:
+            raise ValueError("uri or traceback is needed")
+        if self.traceback is not None and self.identity is not None:
+            raise ValueError("identity and traceback exclude each other")
+        return self
+
+
+class EditResult(Wire):
+    """The characters of a span become a text."""
+
+    path: str = Field(description="Relative to the root, with `/`.")
+    span: SpanResult
+    text: str
+
+
+class RepairedText(Wire):
+    """A whole text after the repair."""
+
+    path: str = Field(description="Relative to the root, with `/`.")
+    digest: str = Field(description="Of the text that the edits are for: 32 hexadecimal digits of BLAKE2b.")
+    version: int | None = Field(None, description="Of the open document that the edits are for.")
+    text: str
+
+
+class AttemptResult(Wire):
+    """A repair that was considered."""
+
+    iteration: int = Field(description="From 1.")
+    family: str
+    pattern: str
+    title: str
+    outcome: str = Field(description="refused (it breaks a house rule), failed, partial or verified.")
+    reason: str = ""
+    diff: str = Field("", description="A unified difference.")
+
+
+class AutodebugResult(Wire):
+    """What the search came to. Nothing is applied."""
+
+    success: bool
+    error: str = Field(description="The message of the error that was looked into.")
+    proof: str | None = Field(None, description="V1, V2 or V3; null without success.")
+    clear: bool = Field(False, description="Whether no other repair was as likely.")
+    title: str = ""
+    edits: tuple[EditResult, ...] = Field((), description="The repair, against the texts as they are.")
+    texts: tuple[RepairedText, ...] = ()
+    iterations: int = 0
+    attempts: tuple[AttemptResult, ...] = ()
+    reasoning: tuple[str, ...] = Field((), description="What was tried and why, a sentence for each step.")
+    document: str = Field("", description="Without success: what a person should know, in Markdown.")

@@ -1,0 +1,137 @@
+"""What counts for a repair and against it, with a type checker and analyzers that answer as told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pytest
+
+from gateline.model import Dimension, Document, Finding, Origin, Problem, Report, Span, State, Weight
+from gateline.repairs.proof import Verdict, proof_of
+from gateline.services.repairs.messages import Asked
+from gateline.session.types import Types
+from gateline.session.verification import Verification
+
+_MARK = re.compile(r"# (?P<kind>[\w-]+): (?P<message>[^#]*[^#\s])")
+
+
+def findings(path: str, text: str, *, types: bool) -> tuple[Finding, ...]:
+    """What comments say: `# attr-defined: No x` is the type checker's, `# GTL301: Danger` an analyzer's."""
+    rows = [(n, m) for n, line in enumerate(text.splitlines()) for m in _MARK.finditer(line)]
+    return tuple(
+        Finding(
+            code="GTL110" if types else match["kind"],
+            path=path,
+            span=Span.of(number, 0, number, 1),
+            message=match["message"],
+            dimension=Dimension.ERRORS if types else Dimension.SECURITY,
+            weight=Weight.COUNTS,
+            origin=f"mypy: {match['kind']}" if types else "",
+        )
+        for number, match in rows
+        if types is not match["kind"].startswith("GTL")
+    )
+
+
+def reports(texts: Mapping[str, str | None]) -> dict[str, Report]:
+    found = {path: findings(path, text, types=True) for path, text in texts.items() if text is not None}
+    return {path: Report("types", Dimension.ERRORS, findings=some) for path, some in found.items()}
+
+
+@dataclass
+class Service:
+    """A type checker that looks at texts beside those it has."""
+
+    has: dict[str, str]
+    broken: str = ""
+
+    async def peek(self, texts: Mapping[str, str | None]) -> tuple[dict[str, Report], dict[str, Report]]:
+        if self.broken:
+            failed = {path: Report("types", Dimension.ERRORS, State.FAILED, self.broken) for path in texts}
+            return failed, failed
+        return reports(self.has), reports({**self.has, **texts})
+
+    async def plain(self, texts: Mapping[str, str | None]) -> dict[str, Report]:
+        return (await self.peek(texts))[1]
+
+
+class Engine:
+    """Analyzers that read comments."""
+
+    async def inspect(self, document: Document, base: Document | None) -> tuple[Report, ...]:
+        found = findings(document.path, document.text, types=False)
+        return (Report("security", Dimension.SECURITY, findings=found),)
+
+
+BEFORE = "a  # attr-defined: No x\nb\n"
+
+
+async def judged(
+    before: str, after: str, *, origin: Origin = Origin.TYPES, types: Types | None = None, others: str = ""
+) -> Verdict:
+    problem = Problem(origin, "attr-defined", "No x", "a.py", Span.of(0, 0, 0, 1))
+    service = Service({"a.py": before, "b.py": others})
+    verification = Verification(types or Types(service), Engine())  # type: ignore[arg-type]
+    lines = zip(after.splitlines(), before.splitlines(), strict=False)
+    touched = frozenset(n for n, (new, old) in enumerate(lines) if new != old)
+    return await verification.verdict(Asked(problem, {"a.py": after}, {"a.py": touched}), {"a.py": before})
+
+
+@pytest.mark.parametrize(
+    ("after", "holds"),
+    [
+        ("a.y\nb\n", True),
+        ("a.y\n\n\nb\n", True),
+        ("a.y  # attr-defined: No x\nb\n", False),
+        ("a.y  # attr-defined: No y\nb\n", False),
+        ("a.y\nb  # arg-type: Bad\n", False),
+        ("a.y  # GTL301: Danger\nb\n", False),
+    ],
+    ids=["gone", "gone, and lines moved", "still there", "another", "a new one elsewhere", "a danger"],
+)
+async def test_an_error_must_be_gone_and_none_new(after: str, holds: bool) -> None:
+    assert (proof_of(await judged(BEFORE, after)) is not None) is holds
+
+
+async def test_one_of_two_equal_errors_may_go() -> None:
+    verdict = await judged(BEFORE + BEFORE, "a.y\nb\n" + BEFORE)
+    assert (verdict.gone, verdict.added) == (True, ())
+
+
+async def test_a_line_in_a_message_may_move() -> None:
+    old = "a  # attr-defined: No x\nb  # no-redef: Defined on line 4\n"
+    verdict = await judged(old, "a.y\nb  # no-redef: Defined on line 5\n")
+    assert (verdict.gone, verdict.added) == (True, ())
+
+
+async def test_an_old_danger_is_not_the_repairs() -> None:
+    assert proof_of(await judged("a  # attr-defined: No x # GTL301: Danger\n", "a.y  # GTL301: Danger\n"))
+
+
+async def test_an_error_that_is_not_reported_cannot_be_seen_going() -> None:
+    verdict = await judged("a\n", "b\n")
+    assert (verdict.gone, verdict.reason) == (False, "it is not reported for the text as it is now")
+
+
+async def test_of_an_exception_the_types_may_speak_of_its_line() -> None:
+    assert (await judged(BEFORE, "a.y\nb\n", origin=Origin.RUN)).gone
+    assert not (await judged("b\n" + BEFORE, "c\n" + BEFORE, origin=Origin.RUN)).gone
+
+
+async def test_of_a_text_that_did_not_parse_only_new_lines_count() -> None:
+    hidden = "a (\nb  # arg-type: Bad\n"
+    assert proof_of(await judged(hidden, "a ()\nb  # arg-type: Bad\n", origin=Origin.PARSER))
+    assert not proof_of(await judged(hidden, "a ()  # arg-type: Worse\nb\n", origin=Origin.PARSER))
+
+
+async def test_without_an_answer_nothing_is_verified() -> None:
+    verdict = await judged(BEFORE, "a.y\nb\n", types=Types(Service({}, broken="it crashed")))  # type: ignore[arg-type]
+    assert (proof_of(verdict), verdict.reason) == (None, "types could not be checked: it crashed")
+
+
+async def test_without_types_syntax_can_be_verified_and_types_cannot() -> None:
+    off = Types(None)
+    assert proof_of(await judged("a (\n", "a ()\n", origin=Origin.PARSER, types=off))
+    assert not proof_of(await judged(BEFORE, "a.y\nb\n", types=off))
