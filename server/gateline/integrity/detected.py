@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Module
-from gateline.integrity.new import new_in, owners
+from gateline.integrity.new import new_in
 from gateline.integrity.text import dotted, names, unparsed
 from gateline.model.finding import Finding, Weight
 
@@ -50,9 +50,7 @@ def _knows_pytest(module: Module | None) -> bool:
 
 
 def _questions(module: Module) -> Iterator[Question]:
-    if module.source.tree is None:
-        return
-    for node, inside in owners(module.source.tree):
+    for node, inside in module.owned:
         if by := _asked(node):
             yield Question(node, by, inside)
 

@@ -49,22 +49,8 @@ def is_about_environment(condition: ast.expr) -> bool:
     used = names(condition)
     if used & _MACHINE or any(_CONSTANT.fullmatch(name) or _ABILITY.search(name) for name in used):
         return True
-    # A module that may be missing: `numpy is None`. What was computed would have been a call.
-    return not any(
-        isinstance(node, ast.Call | ast.Subscript | ast.Constant) for node in ast.walk(condition)
-    ) or (_asks_whether_none(condition))
-
-
-def _asks_whether_none(condition: ast.expr) -> bool:
-    match condition:
-        case ast.Compare(
-            left=ast.Name(), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]
-        ):
-            return True
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return _asks_whether_none(operand)
-        case _:
-            return False
+    # A parameter, or a module that may be missing: `numpy is None`. What was computed would be a call.
+    return not any(isinstance(node, ast.Call) for node in ast.walk(condition))
 
 
 def is_pretext(condition: ast.expr | None, *, in_doubt: bool = True) -> bool:

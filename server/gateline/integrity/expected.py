@@ -14,7 +14,7 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import text_of
+from gateline.integrity.text import names, text_of
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
@@ -72,8 +72,8 @@ def is_replaced(check: Check, loss: Loss, product: Product) -> bool:
 
 def _is_like(other: Check, check: Check) -> bool:
     """Whether a check uses most of the names that `check` does, and is as strict."""
-    shared = len(check.names & other.names) >= _LIKE * len(check.names)
-    return shared and bool(check.names) and other.strength >= check.strength
+    about, also = names(check.subject), names(other.subject)
+    return len(about & also) >= _LIKE * len(about) and bool(about) and other.strength >= check.strength
 
 
 def _finding(pair: Changed, now: Test) -> Finding:

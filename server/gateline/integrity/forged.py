@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
-from gateline.integrity.new import new_in, owners
+from gateline.integrity.new import new_in
 from gateline.integrity.places import is_product, is_test
 from gateline.integrity.text import dotted, is_truth, last_name, unparsed
 from gateline.model.finding import Finding, Weight
@@ -41,10 +41,10 @@ def _forgeries(module: Module) -> Iterator[Forgery]:
     if tree is None:
         return
     if is_product(path) or is_test(path):
-        yield from _equal_to_all(tree)
+        yield from _equal_to_all(module)
     if not is_test(path) and "pytest" not in path:
         return
-    for node, inside in owners(tree):
+    for node, inside in module.owned:
         if how := _made(node, inside):
             yield Forgery(node, how, f"{inside} {unparsed(node)}")
 
@@ -86,10 +86,8 @@ def _swallows(node: Function) -> bool:
     return any(not any(isinstance(n, ast.Raise) for n in ast.walk(handler)) for handler in handlers)
 
 
-def _equal_to_all(tree: ast.AST) -> Iterator[Forgery]:
-    for owner in ast.walk(tree):
-        if not isinstance(owner, ast.ClassDef):
-            continue
+def _equal_to_all(module: Module) -> Iterator[Forgery]:
+    for owner in (node for _, node in module.source.scopes if isinstance(node, ast.ClassDef)):
         for node in owner.body:
             if isinstance(node, Function) and _always(node):
                 yield Forgery(node, f"`{owner.name}` equals everything", f"{owner.name} {node.name}")

@@ -11,6 +11,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
 from gateline.integrity.module import Function, Module
+from gateline.integrity.new import new_in
 from gateline.integrity.tests import Test
 from gateline.integrity.text import dotted, last_name
 from gateline.model.finding import Finding, Weight
@@ -52,16 +53,15 @@ def _of_test(old: Test | None, new: Test) -> Iterator[Finding]:
 
 def _of_fixtures(evidence: Evidence) -> Iterator[Finding]:
     """Fixtures that every test uses, new in this change, which replace what tests call."""
+    found = list(new_in(evidence.both.tests, _automatic, lambda hit: (hit[1].target,)))
+    if not found:
+        return
     tests = [*evidence.both.unchanged_tests, *(new for _, new in evidence.both.pairs.both)]
     called = {name: receiver for test in tests for name, receiver in _called(test.node, test.module).items()}
-    for pair in evidence.both.tests:
-        if pair.now is None:
-            continue
-        before = {p.target for _, p in _automatic(pair.base)} if pair.base else set()
-        for fixture, patch in _automatic(pair.now):
-            if patch.target not in before and _is_called(patch.target, called):
-                message = f"`{fixture.name}` replaces `{patch.target}` in every test, also where it is tested"
-                yield at_node(CODE, pair.now, patch.node, message, Weight.FLOOR)
+    for module, (fixture, patch) in found:
+        if _is_called(patch.target, called):
+            message = f"`{fixture.name}` replaces `{patch.target}` in every test, also where it is tested"
+            yield at_node(CODE, module, patch.node, message, Weight.FLOOR)
 
 
 def _automatic(module: Module) -> Iterator[tuple[Function, Patch]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from gateline.integrity.text import is_short, is_truth, put_in
+from gateline.integrity.text import is_short, is_truth, put_in, unparsed
 from gateline.model.source import Source
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -48,11 +48,33 @@ class Module:
         return {node.name: node for node in self.body if isinstance(node, ast.ClassDef)}
 
     @cached_property
+    def owned(self) -> tuple[tuple[ast.AST, str], ...]:
+        """Every node with the name of the innermost function around it, in order."""
+        return () if self.source.tree is None else tuple(owners(self.source.tree))
+
+    @cached_property
+    def support(self) -> str:
+        """What stands around the tests of a file, as text: constants, and functions they may call."""
+        parts = [unparsed(node) for node in self.functions.values() if not node.name.startswith("test")]
+        return "\n".join([*parts, *(f"{name}={unparsed(value)}" for name, value in self.constants.items())])
+
+    @cached_property
     def imports(self) -> Mapping[str, str]:
         """Imported names, and the dotted names they stand for."""
         tree = self.source.tree
         nodes = () if tree is None else ast.walk(tree)
         return {name: whole for node in nodes for name, whole in _imported(node)}
+
+
+def owners(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """Every node with the name of the innermost function around it, in order."""
+    # Not recursive: thousands of `elif` nest as deeply as they are many.
+    waiting = [(node, "") for node in reversed(list(ast.iter_child_nodes(tree)))]
+    while waiting:
+        node, inside = waiting.pop()
+        yield node, inside
+        within = node.name if isinstance(node, Function) else inside
+        waiting.extend((inner, within) for inner in reversed(list(ast.iter_child_nodes(node))))
 
 
 def reached(body: list[ast.stmt]) -> Iterator[ast.stmt]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from gateline.integrity.both import Pair
-from gateline.integrity.module import Function, Module
+from gateline.integrity.module import Module
 
 Hit = TypeVar("Hit")
 
@@ -43,14 +42,3 @@ def new_in(
                 still.append((module, hit))
         left = still
     yield from left
-
-
-def owners(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    """Every node with the name of the innermost function around it, in order."""
-    # Not recursive: thousands of `elif` nest as deeply as they are many.
-    waiting = [(node, "") for node in reversed(list(ast.iter_child_nodes(tree)))]
-    while waiting:
-        node, inside = waiting.pop()
-        yield node, inside
-        within = node.name if isinstance(node, Function) else inside
-        waiting.extend((inner, within) for inner in reversed(list(ast.iter_child_nodes(node))))

@@ -32,6 +32,8 @@ _HOOK = re.compile(
 _WITHOUT_BODY = frozenset(
     {"abstractmethod", "overload", "abstractproperty", "abstractclassmethod", "hookspec"}
 )
+_SHORT = 4
+"""Statements of a body that may be a placeholder's."""
 _KINDS = {"pass", "...", "docstring"}
 
 
@@ -81,7 +83,7 @@ def _bodies(module: Module) -> Mapping[str, Body]:
     for name, node in module.source.scopes:
         if isinstance(node, Function):
             owner = scopes.get(name.rpartition(".")[0])
-            later = _says_later(node, module)
+            later = len(node.body) < _SHORT and _says_later(node, module)
             found[name] = Body(
                 node,
                 owner if isinstance(owner, ast.ClassDef) else None,
@@ -112,7 +114,7 @@ def _kind(node: Function, *, later: bool) -> str:
 def _says_later(node: Function, module: Module) -> bool:
     source = module.source
     first, last = node.lineno - 1, (node.end_lineno or node.lineno)
-    comments = [c.text for c in source.comments if first <= c.span.start.line <= last]
+    comments = [line.partition("#")[2] for line in source.lines[first:last]]
     raised = [
         n.value
         for s in node.body

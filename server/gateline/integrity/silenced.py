@@ -83,6 +83,8 @@ def _prints_before(hit: Silence) -> tuple[str, ...]:
 
 def _silences(module: Module) -> Iterator[Silence]:
     source = module.source
+    if not _COMMENT.search(source.text):
+        return
     if _GENERATED.search("".join(source.lines[:5])):
         return
     for comment in source.comments:

@@ -10,6 +10,7 @@ from gateline.integrity.environment import is_about_environment, is_pretext
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.flow import Skip, Walk
+from gateline.integrity.losses import may_differ
 from gateline.integrity.module import Function, Module
 from gateline.integrity.rows import is_skipped
 from gateline.integrity.tests import Test
@@ -42,10 +43,14 @@ def is_taken_out(old: Test, new: Test) -> bool:
 
 def _taken_out(old: Test, new: Test) -> Iterator[Finding]:
     if not any(mark.in_force for mark in old.marks):
-        for mark in new.marks:
-            if mark.in_force:
-                message = f"test `{new.name}` is {mark.how} from now on"
-                yield at_node(CODE, new.module, mark.node, message, Weight.FLOOR)
+        for mark in (mark for mark in new.marks if mark.in_force):
+            message = f"test `{new.name}` is {mark.how} from now on"
+            yield at_node(CODE, new.module, mark.node, message, Weight.FLOOR)
+    if may_differ(old, new):
+        yield from _given_up_inside(old, new)
+
+
+def _given_up_inside(old: Test, new: Test) -> Iterator[Finding]:
     before = {unparsed(row) for row in _marked_rows(old)}
     for row in _marked_rows(new):
         if unparsed(row) not in before:

@@ -12,7 +12,7 @@ from gateline.integrity.both import Both
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
-from gateline.integrity.new import new_in, owners
+from gateline.integrity.new import new_in
 from gateline.integrity.text import constants, is_literal, unparsed
 from gateline.model.finding import Finding, Weight
 
@@ -123,9 +123,7 @@ def _fits(hit: Special, given: frozenset[str], test: frozenset[str]) -> bool:
 
 
 def _branches(module: Module) -> Iterator[Special]:
-    if module.source.tree is None:
-        return
-    for node, inside in owners(module.source.tree):
+    for node, inside in module.owned:
         match node:
             case ast.If(test=test, body=body):
                 yield from _branch(node.test, test, _answers(body), inside, at_once=_is_answer(body))
@@ -191,9 +189,7 @@ def _answers(body: Sequence[ast.stmt]) -> frozenset[str] | None:
 
 
 def _tables(module: Module) -> Iterator[Table]:
-    if module.source.tree is None:
-        return
-    for node, inside in owners(module.source.tree):
+    for node, inside in module.owned:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as table):
                 users = frozenset({inside} if inside else _users(name, module))

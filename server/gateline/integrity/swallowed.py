@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Module
-from gateline.integrity.new import new_in, owners
+from gateline.integrity.new import new_in
 from gateline.integrity.text import is_literal, last_name, unparsed
 from gateline.model.finding import Finding, Weight
 
@@ -52,7 +52,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _swallows(module: Module) -> Iterator[Swallow]:
-    for node, inside in owners(module.source.tree or ast.Module([], [])):
+    for node, inside in module.owned:
         if not isinstance(node, ast.Try | ast.With | ast.AsyncWith):
             continue
         if inside not in _CLEANING and not _only_imports(node.body):

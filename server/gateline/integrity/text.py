@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
@@ -12,7 +13,8 @@ Known = Mapping[str, ast.expr]
 
 _LONGEST = 400
 """Characters of an expression that is still put in the place of its name."""
-_NUMBERS = (int, float)
+_OWN = re.compile(r"\b(?:self|cls)\.")
+_WHOLE = re.compile(r"(?<![\w.])(\d+)\.0(?![\w.])")
 
 
 def put_in(node: Node, known: Known) -> Node:
@@ -49,7 +51,8 @@ def _put_in_field(value: object, known: Known) -> object:
 
 def text_of(node: ast.AST) -> str:
     """The text of an expression: without `self.`, whole numbers always written as such."""
-    return unparsed(_Plain().visit(put_in(node, {})))
+    # On the text, not on the tree: this is asked for everything that is checked anywhere.
+    return _WHOLE.sub(r"\1", _OWN.sub("", unparsed(node)))
 
 
 def unparsed(node: ast.AST) -> str:
@@ -64,19 +67,6 @@ def unparsed(node: ast.AST) -> str:
 def is_short(node: ast.expr) -> bool:
     """Whether an expression may stand in the place of its name without making texts endless."""
     return sum(1 for _ in ast.walk(node)) <= _LONGEST // 4
-
-
-class _Plain(ast.NodeTransformer):
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        self.generic_visit(node)
-        if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
-            return ast.Name(node.attr, ast.Load())
-        return node
-
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        if isinstance(node.value, float) and node.value.is_integer() and abs(node.value) < 1e15:
-            return ast.Constant(int(node.value))
-        return node
 
 
 def last_name(node: ast.AST) -> str:
