@@ -14,17 +14,12 @@ from dataclasses import dataclass
 
 from gateline.repairs.syntax.judge import failure_of
 from gateline.repairs.syntax.layout import layout_of
+from gateline.repairs.syntax.local import local_failure
+from gateline.repairs.syntax.proposals import Proposal, applied, proposals
 from gateline.repairs.syntax.ranking import Weights
-from gateline.repairs.syntax.search import (
-    Fuel,
-    Limits,
-    Proposal,
-    applied,
-    local_failure,
-    proposals,
-    solutions,
-)
+from gateline.repairs.syntax.search import solutions
 from gateline.repairs.syntax.site import Site
+from gateline.repairs.syntax.state import Fuel, Limits
 from gateline.repairs.syntax.window import Window, windows_around
 from gateline_dev.syntax.samples import Sample, tree_of
 
@@ -166,4 +161,5 @@ def written(found: Mapping[str, float]) -> str:
 
 def _section(name: str) -> str:
     words = name.split(" ")
-    return {"p": "p", "m": " ".join(words[:2]), "g": " ".join(words[:2])}.get(words[0], "")
+    pair = " ".join(words[:2])
+    return {"p": "p", "m": pair, "g": pair, "b": pair, "w": pair}.get(words[0], "")

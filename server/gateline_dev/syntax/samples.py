@@ -16,7 +16,7 @@ from typing import Any
 
 from gateline.repairs.syntax.judge import failure_of
 from gateline.repairs.syntax.layout import layout_of
-from gateline.repairs.syntax.search import applied
+from gateline.repairs.syntax.proposals import applied
 from gateline_dev.syntax.breaking import BREAKERS
 from gateline_dev.syntax.more_breaking import MORE
 

@@ -10,7 +10,8 @@ from gateline.model import Origin, Problem, Question
 from gateline.repairs.families.syntax import REPAIRER
 from gateline.repairs.syntax.judge import failure_of
 from gateline.repairs.syntax.layout import layout_of
-from gateline.repairs.syntax.search import Fuel, solutions
+from gateline.repairs.syntax.search import solutions
+from gateline.repairs.syntax.state import Fuel
 from gateline.repairs.syntax.tokens import Kind, read_tokens
 from gateline.repairs.texts import Texts
 from python_texts import MODULES, QUICK, TEXTS

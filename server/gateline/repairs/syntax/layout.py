@@ -172,15 +172,13 @@ def _begins_anew(layout: Layout, current: _Open, number: int) -> bool:
     token = layout.tokens[number]
     if token.text in _NEVER_INSIDE or (token.text == "@" and _after(layout, number) is Kind.NAME):
         return True
-    if width_of(layout.indent(token.line)) > width_of(layout.indent(layout.tokens[current.first].line)):
-        return token.text in {"if", "for", "else", "async"} and _is_header(layout, number)
-    following = layout.tokens[number + 1].text if number + 1 < len(layout.tokens) else ""
-    opener = layout.tokens[current.stack[-1]].text if current.stack else ""
-    return (
-        (token.kind is Kind.NAME and following == "=" and opener != "(")
-        or (token.kind is Kind.NAME and following in {".", "(", "=", "+=", "["} and token.line > 0)
-        or token.text in {"if", "for", "else", "async", "from"}
-    )
+    if token.text in {"if", "for", "else", "async", "while", "with", "elif"} and _is_header(layout, number):
+        return True
+    first = layout.tokens[current.first]
+    if width_of(layout.indent(token.line)) > width_of(layout.indent(first.line)):
+        return False
+    # At the left edge of a statement its brackets hold literals and closing brackets, hardly ever a name.
+    return token.kind is Kind.NAME or token.text in {"from", "await", "yield", "print"}
 
 
 def _after(layout: Layout, number: int) -> Kind | None:

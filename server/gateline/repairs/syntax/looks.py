@@ -32,7 +32,8 @@ def posterior(before: str, after: str, known: frozenset[str], head: str) -> Feat
     found["useless"] = sum(1 for n in here if _is_useless(n))
     found["annotation"] = sum(1 for n in here if isinstance(n, ast.AnnAssign) and n.value is None)
     found["pair"] = sum(1 for n in here if isinstance(n, ast.Assign) and isinstance(n.value, ast.Tuple))
-    found["imaginary test"] = sum(1 for n in here if _is_constant_test(n))
+    found["stray self"] = _stray(tree)
+    found["constant test"] = sum(1 for n in here if _is_constant_test(n))
     found |= _of_strings(list(_strings(after, lines)))
     return found
 
@@ -126,6 +127,13 @@ def _is_constant_test(node: ast.AST) -> bool:
     return isinstance(test, ast.NamedExpr) or (isinstance(test, ast.Constant) and isinstance(test.value, str))
 
 
+def _stray(tree: ast.AST) -> int:
+    """How many functions with `self` stand outside of a class."""
+    inside = {id(n) for c in ast.walk(tree) if isinstance(c, ast.ClassDef) for n in c.body}
+    functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and id(n) not in inside)
+    return sum(1 for f in functions if f.args.args[:1] and f.args.args[0].arg == "self")
+
+
 def _strings(text: str, lines: range) -> Iterator[tuple[Token, bool]]:
     """The strings on some lines, and whether each follows another one."""
     layout = layout_of(text)
@@ -141,6 +149,8 @@ def _strings(text: str, lines: range) -> Iterator[tuple[Token, bool]]:
         before = token
 
 
+_SIGN = re.compile(r"[=()\[\]{}<>*+/;:,]")
+_MARKS = {"'", '"'}
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 _CODE = re.compile(r"\w\(|\w\[|\)\.|\w\.\w+\)| [-+*/%=<>]=? |==")
 _EDGE = re.compile(r"^[,:;)\]}=]|^ (?:in|and|or|if|else|not) |[(\[{,=]$|^\s*[+%] ")
@@ -148,15 +158,23 @@ _EDGE = re.compile(r"^[,:;)\]}=]|^ (?:in|and|or|if|else|not) |[(\[{,=]$|^\s*[+%]
 
 def _of_strings(strings: list[tuple[Token, bool]]) -> Features:
     """Signs that code has slipped into a string, or a string into the code."""
-    bodies = [token.text.lstrip("rbfuRBFU").strip("\"'") for token, _ in strings]
+    bodies = [_body(token.text) for token, _ in strings]
     return {
         "joined strings": sum(follows for _, follows in strings),
         "odd string": sum(1 for b in bodies if any(b.count(o) != b.count(c) for o, c in _PAIRS)),
         "quote inside": sum(1 for b in bodies if "'" in b.replace("n't", "").replace("'s", "") or '"' in b),
         "code at edge": sum(1 for b in bodies if _EDGE.search(b)),
         "code inside": sum(1 for b in bodies if _CODE.search(b)),
-        "long string": sum(min(len(b.split()), 8) for b in bodies),
+        "signs inside": sum(min(len(_SIGN.findall(b)), 8) for b in bodies),
+        "quote at edge": sum(1 for b in bodies if b[:1] in _MARKS or b[-1:] in _MARKS),
         "strings": len(bodies),
         "blank at edge": sum(1 for b in bodies if b != b.strip()),
         "empty string": sum(1 for b in bodies if not b),
     }
+
+
+def _body(text: str) -> str:
+    """What stands between the quotes."""
+    bare = text.lstrip("rbfuRBFU")
+    size = 3 if bare[:3] in {'"""', "'''"} and len(bare) >= 6 else 1
+    return bare[size : len(bare) - size]

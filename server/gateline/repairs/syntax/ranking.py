@@ -36,6 +36,8 @@ def prior(site: Site, change: Change, group: str) -> Features:
         f"g {kind} {group}": 1.0,
     }
     if change.token >= 0:
+        found[f"b {site.bracket_at(change.token)} {change.pattern}"] = 1.0
+        found[f"w {site.first_word(change.token)} {change.pattern}"] = 1.0
         away = change.token - site.at
         distance = abs(away)
         found["distance"] = min(distance, _NEAR)

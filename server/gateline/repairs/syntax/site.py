@@ -100,6 +100,31 @@ class Site:
         """All names that the text uses."""
         return frozenset(t.text for t in self.tokens if t.kind is Kind.NAME)
 
+    @cached_property
+    def _brackets(self) -> tuple[str, ...]:
+        """For each token of the text the innermost bracket that is open there."""
+        found, stack = [], [""]
+        ends = {statement.end for statement in self.layout.statements}
+        for number, token in enumerate(self.tokens):
+            if number in ends:
+                stack = [""]
+            found.append(stack[-1])
+            if token.kind is Kind.OPEN:
+                stack.append(token.text)
+            elif token.kind is Kind.CLOSE and len(stack) > 1:
+                stack.pop()
+        return tuple(found)
+
+    def bracket_at(self, number: int) -> str:
+        """The innermost bracket that is open before a token, or `none`."""
+        return self._brackets[number] or "none" if number < len(self._brackets) else "none"
+
+    def first_word(self, number: int) -> str:
+        """The keyword that a token's statement begins with, or `none`."""
+        statement = self.layout.statements[self.layout.statement_of(number)]
+        token = self.tokens[statement.first]
+        return token.text if token.kind is Kind.KEYWORD else "none"
+
     def previous(self, number: int) -> Token | None:
         """The token before one, comments and ends of lines left out."""
         for near in range(number - 1, max(number - _FAR, -1), -1):

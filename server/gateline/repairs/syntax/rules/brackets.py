@@ -82,7 +82,8 @@ def _closing(site: Site, number: int, stack: list[int]) -> Change:
     before = site.previous(number)
     text = _closers(site, stack)
     at = before.end if before else site.tokens[number].start
-    return insert(f"close before {_kind(site.tokens[number])}", at, text, number)
+    where = "after ," if before and before.text == "," else f"before {_kind(site.tokens[number])}"
+    return insert(f"close {where}", at, text, number)
 
 
 def _kind(token: Token) -> str:

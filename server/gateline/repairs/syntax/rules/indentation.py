@@ -13,6 +13,7 @@ from gateline.repairs.syntax.tokens import Kind
 _LEVELS = 6
 _WIDE = 1_000
 _OPENER = re.compile(r"on line (\d+)$")
+_LEAVES = {"return", "raise", "continue", "break"}
 _CLAUSES = {
     "else": ("if", "for", "while", "try", "elif", "except"),
     "elif": ("if", "elif"),
@@ -50,7 +51,10 @@ def _targets(site: Site, statement: Statement) -> Iterator[tuple[int, str]]:
     if site.tokens[statement.first].text in _CLAUSES:
         named |= {width: "indent as clause" for width in _openers(site, number) if width not in named}
     for rank, width in enumerate(_levels(site, number)):
-        near = "indent as before" if before is not None and width == before.width else "indent to level"
+        near = "indent to level"
+        if before is not None and width == before.width:
+            leaves = site.tokens[before.first].text in _LEAVES
+            near = "indent behind the end" if leaves else "indent as before"
         named.setdefault(width, near if rank < 2 else "indent to far level")
     if number + 1 < len(site.layout.statements):
         named.setdefault(site.layout.statements[number + 1].width, "indent as after")

@@ -17,25 +17,20 @@ _FENCE = re.compile(r"^[ \t]*(?:```|~~~)\w*[ \t]*(?:\n|\Z)", re.MULTILINE)
 
 
 def prompts(site: Site) -> Iterator[Change]:
-    """Prompts of the interactive interpreter, all of them."""
-    found = tuple((m.start(2), m.end(2), "") for m in _PROMPT.finditer(site.text))
-    if found:
+    """Prompts of the interactive interpreter, all of them; those in strings are examples."""
+    starts = {site.tokens[statement.first].start for statement in site.layout.statements}
+    found = tuple((m.start(2), m.end(2), "") for m in _PROMPT.finditer(site.text) if m.start(2) in starts)
+    if any(site.layout.line_at(start) == site.failure.line for start, _, _ in found):
         yield Change("prompts", found, site.at)
 
 
 def merge(site: Site) -> Iterator[Change]:
-    """Marks of a merge: one side is kept, or the other, or both."""
+    """Marks of a merge: one side is kept, or the other."""
     blocks = list(_MERGE.finditer(site.text))
-    for pattern, sides in (
-        ("merge ours", ("ours",)),
-        ("merge theirs", ("theirs",)),
-        ("merge both", ("ours", "theirs")),
-    ):
-        kept: tuple[Replacement, ...] = tuple(
-            (m.start(), m.end(), "".join(m[s] for s in sides)) for m in blocks
-        )
+    for side in ("ours", "theirs"):
+        kept: tuple[Replacement, ...] = tuple((m.start(), m.end(), m[side]) for m in blocks)
         if kept:
-            yield Change(pattern, kept, site.at)
+            yield Change(f"merge {side}", kept, site.at)
 
 
 def fences(site: Site) -> Iterator[Change]:

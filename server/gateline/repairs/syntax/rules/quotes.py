@@ -89,22 +89,33 @@ def requoted(site: Site) -> Iterator[Change]:
         text, start = site.line_text(line), site.layout.starts[line]
         spots = _quotes(text, 0, len(text))
         for first in spots[:6]:
-            quote = text[first]
-            same = [spot for spot in spots if spot > first and text[spot] == quote]
-            other = "'" if quote == '"' else '"'
+            if not _may_open(text, first):
+                continue
+            same = [spot for spot in spots if spot > first and text[spot] == text[first]]
             for last in same[1:6]:
-                between = [spot for spot in same if spot < last]
-                escaped = tuple((start + spot, start + spot, "\\") for spot in between)
-                yield Change("escape quotes", escaped, site.at)
-                inner = tuple((start + spot, start + spot + 1, other) for spot in between)
-                if len(between) % 2 == 0:
-                    yield Change("inner quotes", inner, site.at)
-                if other not in text[first:last]:
-                    ends = (
-                        (start + first, start + first + 1, other),
-                        (start + last, start + last + 1, other),
-                    )
-                    yield Change("outer quotes", ends, site.at)
+                if _may_close(text, last):
+                    between = [start + spot for spot in same if spot < last]
+                    yield from _requoted(site, start + first, start + last, between)
+
+
+def _may_open(text: str, at: int) -> bool:
+    return at == 0 or not text[at - 1].isalnum() or text[:at].rstrip("rbfuRBFU")[-1:] in "([{,=: "
+
+
+def _may_close(text: str, at: int) -> bool:
+    return not (text[at + 1 : at + 2].isalnum() or text[at + 1 : at + 2] in {"_", "{"})
+
+
+def _requoted(site: Site, first: int, last: int, between: list[int]) -> Iterator[Change]:
+    text = site.text
+    other = "'" if text[first] == '"' else '"'
+    inside = text[between[0] - 1].isalnum() and text[between[0] + 1 : between[0] + 2].isalnum()
+    kind = "apostrophe" if len(between) == 1 and inside else "pair" if len(between) == 2 else "quotes"
+    yield Change(f"escape {kind}", tuple((spot, spot, "\\") for spot in between), site.at)
+    if len(between) % 2 == 0:
+        yield Change(f"inner {kind}", tuple((spot, spot + 1, other) for spot in between), site.at)
+    if other not in text[first:last]:
+        yield Change(f"outer {kind}", ((first, first + 1, other), (last, last + 1, other)), site.at)
 
 
 def _near(site: Site) -> Iterator[int]:

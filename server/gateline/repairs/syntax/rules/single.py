@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from string import ascii_letters
 
 from gateline.repairs.syntax.site import Change, Site, insert, replace
 from gateline.repairs.syntax.tokens import Kind, Token
@@ -100,7 +101,15 @@ def deleted(site: Site) -> Iterator[Change]:
             if token.kind in {Kind.NAME, Kind.KEYWORD, Kind.NUMBER, Kind.STRING} and end < len(site.text):
                 start, end = token.start, end + (site.text[end] in " \t")
         same = before is not None and before.text == token.text
-        yield Change(f"delete {'doubled' if same else _class(token)}", ((start, end, ""),), number)
+        glue = _glue(site, start, end)
+        yield Change(f"delete {'doubled' if same else _class(token)}", ((start, end, glue),), number)
+
+
+def _glue(site: Site, start: int, end: int) -> str:
+    """A blank, where two words would become one."""
+    left, right = site.text[start - 1 : start], site.text[end : end + 1]
+    is_word = (left.isalnum() or left == "_") and (right.isalnum() or right == "_")
+    return " " if is_word else ""
 
 
 def _class(token: Token) -> str:
@@ -173,11 +182,12 @@ def named(site: Site) -> Iterator[Change]:
         if token.kind is Kind.KEYWORD and _is_used_as_name(site, number):
             yield insert("keyword as name", token.end, "_", number)
         elif token.kind is Kind.NUMBER and not token.text[-1].isdigit():
-            yield from _number(token, number)
+            yield from _number(site, number)
         elif token.kind is Kind.STRING and before is not None and before.text in _BEFORE_NAMES:
-            name = token.text.strip("\"'")
+            name, after = token.text.strip("\"'"), site.following(number)
+            what = "keyword" if after is not None and after.text == "=" else "name"
             if name.isidentifier():
-                yield replace("literal as name", token, name, number)
+                yield replace(f"literal as {what}", token, name, number)
 
 
 def _is_used_as_name(site: Site, number: int) -> bool:
@@ -187,9 +197,10 @@ def _is_used_as_name(site: Site, number: int) -> bool:
     )
 
 
-def _number(token: Token, number: int) -> Iterator[Change]:
+def _number(site: Site, number: int) -> Iterator[Change]:
     """`2x`, `1.5e`, `3i`, `10L`: a number with letters behind it."""
-    digits = token.text.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+    token = site.tokens[number]
+    digits = token.text.rstrip(ascii_letters + "_")
     letters = token.text[len(digits) :]
     if not digits or not letters:
         return
@@ -198,8 +209,9 @@ def _number(token: Token, number: int) -> Iterator[Change]:
     if letters in {"f", "F", "d", "l", "L", "u", "U", "e", "E", "n"}:
         yield replace("number suffix", token, digits, number)
     yield replace("name starts with digits", token, f"_{token.text}", number)
-    if letters.isidentifier():
-        yield replace("product", token, f"{digits}*{letters}", number)
+    yield replace("product", token, f"{digits}*{letters}", number)
+    if letters in site.names:
+        yield replace("digits before name", token, letters, number)
 
 
 RULES = (inserted, deleted, replaced, joined, named)

@@ -24,8 +24,8 @@ _PROSE = re.compile(
     r"|raise|del|assert|global|await|async|class|def|lambda|else)\b)[a-z]+ [a-z]+ [a-z]+[ .,])",
     re.MULTILINE,
 )
-_GAPS = 3
-"""So many of the likeliest gaps are looked at."""
+_GAPS = 5
+"""So many gaps up to the failure are looked at: text that is taken for code fails soon."""
 _LINES = 12
 """And so many lines of each."""
 
@@ -48,8 +48,11 @@ def marked(site: Site) -> Iterator[Change]:
         gaps = _gaps(site.text, mark)
         if len(gaps) % 2 == 0:
             # As many marks open as close.
-            for gap in _likeliest(site.text, gaps):
-                yield from _in_text(site, gap, mark) if gap.is_text else _in_code(site, gap, mark)
+            near = [n for n, gap in enumerate(gaps) if gap.start <= site.failure.offset][-_GAPS:]
+            best, *others = sorted(near, key=_oddities(site.text, gaps).__getitem__)
+            for number in (best, *others):
+                rule = _in_text if gaps[number].is_text else _in_code
+                yield from rule(site, gaps[number], mark, "likely" if number == best else "unlikely")
 
 
 def _gaps(text: str, mark: str) -> list[_Gap]:
@@ -60,18 +63,16 @@ def _gaps(text: str, mark: str) -> list[_Gap]:
     return [_Gap(a, b, n % 2 == 1) for n, (a, b) in enumerate(zip(starts, ends, strict=True))]
 
 
-def _likeliest(text: str, gaps: list[_Gap]) -> list[_Gap]:
-    """The gaps in which a mark would leave the fewest oddities: all behind it change their roles."""
+def _oddities(text: str, gaps: list[_Gap]) -> list[int]:
+    """For each gap how much looks odd when a mark is put there: all behind it change their roles."""
     as_text = [len(_CODE.findall(text, g.start, g.end)) for g in gaps]
     as_code = [len(_PROSE.findall(text, g.start, g.end)) for g in gaps]
     right = [as_text[n] if g.is_text else as_code[n] for n, g in enumerate(gaps)]
     turned = [as_code[n] if g.is_text else as_text[n] for n, g in enumerate(gaps)]
-    costs = [sum(right[:n]) + sum(turned[n + 1 :]) for n in range(len(gaps))]
-    order = sorted(range(len(gaps)), key=lambda n: (costs[n], -n))
-    return [gaps[n] for n in order[:_GAPS]]
+    return [sum(right[:n]) + sum(turned[n + 1 :]) for n in range(len(gaps))]
 
 
-def _in_text(site: Site, gap: _Gap, mark: str) -> Iterator[Change]:
+def _in_text(site: Site, gap: _Gap, mark: str, how: str) -> Iterator[Change]:
     """A string that should have ended: on its first line, before code, or on another line."""
     lines = [m for m in re.finditer(r"[^\n]+", site.text[gap.start : gap.end]) if m[0].strip()]
     code = _CODE.search(site.text, gap.start, gap.end)
@@ -83,19 +84,19 @@ def _in_text(site: Site, gap: _Gap, mark: str) -> Iterator[Change]:
         where = "first line" if number == 0 else "before code" if is_last else "line"
         short = re.search(r"(?<![\"'])([\"'])\1?$", site.text[max(end - 2, 0) : end])
         if short and short[1] == mark[0]:
-            yield insert("complete closing triple", end, mark[len(short[0]) :], site.at)
-        yield insert(f"close triple on {where}", end, mark, site.at)
+            yield insert(f"complete closing triple, {how}", end, mark[len(short[0]) :], site.at)
+        yield insert(f"close triple on {where}, {how}", end, mark, site.at)
 
 
-def _in_code(site: Site, gap: _Gap, mark: str) -> Iterator[Change]:
+def _in_code(site: Site, gap: _Gap, mark: str, how: str) -> Iterator[Change]:
     """A string that should have begun: where fewer quotes stand, or before a line of prose."""
     for match in _SHORT.finditer(site.text, gap.start, gap.end):
         short = match["short"]
         if short and short[0] == mark[0]:
-            yield insert("complete opening triple", match.start(), mark[len(short) :], site.at)
+            yield insert(f"complete opening triple, {how}", match.start(), mark[len(short) :], site.at)
     for match in list(_PROSE.finditer(site.text, gap.start, gap.end))[:_LINES]:
         at = match.start() + len(match[0]) - len(match[0].lstrip())
-        yield insert("open triple", at, mark, site.at)
+        yield insert(f"open triple, {how}", at, mark, site.at)
 
 
 RULES = (marked,)
