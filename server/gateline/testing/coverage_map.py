@@ -18,6 +18,8 @@ class Recorded:
     trace: Trace
     contents: Mapping[str, str]
     """Digests by path; the same object for all tests of one run."""
+    measured: bool = True
+    """False for a test that ran and left no trace: it crashed, or there is no coverage."""
 
 
 class CoverageMap:
@@ -36,9 +38,13 @@ class CoverageMap:
         """What is known of a test; None when it was never measured."""
         return self._recorded.get(test)
 
-    def take(self, traces: Iterable[Trace], contents: Mapping[str, str]) -> None:
-        """Keep the traces of one run instead of older ones of the same tests."""
+    def take(
+        self, traces: Iterable[Trace], contents: Mapping[str, str], unmeasured: Iterable[str] = ()
+    ) -> None:
+        """Keep the traces of one run instead of older ones of the same tests; some tests left none."""
         shared = dict(contents)
+        for test in unmeasured:
+            self._recorded[test] = Recorded(Trace(test), shared, measured=False)
         for trace in traces:
             if trace.test:
                 self._recorded[trace.test] = Recorded(trace, shared)
@@ -64,6 +70,10 @@ class CoverageMap:
         """Tests that are gone."""
         for test in tests:
             self._recorded.pop(test, None)
+
+    def paths(self) -> set[str]:
+        """All files that a trace speaks of."""
+        return {path for path, _ in self._used()}.union(*(one.trace.read for one in self._recorded.values()))
 
     def text(self, path: str, digest: str) -> str | None:
         """A content that a trace speaks of; None when nobody kept it."""

@@ -47,13 +47,19 @@ class Coverage:
     """What all tests together execute of the newest texts."""
 
     def __init__(
-        self, known: CoverageMap, staleness: Staleness, graph: ImportGraph, waiting: Iterable[Item]
+        self,
+        known: CoverageMap,
+        staleness: Staleness,
+        graph: ImportGraph,
+        items: Iterable[Item],
+        waiting: Iterable[str],
     ) -> None:
         """`waiting` are the tests that must run before anything is certain: those that selection chose."""
         self._known = known
         self._staleness = staleness
         self._graph = graph
-        self._waiting = {item.id: item.path for item in waiting}
+        self._files = {item.id: item.path for item in items}
+        self._waiting = {test: self._files[test] for test in waiting if test in self._files}
 
     def of(self, path: str, outline: Outline, changed: Iterable[int]) -> Covered:
         """The changed lines of one file, which has this outline now."""
@@ -79,7 +85,10 @@ class Coverage:
         if not self._staleness.imports_hold():
             return True
         reaching = self._graph.reaching([path])
-        return any(file in reaching or self._executes(test, path) for test, file in self._waiting.items())
+        if any(file in reaching or self._executes(test, path) for test, file in self._waiting.items()):
+            return True
+        unmeasured = (one.trace.test for one in self._known if not one.measured)
+        return any(self._files.get(test, "") in reaching for test in unmeasured)
 
     def _executes(self, test: str, path: str) -> bool:
         recorded = self._known.of(test)
@@ -108,7 +117,8 @@ class Coverage:
             # Branches at import are rare, and another collection measures them anew.
             yield imported.trace.files[path]
         for recorded in self._known:
-            if recorded.trace.test not in self._waiting and path in recorded.trace.files:
+            test = recorded.trace.test
+            if test in self._files and test not in self._waiting and path in recorded.trace.files:
                 yield recorded.trace.files[path]
 
     def _lines(self, path: str, digest: str, bits: int) -> Iterator[int]:

@@ -78,12 +78,13 @@ def called(text: str, lines: int) -> frozenset[str]:
 
 
 class _Part:
-    """The body of a function."""
+    """The body of a function, without its docstring."""
 
-    def __init__(self, node: _Function, lines: Sequence[str]) -> None:
-        self.lines = range(node.body[0].lineno - 1, node.end_lineno or node.lineno)
+    def __init__(self, node: _Function, statements: list[ast.stmt], lines: Sequence[str]) -> None:
+        end = node.end_lineno or node.lineno
+        self.lines = range(statements[0].lineno - 1 if statements else end, end)
         self._text = lines[self.lines.start : self.lines.stop]
-        self._tree = ast.Module(body=node.body, type_ignores=[])
+        self._tree = ast.Module(body=statements, type_ignores=[])
 
     def moved(self, newer: _Part | None) -> dict[int, int] | None:
         """Where its lines stand in a newer text; None when it is another one there, or gone."""
@@ -106,10 +107,10 @@ class _Module:
         """By qualified name, and how many of that name came before."""
         for name, node in list(_functions(self._tree, "")):
             count = sum(known == name for known, _ in self.functions)
-            self.functions[name, count] = _Part(node, lines)
             # Docstrings become help texts and doctests at import.
-            has_docstring = ast.get_docstring(node, clean=False) is not None
-            node.body = node.body[:1] if has_docstring else [ast.Pass()]
+            split = int(ast.get_docstring(node, clean=False) is not None)
+            self.functions[name, count] = _Part(node, node.body[split:], lines)
+            node.body = node.body[:split]
 
     def imports_like(self, newer: _Module) -> bool:
         """Whether importing does the same. A new function whose name meant nothing changes nothing."""

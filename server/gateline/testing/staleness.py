@@ -67,6 +67,10 @@ class Staleness:
         return self.difference(path, digest).kept
 
     def _found(self, recorded: Recorded, file: str) -> Iterator[Reason]:
+        if not recorded.measured:
+            since = self._since(recorded.contents)
+            yield from (Reason(Cause.UNMEASURED, path) for path in since if file in self._reaching(path))
+            return
         trace = recorded.trace
         for path, digest in self._changes(recorded):
             if self._at_import(path, digest) and (path in trace.files or file in self._reaching(path)):

@@ -1,0 +1,77 @@
+"""All that is known of a project's tests, and the two questions that are asked of it.
+
+chosen = book.select(now, change)
+covered = book.covered(now, change, {"shop/cart.py": (outline, changed_lines)})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from gateline.testing.coverage_map import CoverageMap
+from gateline.testing.covered import Coverage, Covered
+from gateline.testing.graph import ImportGraph
+from gateline.testing.outline import Outline
+from gateline.testing.reason import Cause
+from gateline.testing.result import Item, Result
+from gateline.testing.selection import Chosen, Tests, select
+from gateline.testing.staleness import Now, Staleness
+from gateline.testing.trace import Trace
+
+Asked = Mapping[str, tuple[Outline, frozenset[int]]]
+"""By path: the outline of the newest text, and its changed lines, zero-based."""
+
+
+class Book:
+    """Kept up to date by every collection and every run."""
+
+    def __init__(self) -> None:
+        self.known = CoverageMap()
+        self.results: dict[str, Result] = {}
+        """The newest of each test."""
+        self.items: dict[str, Item] = {}
+        self._graph = ImportGraph()
+
+    def collected(self, items: Iterable[Item], imported: Trace, contents: Mapping[str, str]) -> None:
+        """Another collection: these tests there are, importing executed this, of these contents."""
+        self.items = {item.id: item for item in items}
+        self.known.take([imported], contents)
+        # A test that is not there now may come back: a file that cannot be imported has none.
+        gone = self.results.keys() - self.items.keys()
+        if len(gone) > len(self.items):
+            self.results = {test: result for test, result in self.results.items() if test not in gone}
+            self.known.forget(gone)
+
+    def ran(self, results: Iterable[Result], traces: Iterable[Trace], contents: Mapping[str, str]) -> None:
+        """Another run, of these contents. Of a test that left no trace only its result is known."""
+        traces = list(traces)
+        ended = {result.id: result for result in results}
+        self.results |= ended
+        self.known.take(traces, contents, ended.keys() - {trace.test for trace in traces})
+
+    def see(self, now: Now) -> None:
+        """The texts as they are now, soon after a run: what it executed can be compared with them later."""
+        self._graph.update(now.texts)
+        self.known.keep(now.texts, now.digests)
+
+    def paths(self) -> set[str]:
+        """All files that must be in `Now`."""
+        return self.known.paths()
+
+    def select(self, now: Now, change: Iterable[str]) -> tuple[Chosen, ...]:
+        """The tests that this change can affect, and that did not run since."""
+        return self._selected(now, change)[1]
+
+    def covered(self, now: Now, change: Iterable[str], asked: Asked) -> dict[str, Covered]:
+        """What is known of the changed lines of these files."""
+        staleness, chosen = self._selected(now, change)
+        # A test that failed and was not touched since is measured all the same.
+        waiting = [one.test for one in chosen if {reason.cause for reason in one.reasons} - {Cause.FAILED}]
+        coverage = Coverage(self.known, staleness, self._graph, self.items.values(), waiting)
+        return {path: coverage.of(path, outline, lines) for path, (outline, lines) in asked.items()}
+
+    def _selected(self, now: Now, change: Iterable[str]) -> tuple[Staleness, tuple[Chosen, ...]]:
+        self._graph.update(now.texts)
+        staleness = Staleness(self.known, self._graph, now)
+        tests = Tests(list(self.items.values()), self.known, self.results)
+        return staleness, select(tests, staleness, self._graph, list(change))
