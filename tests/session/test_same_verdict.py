@@ -94,3 +94,17 @@ async def test_a_change_that_breaks_an_untouched_file_is_found(shop: Repository)
     shop.write("shop.py", BASE.replace("name: str", "name: bytes"))
     verdict = await judged(shop)
     assert b"caller.py" in verdict and b"mypy: arg-type" in verdict
+
+
+async def test_a_text_that_does_not_parse_says_nothing_of_its_importers(shop: Repository) -> None:
+    shop.commit(
+        "a caller", **{"all.py": "from shop import *\n", "caller.py": "import all\n\nall.price('tea')\n"}
+    )
+    shop.write("shop.py", BASE + "x = (\n")
+    shop.write("caller.py", "import all\n\nall.price('tea')\nall.price(1)\n")
+    result = await check(shop.folder, Selection(), Level.FINAL)
+    new = [(f.path, f.span.start.line + 1, f.code) for f in result.evaluation.findings if f.novelty == "new"]
+    assert [row for row in new if row[2] != "GTL501"] == [
+        ("caller.py", 4, "GTL110"),
+        ("shop.py", 7, "GTL101"),
+    ]

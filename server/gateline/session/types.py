@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -9,6 +10,7 @@ from typing import Protocol, runtime_checkable
 
 from cachetools import LRUCache
 
+from gateline.analyzers.syntax import recovering_errors
 from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report, State, digest_of
 from gateline.services.types.checked import Checked
 from gateline.session.reading import is_python
@@ -116,7 +118,8 @@ class Types:
     async def of_change(self, change: Change, around: Texts, importers: Sequence[Document] = ()) -> Typed:
         """What an ordinary run says of the change and its importers, and of the same at the base.
 
-        `around` is laid over the disk on both sides, under the change.
+        `around` is laid over the disk on both sides, under the change. A text that does not parse has no
+        report, and for others stays what it was: nothing is said of its importers.
         """
         files = [f for f in change.files if not f.skipped]
         current = {f.path: f.current.text for f in files if f.current}
@@ -125,7 +128,10 @@ class Types:
             return Typed({path: absent(self.reason) for path in current})
         beside: dict[str, str | None] = {**{d.path: d.text for d in importers}, **around}
         removed = dict.fromkeys(f.base.path for f in files if f.base and _moved_away(f.status))
-        reports = await self.service.plain({**beside, **removed, **current}) if files else {}
+        broken = await asyncio.to_thread(_broken, files)
+        laid = {**beside, **removed, **current, **broken}
+        reports = await self.service.plain(laid) if files else {}
+        reports = {path: report for path, report in reports.items() if path not in broken}
         gone = [f.path for f in files if f.base is None or f.base.path != f.path]
         return _of_interest(Typed(reports, await self.of_base(before, gone, beside)), files)
 
@@ -164,6 +170,12 @@ class Types:
     @property
     def _checkers(self) -> tuple[Checker, ...]:
         return tuple(checker for checker in (self.service, self.fast) if checker is not None)
+
+
+def _broken(files: Sequence[FileChange]) -> dict[str, str]:
+    """The texts of the base, at the paths of those that do not parse now."""
+    sides = [(f.base, f.current) for f in files if f.base and f.current]
+    return {now.path: base.text for base, now in sides if recovering_errors(now.path, now.text)}
 
 
 def _moved_away(status: FileStatus) -> bool:
