@@ -4,6 +4,8 @@
  * All of gateline's own messages.
  */
 export interface Messages {
+  AutodebugParams: AutodebugParams;
+  AutodebugResult: AutodebugResult;
   CurrentParams: CurrentParams;
   CurrentResult: CurrentResult;
   EvaluateParams: EvaluateParams;
@@ -14,6 +16,131 @@ export interface Messages {
   DoctorParams: DoctorParams;
   DoctorResult: DoctorResult;
   StatusParams: StatusParams;
+}
+/**
+ * What to repair: a finding of an open document, or the error of a traceback.
+ */
+export interface AutodebugParams {
+  /**
+   * The document; with a traceback any URI in the folder, or null for the first.
+   */
+  uri?: string | null;
+  /**
+   * The finding; null for the first one in the document that a repair may be known for.
+   */
+  identity?: string | null;
+  /**
+   * What Python or pytest printed.
+   */
+  traceback?: string | null;
+  /**
+   * Where progress is reported.
+   */
+  workDoneToken?: number | string | null;
+}
+/**
+ * What the search came to. Nothing is applied.
+ */
+export interface AutodebugResult {
+  success: boolean;
+  /**
+   * The message of the error that was looked into.
+   */
+  error: string;
+  /**
+   * V1, V2 or V3; null without success.
+   */
+  proof: string | null;
+  /**
+   * Whether no other repair was as likely.
+   */
+  clear: boolean;
+  title: string;
+  /**
+   * The repair, against the texts as they are.
+   */
+  edits: EditResult[];
+  texts: RepairedText[];
+  iterations: number;
+  attempts: AttemptResult[];
+  /**
+   * What was tried and why, a sentence for each step.
+   */
+  reasoning: string[];
+  /**
+   * Without success: what a person should know, in Markdown.
+   */
+  document: string;
+}
+/**
+ * The characters of a span become a text.
+ */
+export interface EditResult {
+  /**
+   * Relative to the root, with `/`.
+   */
+  path: string;
+  span: SpanResult;
+  text: string;
+}
+/**
+ * The characters from `start` up to, and without, `end`.
+ */
+export interface SpanResult {
+  start: PositionResult;
+  end: PositionResult;
+}
+/**
+ * A place: zero-based, columns in code points.
+ */
+export interface PositionResult {
+  /**
+   * Zero-based line.
+   */
+  line: number;
+  /**
+   * Zero-based column, in code points.
+   */
+  column: number;
+}
+/**
+ * A whole text after the repair.
+ */
+export interface RepairedText {
+  /**
+   * Relative to the root, with `/`.
+   */
+  path: string;
+  /**
+   * Of the text that the edits are for: 32 hexadecimal digits of BLAKE2b.
+   */
+  digest: string;
+  /**
+   * Of the open document that the edits are for.
+   */
+  version: number | null;
+  text: string;
+}
+/**
+ * A repair that was considered.
+ */
+export interface AttemptResult {
+  /**
+   * From 1.
+   */
+  iteration: number;
+  family: string;
+  pattern: string;
+  title: string;
+  /**
+   * refused (it breaks a house rule), failed, partial or verified.
+   */
+  outcome: string;
+  reason: string;
+  /**
+   * A unified difference.
+   */
+  diff: string;
 }
 /**
  * Whose evaluation.
@@ -227,26 +354,6 @@ export interface FindingResult {
    * What the score would win without it; 0 when it costs nothing.
    */
   points: number;
-}
-/**
- * The characters from `start` up to, and without, `end`.
- */
-export interface SpanResult {
-  start: PositionResult;
-  end: PositionResult;
-}
-/**
- * A place: zero-based, columns in code points.
- */
-export interface PositionResult {
-  /**
-   * Zero-based line.
-   */
-  line: number;
-  /**
-   * Zero-based column, in code points.
-   */
-  column: number;
 }
 /**
  * A second place that explains a finding.
