@@ -22,6 +22,8 @@ import text_cases
 from gateline.analyzers.duplication import CloneIndex, inspect_clones
 from gateline.gates import case as gates
 from gateline.gates.evaluate import judge
+from gateline.integrity.both import Both
+from gateline.integrity.inspection import inspect
 from gateline.model import (
     Change,
     Document,
@@ -42,6 +44,7 @@ from gateline.plugins import load
 from gateline.services.child import Child
 from gateline.services.types.messages import Answer, Plain, Setup
 from gateline.services.types.report import reports_of
+from gateline.session import renames
 from gateline.session.wire import canonical_json
 from text_cases import Marker
 
@@ -49,6 +52,7 @@ HERE = Path(__file__).parent
 ANALYZERS = {analyzer.name: analyzer for analyzer in load().analyzers}
 FOLDERS: Mapping[str, tuple[str, ...]] = {
     **{name: (name,) for name in ANALYZERS},
+    "integrity": (),
     "suppress": tuple(ANALYZERS),
     "types": (),
 }
@@ -94,6 +98,11 @@ def _fixed(outcome: Outcome) -> list[str]:
     return [f"{f.path}:{f.span.start.line + 1} {f.code} {f.message}" for f in outcome.evaluation.fixed]
 
 
+def _findings(outcome: Outcome) -> list[str]:
+    found = outcome.evaluation.findings
+    return [f"{f.path}:{f.span.start.line + 1} {f.code} {f.weight} {f.message}" for f in found]
+
+
 def _measured(name: str) -> Callable[[Outcome], list[str]]:
     def told(outcome: Outcome) -> list[str]:
         return [
@@ -122,6 +131,7 @@ def _score(outcome: Outcome) -> list[str]:
 
 TELLERS: Mapping[str, Callable[[Outcome], list[str]]] = {
     "functions": _functions,
+    "findings": _findings,
     "fixed": _fixed,
     "states": _states,
     "score": _score,
@@ -161,6 +171,31 @@ def _judged(case: text_cases.Case, reports: Reports, base_reports: Reports) -> O
     return Outcome(reports, judge(given))
 
 
+def _compared(case: text_cases.Case) -> Outcome:
+    """What the rules of integrity say; a file of the base that is not there now was deleted."""
+    base, now = case.under("base"), {f.name: f.text for f in case.change}
+    gone = {path: text for path, text in base.items() if path not in now}
+    renamed = renames.pair(gone, {path: text for path, text in now.items() if path not in base})
+    paths = sorted({*base, *now} - {*renamed.values()})
+    rows = [_row(renamed.get(path, path), base, path, now) for path in paths]
+    python = tuple(row for row in rows if row.path.endswith(".py"))
+    change = Change("0" * 40, "HEAD", python, others=tuple(row for row in rows if row not in python))
+    around = {path: Document(path, text) for path, text in case.under("elsewhere").items()}
+    reports = {path: [report] for path, report in inspect(Both(change, around)).items()}
+    return Outcome(
+        reports, judge(gates.Case(Policy(), Level.FINAL, Progress.SAID, change, reports, around=around))
+    )
+
+
+def _row(before: str, base: Texts, path: str, now: Texts) -> FileChange:
+    old, new = (Document(p, side[p]) if p in side else None for p, side in ((before, base), (path, now)))
+    if new is None:
+        return FileChange(path, FileStatus.DELETED, old, None)
+    if old is None:
+        return FileChange(path, FileStatus.ADDED, None, new)
+    return FileChange(path, FileStatus.MODIFIED if before == path else FileStatus.RENAMED, old, new)
+
+
 def _base_reports(folder: str, case: text_cases.Case) -> Reports:
     """Of an analyzer that looks at changed lines only, the base has no report."""
     base = case.under("base")
@@ -173,6 +208,8 @@ def _base_reports(folder: str, case: text_cases.Case) -> Reports:
 
 def _outcome(file: Path, types: Callable[[], Reports]) -> Outcome:
     folder, case = file.parent.name, text_cases.read(file.read_text(encoding="utf-8"))
+    if folder == "integrity":
+        return _compared(case)
     if folder == "types":
         return _judged(case, *(_picked(types(), file, side, case) for side in ("now", "base")))
     texts = {f.name: f.text for f in case.change}

@@ -2,7 +2,7 @@
 
 Code and reason are required: without them nothing is suppressed, and the comment itself is reported
 (GTL901). So is one that suppresses nothing (GTL902). `GTL5` stands for every code that begins so.
-A syntax error cannot be suppressed: nothing else can be judged in its text.
+A syntax error cannot be suppressed: nothing else can be judged in its text. Nor can a new suppression.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from gateline.model.span import Span
 INVALID = "GTL901"
 UNUSED = "GTL902"
 SYNTAX_ERROR = "GTL101"
+SUPPRESSION_ADDED = "GTL621"
+_ALWAYS_TOLD = frozenset({SYNTAX_ERROR, SUPPRESSION_ADDED})
 
 _MARK = re.compile(r"#\s*gateline:\s*(?P<rest>.*)")
 _IGNORE = re.compile(r"ignore(?P<file>-file)?\s*(?:\[(?P<codes>[^\]]*)\])?(?P<reason>.*)")
@@ -53,7 +55,7 @@ class Suppression:
 
     def covers(self, code: str, finding: Finding) -> bool:
         """Whether `code`, one of its own, suppresses `finding`."""
-        if finding.code == SYNTAX_ERROR or not finding.code.startswith(code):
+        if finding.code in _ALWAYS_TOLD or not finding.code.startswith(code):
             return False
         return self.whole_file or self.span.start.line in (finding.span.start.line, finding.span.end.line)
 

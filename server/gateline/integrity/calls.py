@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from gateline.integrity.check import EXACT, PARTIAL, WEAK, Check, check
+from gateline.integrity.check import EXACT, PARTIAL, WEAK, Check, check, raised_by
 from gateline.integrity.forms import checks_in
 from gateline.integrity.text import last_name, names, text_of
 
@@ -81,6 +81,8 @@ def checks_of_call(node: ast.Call, place: ast.AST) -> Iterator[Check]:
         yield _recorded(node.func.value, name, node, place)
     elif name in _FAILING and isinstance(node.func, ast.Attribute):
         yield check(node.func, "fails", None, PARTIAL, place)
+    elif name == "match" and isinstance(node.func, ast.Attribute) and raised_by(node.func.value) is not None:
+        yield check(node.func.value, "raises", node, PARTIAL, place)
     elif name in RAISING and len(node.args) >= 2:
         yield raised(node, node.args[1], place)
     elif _NAMED.fullmatch(name):

@@ -103,7 +103,7 @@ def core_of(node: ast.expr) -> ast.expr:
             return core_of(first)
         case ast.Call(func=ast.Attribute(attr=name, value=value)) if name in _QUESTIONS:
             return core_of(value)
-        case ast.Attribute(value=value) | ast.Subscript(value=value) if (act := raised_by(value)) is not None:
+        case ast.Attribute() | ast.Subscript() | ast.Call() if (act := raised_by(node)) is not None:
             return core_of(act)
         case _:
             return node

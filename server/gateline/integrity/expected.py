@@ -78,10 +78,10 @@ def _is_like(other: Check, check: Check) -> bool:
 
 def _finding(pair: Changed, now: Test) -> Finding:
     before, after = (_short(check) for check in (pair.before, pair.after))
-    message = f"`{text_of(pair.after.subject)[:80]}` was expected to be {before} and now to be {after}"
+    message = f"`{text_of(pair.after.subject)[:80]}` was expected to be {before}, and is now to be {after}"
     return at_node(CODE, now.module, pair.after.node, f"{message}; nothing says why", Weight.COUNTS)
 
 
 def _short(check: Check) -> str:
-    text = check.expectation
+    text = check.expectation or check.relation
     return f"`{text}`" if len(text) <= 60 else f"`{text[:57]}...`"

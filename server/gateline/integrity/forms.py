@@ -151,9 +151,23 @@ def _compared(node: ast.Compare, place: ast.AST) -> Iterator[Check]:
             yield check(node.comparators[0], "between", node, PARTIAL, place)
         return
     left, op, right = node.left, type(node.ops[0]), node.comparators[0]
+    if op is ast.Eq and (parts := _paired_items(left, right)):
+        for one, other in parts:
+            yield from _compared(ast.Compare(one, [ast.Eq()], [other]), place)
+        return
     if op not in (ast.In, ast.NotIn) and _is_expectation(left) and not _is_expectation(right):
         left, op, right = right, _MIRRORED.get(op, op), left
     yield _related(left, op, right, place)
+
+
+def _paired_items(left: ast.expr, right: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """The items of two tuples that are written out: `(a, b) == (1, 2)` says two things."""
+    if not (isinstance(left, ast.Tuple) and isinstance(right, ast.Tuple)):
+        return []
+    starred = any(isinstance(item, ast.Starred) for item in (*left.elts, *right.elts))
+    if starred or len(left.elts) != len(right.elts):
+        return []
+    return list(zip(left.elts, right.elts, strict=True))
 
 
 def _is_expectation(node: ast.expr) -> bool:
@@ -197,8 +211,9 @@ def _equal(left: ast.expr, op: type[ast.cmpop], right: ast.expr, place: ast.AST)
     if _is_empty(right) or (_is_length(left) and text_of(right) == "0"):
         return check(_without_length(left), "false", None, PARTIAL, place)
     if last_name(right) == "approx" and isinstance(right, ast.Call) and right.args:
-        strength = PARTIAL if _is_coarse(right) else EXACT
-        return check(left, "==", right.args[0], strength, place)
+        if _is_coarse(right):
+            return check(left, "==", right, PARTIAL, place)
+        return check(left, "==", right.args[0], EXACT, place)
     partly = isinstance(left, ast.Call) and last_name(left) in _PARTLY
     return check(left, "is" if _is_none(right) else "==", right, PARTIAL if partly else EXACT, place)
 

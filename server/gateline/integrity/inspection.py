@@ -74,10 +74,14 @@ def inspect(both: Both) -> Mapping[str, Report]:
     """A report for each changed file, by path: what the change does to whatever judges it."""
     evidence = Evidence(both)
     found: dict[str, list[Finding]] = defaultdict(list)
-    for rule in RULES:
-        for finding in rule(evidence):
-            found[finding.path].append(finding)
     parsed = {pair.path for pair in both.files}
+    try:
+        for rule in RULES:
+            for finding in rule(evidence):
+                found[finding.path].append(finding)
+    except RecursionError:
+        # Nested too deeply for the interpreter: what was found so far stands, and no text counts as seen.
+        parsed = set()
     rows = [row for row in (*both.change.files, *both.change.others) if not row.skipped]
     reports = {row.path: _report(row, found[row.path], row.path in parsed) for row in rows}
     return reports | {
@@ -90,5 +94,5 @@ def inspect(both: Both) -> Mapping[str, Report]:
 def _report(row: FileChange, findings: list[Finding], parsed: bool) -> Report:
     state, reason = State.MEASURED, ""
     if row.path.endswith((".py", ".pyi", ".pyw")) and not parsed:
-        state, reason = State.NO_DATA, "the text does not parse"
+        state, reason = State.NO_DATA, "a text does not parse, or is nested too deeply"
     return Report(NAME, Dimension.INTEGRITY, state, reason, tuple(findings))

@@ -106,6 +106,7 @@ def _loss(
         and not is_about_gone(check, product)
         and not _is_implied(check, kept)
         and not _covers(own, check, own=True)
+        and not _is_pieced_together(own, check)
         and not any(_covers(made, check, own=False) for made in others)
         and not (new is None and any(_changed([check], made) for made in others))
     ]
@@ -168,6 +169,14 @@ def _covers(made: Sequence[Check], check: Check, *, own: bool) -> bool:
         return (own or shared) and telling <= values
     alike = (len(check.names & other.names) >= 0.7 * len(check.names) for other in strict)
     return check.constants <= values and any(alike)
+
+
+def _is_pieced_together(own: Sequence[Check], check: Check) -> bool:
+    """Whether an error's kind and its message, once looked at together, are so one by one."""
+    about = [other for other in own if other.core == check.core]
+    raised = any(other.relation == "raises" for other in about)
+    said = frozenset().union(*(other.constants for other in about))
+    return check.relation == "raises" and raised and len(about) > 1 and check.constants <= said
 
 
 def _expects_the_same(one: Check, other: Check) -> bool:

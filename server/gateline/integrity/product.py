@@ -16,9 +16,9 @@ from gateline.model.change import FileChange
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_IDENTIFIER = re.compile(r"\w+")
-_NAME = 4
-"""Letters of a name that is looked for on a page as it is."""
+_IDENTIFIER = re.compile(r"\w{4,}")
+_MARKED = re.compile(r"`(\w+)")
+"""A name that a page marks as code; short ones may be common words."""
 _STEM = 5
 """Letters in which two words must begin alike to be about the same."""
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "''", "' '", "'\\n'"})
@@ -113,7 +113,7 @@ class Product:
     def is_told(self, about: Iterable[str]) -> bool:
         """Whether a page that changed has new words about one of these names."""
         about = list(about)
-        if any(len(name) >= _NAME and name in self._told_names for name in about):
+        if any(name in self._told_names for name in about):
             return True
         words = {
             w.lower() for name in about for w in _WORD.findall(name.replace("_", " ")) if len(w) >= _STEM
@@ -124,8 +124,8 @@ class Product:
 
     @cached_property
     def _told_names(self) -> frozenset[str]:
-        added = (line for row in self.both.documents for line in _added(row))
-        return frozenset(name for line in added for name in _IDENTIFIER.findall(line))
+        added = "\n".join(line for row in self.both.documents for line in _added(row))
+        return frozenset([*_IDENTIFIER.findall(added), *_MARKED.findall(added)])
 
     @cached_property
     def _told_words(self) -> frozenset[str]:

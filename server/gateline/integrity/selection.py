@@ -26,10 +26,10 @@ _ADDING = (
     "--deselect=",
     "-k=",
     "-m=",
-    "--lf",
-    "--last-failed",
-    "--collect-only",
-    "--co",
+    "--lf=",
+    "--last-failed=",
+    "--collect-only=",
+    "--co=",
 )
 _DEFAULTS = {
     "python_files": ["test_*.py", "*_test.py"],
@@ -59,7 +59,7 @@ def _narrowed(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple
     for option in new:
         if (
             option not in old
-            and option.startswith(_ADDING)
+            and f"{option}=".startswith(_ADDING)
             and not _is_harmless(option, now, before, evidence)
         ):
             yield "addopts", f"`{option.replace('=', ' ', 1)}` leaves tests out"
