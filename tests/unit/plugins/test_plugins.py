@@ -19,6 +19,10 @@ from gateline.model import Analyzer, Dimension, Level, Report
 REPORT = Report("spelling", Dimension.DOCUMENTATION)
 ANALYZER = Analyzer("spelling", Dimension.DOCUMENTATION, Level.FINAL, lambda inspection: REPORT)
 """
+REPAIRS = """
+from gateline.model import Repairer
+REPAIRER = Repairer("spelling", frozenset({"OddError"}), lambda *told: None, lambda question: iter(()))
+"""
 Install = Callable[..., Plugins]
 
 
@@ -55,6 +59,14 @@ def test_the_built_in_ones_are_there(install: Install) -> None:
 def test_those_of_other_distributions_come_by_the_same_door(install: Install) -> None:
     plugins = install(spelling_plugin=GOOD)
     assert (names(plugins), plugins.refused) == (sorted([*BUILT_IN, "spelling"]), ())
+
+
+def test_families_of_repairs_come_by_the_same_door(install: Install) -> None:
+    built_in = [repairer.name for repairer in install().repairers]
+    plugins = install(spelling_plugin=REPAIRS)
+    assert "syntax" in built_in
+    assert [repairer.name for repairer in plugins.repairers] == sorted([*built_in, "spelling"])
+    assert plugins.refused == ()
 
 
 @pytest.mark.parametrize(
