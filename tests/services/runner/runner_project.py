@@ -45,20 +45,20 @@ class RunnerProject:
         self.before = self.state()
 
     async def run(
-        self, *ids: str, overlay: Mapping[str, str] | None = None, **options: Any
+        self, *ids: str, overlay: Mapping[str, str | None] | None = None, **options: Any
     ) -> dict[str, Result]:
         """Run tests (none named: all); by identifier."""
         return {result.id: result for result in (await self.answer(*ids, overlay=overlay, **options)).results}
 
-    async def answer(self, *ids: str, overlay: Mapping[str, str] | None = None, **options: Any) -> Run:
+    async def answer(self, *ids: str, overlay: Mapping[str, str | None] | None = None, **options: Any) -> Run:
         """The same, with all that was said."""
-        texts = {path: dedent(text) for path, text in (overlay or {}).items()}
+        texts = {path: text and dedent(text) for path, text in (overlay or {}).items()}
         run = await self.runner.run(list(ids) or None, texts, **options)
         self.temporary = self.runner._private
         return run
 
     async def endings(
-        self, *ids: str, overlay: Mapping[str, str] | None = None, **options: Any
+        self, *ids: str, overlay: Mapping[str, str | None] | None = None, **options: Any
     ) -> dict[str, str]:
         """How tests end, by identifier; nothing may be wrong beside them."""
         answer = await self.answer(*ids, overlay=overlay, **options)

@@ -253,3 +253,31 @@ async def test_cold_runs_answer_the_same(make: MakeRunner) -> None:
         run = await project.answer(overlay=overlay)
         assert {r.id for r in run.results if r.is_bad} == failing
         assert len(run.results) == 7 and run.reason == ""
+
+
+async def test_a_file_can_be_taken_for_absent(make: MakeRunner) -> None:
+    """As at the base of a change, where what the change adds is not there."""
+    project = make(
+        {
+            "lib.py": "X = 1\n",
+            "test_it.py": "import lib\ndef test_it(): pass\n",
+            "test_new.py": "def test_new(): pass\n",
+        }
+    )
+    assert len(await project.endings()) == 2
+    run = await project.answer(overlay={"test_new.py": None})
+    assert [result.id for result in run.results] == ["test_it.py::test_it"]
+    run = await project.answer(overlay={"lib.py": None})
+    assert [result.id for result in run.results] == ["test_new.py::test_new"]
+    assert project.runner.collection is not None
+    assert "No module named 'lib'" in project.runner.collection.errors[0].failure.explanation
+    assert len(await project.endings()) == 2
+
+
+async def test_texts_are_encoded_as_they_declare(make: MakeRunner) -> None:
+    text = "#!/usr/bin/python\n# -*- coding: latin-1 -*-\n\n\ndef test_it():\n    assert ascii('é') == ascii('\\xe9')\n"
+    project = make({"test_it.py": ""})
+    assert await project.endings(overlay={"test_it.py": text}) == {"test_it.py::test_it": "passed"}
+    changed = text.replace("assert", "x = 'é'\n    assert")
+    run = await project.answer(overlay={"test_it.py": changed})
+    assert (run.recollected, run.results[0].ending) == ("", "passed")

@@ -5,7 +5,8 @@
     run = await runner.run(["tests/test_cart.py::test_add"], overlay, on_result=show)
     await runner.stop()
 
-`overlay` holds the unsaved texts by path relative to the root. Nothing is written into the project.
+`overlay` holds the unsaved texts by path relative to the root; None stands for a file that is to be taken for
+absent, as far as the sandbox can do that (`Facts.files`). Nothing is written into the project.
 Who calls has made sure that the person agreed: discovering tests runs the project's code as well.
 """
 
@@ -66,7 +67,7 @@ class TestRunner:
         keeper = self._child.pid if self._child is not None else None
         return [pid for pid in (keeper, self._run_pid, self._outliner.pid) if pid]
 
-    async def discover(self, overlay: Mapping[str, str], *, arcs: Sequence[str] = ()) -> Run:
+    async def discover(self, overlay: Mapping[str, str | None], *, arcs: Sequence[str] = ()) -> Run:
         """Collect, unless what is collected stands for these texts; the answer says what went wrong.
 
         The tests are in `collection`. `arcs` as in `run`.
@@ -76,7 +77,7 @@ class TestRunner:
     async def run(
         self,
         ids: Sequence[str] | None,
-        overlay: Mapping[str, str],
+        overlay: Mapping[str, str | None],
         on_result: Callable[[Result], None] = lambda result: None,
         *,
         coverage: bool = True,

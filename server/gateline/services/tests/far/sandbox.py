@@ -7,6 +7,7 @@ that the tests start see them too. Where the system forbids this, `probe` says w
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import sys
@@ -51,7 +52,7 @@ class Sandbox(NamedTuple):
         if self.files:
             _call("unshare", _NEW_FILES)
 
-    def lay(self, root: str, private: str, overlay: dict[str, bytes]) -> None:
+    def lay(self, root: str, private: str, overlay: dict[str, bytes | None]) -> None:
         """Lay a fresh layer with these texts over `root`; `private` holds it and temporary files."""
         if not self.files:
             os.makedirs(os.path.join(private, "tmp"), exist_ok=True)
@@ -158,8 +159,12 @@ def _write(path: str, text: str) -> None:
         file.write(text)
 
 
-def _write_texts(overlay: dict[str, bytes]) -> None:
+def _write_texts(overlay: dict[str, bytes | None]) -> None:
     for path, data in overlay.items():
+        if data is None:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)
+            continue
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(data)

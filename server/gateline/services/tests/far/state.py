@@ -101,15 +101,16 @@ class State:
     def _not_imported(self, real: str) -> None:
         """A text over a file that no import read: that does not matter before a test imports or opens it."""
         name, path = os.path.basename(real), self._texts.relative(real)
-        saved = self._texts.saved(real)
-        if self._texts.overlay.get(real, saved) == self._collected.get(real, saved):
+        now = self._texts.newest(real)
+        then = self._collected.get(real, self._texts.saved(real))
+        if now == then:
             return
         if real in self._opened or name in _CONFIGURATION:
             raise RefusedError(f"{path} was read while the tests were collected")
         if name == "conftest.py" or self._holds_tests(name):
             raise RefusedError(f"{path} was not collected")
-        if saved is None and name.endswith(".py"):
-            raise RefusedError(f"{path} is new")
+        if name.endswith(".py") and (now is None or then is None):
+            raise RefusedError(f"{path} is {'gone' if now is None else 'new'}")
 
     def _holds_tests(self, name: str) -> bool:
         patterns: Iterable[str] = self.session.config.getini("python_files")

@@ -7,15 +7,19 @@ within a second can have both in common.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import importlib.machinery
 import linecache
 import os
 import pathlib
+import re
 import site
 import sys
 import sysconfig
 from typing import Any, Callable, Iterable, Iterator, NamedTuple
+
+_CODING = re.compile(r"(?:[ \t\f]*(?:#[^\r\n]*)?\r?\n)?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
 
 
 class Loaded(NamedTuple):
@@ -63,7 +67,8 @@ class Texts:
 
     def __init__(self, root: str) -> None:
         self.root = os.path.join(os.path.realpath(root), "")
-        self.overlay: dict[str, bytes] = {}
+        self.overlay: dict[str, bytes | None] = {}
+        """By real path; None for a file that is to be taken for absent."""
         self.loaded: dict[str, Loaded] = {}
         self.libraries = libraries()
         self._newest: dict[str, bytes | None] = {}
@@ -77,10 +82,14 @@ class Texts:
         """What is on disk; None without the file."""
         return _bytes(real)
 
-    def lay(self, overlay: dict[str, str]) -> None:
+    def newest(self, real: str) -> bytes | None:
+        """The unsaved text, else what is on disk; None without the file."""
+        return self.overlay[real] if real in self.overlay else _bytes(real)
+
+    def lay(self, overlay: dict[str, str | None]) -> None:
         """Lay these texts over the disk, by path below the root, instead of those before."""
         self.overlay = {
-            os.path.realpath(self.root + path): text.encode("utf-8", "surrogatepass")
+            os.path.realpath(self.root + path): None if text is None else _encoded(text)
             for path, text in overlay.items()
         }
 
@@ -105,11 +114,10 @@ class Texts:
         if not self.ours(real):
             return None
         before = stamp(real)
-        data = self.overlay.get(real)
+        data = self.newest(real)
         if data is None:
-            with open(real, "rb") as file:
-                data = file.read()
-        else:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), filename)
+        if real in self.overlay:
             self.show(filename, data)
         self.loaded[real] = Loaded(data, before, filename, rewritten, real in self.overlay)
         return data
@@ -129,11 +137,10 @@ class Texts:
         """Files that are not what was imported, with what they are now; None when they are gone."""
         self._newest.clear()
         for real, loaded in self.loaded.items():
-            data = self.overlay.get(real)
-            if data is None:
-                if not loaded.laid and stamp(real) == loaded.stamp:
-                    continue
-                data = _bytes(real)
+            is_as_it_was = not loaded.laid and stamp(real) == loaded.stamp
+            if real not in self.overlay and is_as_it_was:
+                continue
+            data = self.newest(real)
             if data != loaded.data:
                 self._newest[real] = data
                 yield real, data
@@ -147,6 +154,15 @@ class Texts:
             return self._newest[real]
         loaded = self.loaded.get(real)
         return _bytes(real) if loaded is None else loaded.data
+
+
+def _encoded(text: str) -> bytes:
+    """As Python will decode it: by the declaration in the first two lines, or UTF-8."""
+    declared = _CODING.match(text)
+    try:
+        return text.encode(declared[1] if declared else "utf-8", "surrogatepass")
+    except (LookupError, UnicodeError):
+        return text.encode("utf-8", "surrogatepass")
 
 
 def _bytes(path: str) -> bytes | None:
@@ -208,5 +224,6 @@ def edited(texts: Texts, names: Iterable[str]) -> None:
     """Show the newest lines of changed files to tracebacks."""
     for real in names:
         loaded = texts.loaded.get(real)
-        if loaded is not None and real in texts.overlay:
-            texts.show(loaded.filename, texts.overlay[real])
+        data = texts.overlay.get(real)
+        if loaded is not None and data is not None:
+            texts.show(loaded.filename, data)
