@@ -16,14 +16,24 @@ export class Workbench {
 
   /** A file or folder in the Explorer. */
   row(name: string): Locator {
-    return this.page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).first();
+    const label = this.page.getByText(name, { exact: true });
+    return this.page.locator(".explorer-folders-view .monaco-list-row").filter({ has: label }).first();
   }
 
   /** From the Explorer: Quick Open hangs when it is typed into before the extension host is up. */
   async openFile(...names: string[]): Promise<void> {
-    for (const folder of names.slice(0, -1)) await this.row(folder).click();
+    for (const folder of names.slice(0, -1)) await this.expand(folder);
     await this.row(names.at(-1)!).dblclick();
     await this.page.locator(".monaco-editor .view-line").first().waitFor();
+  }
+
+  private async expand(folder: string): Promise<void> {
+    const row = this.row(folder);
+    await row.click();
+    await expect(async () => {
+      if ((await row.getAttribute("aria-expanded")) !== "true") await this.page.keyboard.press("ArrowRight");
+      await expect(row).toHaveAttribute("aria-expanded", "true", { timeout: 1000 });
+    }).toPass();
   }
 
   /** gateline's entry in the status bar that says this. */
