@@ -146,8 +146,8 @@ class Editor:
 
         return await self.until(now)
 
-    async def ask(self, method: str, params: object) -> Any:
-        async with asyncio.timeout(_PATIENCE):
+    async def ask(self, method: str, params: object, patience: float = _PATIENCE) -> Any:
+        async with asyncio.timeout(patience):
             return await self.client.protocol.send_request_async(method, params)
 
     async def refused(self, method: str, params: object) -> JsonRpcException:
