@@ -11,7 +11,7 @@ help:
 	@echo "make test-editors  the plug-ins in the real editors (test-neovim, test-vscode: one of them)"
 	@echo "make test-vscode-unit  the VS Code extension's types, style and unit tests; needs npm"
 	@echo "make lint      ruff and mypy"
-	@echo "make bench     measure this server beside its peers on real projects"
+	@echo "make bench     measure this server beside its peers on real projects, and score the corpora"
 	@echo "make generate  write schemas and reference pages from the code"
 
 # gateline alone, as a user would install it.
@@ -64,6 +64,7 @@ format: $(VENV)/installed-dev
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m gateline_dev.bench
+	$(BIN)/python -m gateline_dev.corpora
 
 generate: $(VENV)/installed-dev
 	$(BIN)/python -m gateline_dev.generate

@@ -1,9 +1,8 @@
 """Walks through a test as Python would, and gathers the checks that can really fail.
 
 Names are replaced by what was assigned to them, loops over literal rows are rolled out, and functions
-of the same file that check something are entered: however a test is written, what it says comes out
-the same. What stands behind a `return`, under `if False`, in a loop over nothing, or where the failure
-is caught, says nothing.
+of the same file that check something are entered: however a test is written, the same comes out. What
+stands behind a `return`, under `if False`, in a loop over nothing, or where the failure is caught, is none.
 """
 
 from __future__ import annotations

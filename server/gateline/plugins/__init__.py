@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
+from types import ModuleType
 from typing import TypeVar
 
 import gateline.analyzers
@@ -38,10 +39,20 @@ class Plugins:
 @cache
 def load() -> Plugins:
     """Import every module that declares one. One that cannot be imported loses only itself."""
+    return _collected((gateline.analyzers, gateline.repairs.families))
+
+
+@cache
+def load_analyzers() -> tuple[Analyzer, ...]:
+    """The analyzers alone: families of repairs take memory, and are needed in one process only."""
+    return _collected((gateline.analyzers,)).analyzers
+
+
+def _collected(packages: Iterable[ModuleType]) -> Plugins:
     analyzers: dict[str, Analyzer] = {}
     repairers: dict[str, Repairer] = {}
     refused: list[Refused] = []
-    for name in _modules():
+    for name in _modules(packages):
         try:
             module = importlib.import_module(name)
         except Exception as error:  # noqa: BLE001 - other people's code
@@ -70,7 +81,7 @@ def inspect_safely(analyzer: Analyzer, inspection: Inspection) -> Report:
         return Report(analyzer.name, analyzer.dimension, State.FAILED, reason)
 
 
-def _modules() -> Iterable[str]:
-    for built_in in (gateline.analyzers, gateline.repairs.families):
+def _modules(packages: Iterable[ModuleType]) -> Iterable[str]:
+    for built_in in packages:
         yield from (m.name for m in pkgutil.iter_modules(built_in.__path__, f"{built_in.__name__}."))
     yield from (point.value for point in sorted(entry_points(group=GROUP)))

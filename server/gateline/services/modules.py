@@ -1,4 +1,4 @@
-"""What can be imported besides the workspace: the standard library and installed packages. Never runs any of it.
+"""What can be imported besides the workspace: the standard library and packages. Never runs any of it.
 
 The standard library is known by the stubs that come with mypy, installed packages by their stubs and sources.
 """
@@ -39,9 +39,7 @@ class Modules:
         """The file that declares each module, by dotted name."""
         found: dict[str, Path] = {}
         stubs = _stubs()
-        for name, path in _walk(stubs) if stubs else ():
-            if self._is_there(name):
-                found[name] = path
+        found |= {name: path for name, path in (_walk(stubs) if stubs else ()) if self._is_there(name)}
         for folder in self.search_path:
             for name, path in _walk(folder):
                 found.setdefault(name, path)

@@ -28,10 +28,10 @@ class Worker:
     """Answers the requests of `services.requests`."""
 
     def __init__(self) -> None:
-        from gateline.plugins import load
+        from gateline.plugins import load_analyzers
 
         self._sources: LRUCache[tuple[str, str], Source] = LRUCache(_KEPT)
-        self.analyzers = {a.name: a for a in load().analyzers}
+        self.analyzers = {a.name: a for a in load_analyzers()}
         self._clones: dict[int, CloneIndex] = {}
 
     def source(self, document: Document) -> Source:

@@ -6,12 +6,10 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from gateline.model import Document, Edit, Finding, Problem, Proof, Snapshot, digest_of
-from gateline.plugins import load
 from gateline.repairs.choice import chosen, is_clear
-from gateline.repairs.reported import problem_of
+from gateline.repairs.reported import SYNTAX, TYPES, problem_of
 from gateline.repairs.result import DebugResult
 from gateline.services.child import ChildError
 from gateline.session.documents import Documents
@@ -47,13 +45,33 @@ class Offers:
         self._documents = documents
         self._snapshot: Snapshot | None = None
         self._found: dict[str, asyncio.Task[tuple[Offer, ...]]] = {}
+        self._known: frozenset[str] | None = None
+        """The types of problems that families know; None until they were asked."""
+        self._preparing: asyncio.Task[None] | None = None
 
     def key(self, finding: Finding) -> str | None:
         """Names a finding of a text as it is now; None when no family knows it, or its text is not open."""
         document = self._documents.get(finding.path)
-        if document is None or is_elsewhere(finding.path) or problem_of(finding).type not in _known_types():
+        if document is None or is_elsewhere(finding.path) or not self._may_be_known(finding):
             return None
         return digest_of(repr((finding.code, finding.origin, finding.message, finding.span, document.digest)))
+
+    def prepare(self) -> asyncio.Task[None]:
+        """Start the process that searches, once: then it is known exactly what families know."""
+        if self._preparing is None or (self._preparing.done() and self._known is None):
+            self._preparing = asyncio.create_task(self._prepared())
+        return self._preparing
+
+    async def _prepared(self) -> None:
+        try:
+            self._known = await (await self._tools()).repairing.warm()
+        except ChildError as error:
+            log.warning("no repair can be looked for: %s", error)
+
+    def _may_be_known(self, finding: Finding) -> bool:
+        if self._known is None:
+            return finding.code in (SYNTAX, TYPES)
+        return problem_of(finding).type in self._known
 
     def look(self, finding: Finding) -> asyncio.Task[tuple[Offer, ...]]:
         """The search for repairs of a finding of an open document; the same one until a text is edited.
@@ -82,9 +100,10 @@ class Offers:
 
     async def stop(self) -> None:
         """End all searches."""
-        for task in self._found.values():
+        tasks = [*self._found.values(), *([self._preparing] if self._preparing else [])]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._found.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _search(self, finding: Finding, snapshot: Snapshot) -> tuple[Offer, ...]:
         try:
@@ -121,11 +140,6 @@ class Offers:
             return self._documents.snapshot is snapshot
 
         return await tools.repairing.debug(problem, texts, _EFFORT, is_current)
-
-
-@cache
-def _known_types() -> frozenset[str]:
-    return frozenset(code for repairer in load().repairers for code in repairer.codes)
 
 
 def _offers(result: DebugResult) -> tuple[Offer, ...]:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from gateline.model import Document, Problem
 from gateline.repairs.result import DebugResult
@@ -76,11 +77,15 @@ class Repairing:
                 before = await asyncio.to_thread(self._before, answer, texts)
                 step = Tell(await self._verification.verdict(answer, before))
 
-    async def warm(self) -> None:
-        """Start the process and let it read what can be imported. Raises ChildError."""
+    async def warm(self) -> frozenset[str]:
+        """Start the process and let it read what can be imported; the types of problems it knows.
+
+        Raises ChildError.
+        """
         place = await self._known_place()
         async with self._turn:
-            await self._ask(Warm(place.environment))
+            known: frozenset[str] = await self._ask(Warm(place.environment))
+            return known
 
     def files_changed(self) -> None:
         """Files were written: which there are is looked up again."""
@@ -90,12 +95,11 @@ class Repairing:
         """End the process."""
         await self._child.stop()
 
-    async def _ask(self, message: object) -> Asked | DebugResult:
+    async def _ask(self, message: object) -> Any:
         # Shielded: who stops waiting must not end a process that has read what can be imported.
         asked = asyncio.ensure_future(self._child.ask(message, _SLOWEST))
         asked.add_done_callback(lambda done: done.cancelled() or done.exception())
-        answer: Asked | DebugResult = await asyncio.shield(asked)
-        return answer
+        return await asyncio.shield(asked)
 
     async def _known_place(self) -> Place:
         if self._place is None:

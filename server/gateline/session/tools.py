@@ -10,7 +10,7 @@ from pathlib import Path
 from platformdirs import user_cache_dir
 
 from gateline.model import Dimension, digest_of
-from gateline.plugins import load
+from gateline.plugins import load_analyzers
 from gateline.services.tests.options import Limits, TestOptions
 from gateline.services.tests.runner import TestRunner
 from gateline.services.ty import TyChecker
@@ -43,9 +43,9 @@ def judging_for(workspace: Workspace, *, trusted: bool) -> Judging:
 
 def _analyzers(settings: Settings) -> Mapping[str, Dimension]:
     """The analyzers that are switched on. A plug-in without a section of its own is."""
-    sections = {name: getattr(settings, name, None) for name in (a.name for a in load().analyzers)}
+    sections = {name: getattr(settings, name, None) for name in (a.name for a in load_analyzers())}
     off = {name for name, section in sections.items() if section is not None and not section.enabled}
-    return {a.name: a.dimension for a in load().analyzers if a.name not in off and a.name not in _AS_A_WHOLE}
+    return {a.name: a.dimension for a in load_analyzers() if a.name not in off and a.name not in _AS_A_WHOLE}
 
 
 def _options(settings: Settings) -> dict[str, Mapping[str, object]]:

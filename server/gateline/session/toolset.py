@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from gateline.plugins import load
+from gateline.plugins import load_analyzers
 from gateline.session.analysis import Analysis, Show
 from gateline.session.board import Board
 from gateline.session.checking import TypeChecking
@@ -51,7 +51,7 @@ class Toolset:
         worktree = Worktree(workspace)
         await asyncio.to_thread(worktree.refresh)
         judging = judging_for(workspace, trusted=options.trusted)
-        for name in {analyzer.name for analyzer in load().analyzers} - judging.engine.analyzers.keys():
+        for name in {analyzer.name for analyzer in load_analyzers()} - judging.engine.analyzers.keys():
             # Switched off: what it found before is not said any more.
             board.put_everywhere(name, {})
         analysis = Analysis(judging.engine, documents, board, stages, show)

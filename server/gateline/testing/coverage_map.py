@@ -66,6 +66,16 @@ class CoverageMap:
                 found |= executed.lines
         return found
 
+    @property
+    def texts(self) -> Mapping[Key, str]:
+        """All contents that are kept."""
+        return self._texts
+
+    def restore(self, recorded: Iterable[Recorded], texts: Mapping[Key, str]) -> None:
+        """Take in what was kept elsewhere. Of those with equal contents, these must be one object."""
+        self._recorded = {one.trace.test: one for one in recorded}
+        self._texts = dict(texts)
+
     def forget(self, tests: Iterable[str]) -> None:
         """Tests that are gone."""
         for test in tests:

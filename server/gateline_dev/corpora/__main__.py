@@ -8,26 +8,31 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from gateline_dev.corpora import integrity
+from gateline_dev.corpora import integrity, noise, releases
 
 FOLDER = Path(__file__).parents[3] / "corpora"
 
 Score = Callable[[Path, Callable[[str], None]], str]
-SCORES: Mapping[str, Score] = {"integrity": integrity.score}
+SCORES: Mapping[str, Score] = {
+    "integrity": integrity.score,
+    "noise": noise.score,
+    "releases.txt": releases.score,
+}
 
 
 def main(given: Sequence[str] | None = None) -> int:
     """Score the corpora that were asked for."""
     parser = argparse.ArgumentParser(prog="python -m gateline_dev.corpora", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(SCORES)}; all without")
+    names = {name.partition(".")[0]: name for name in SCORES}
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(names)}; all without")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where the corpora are")
     chosen = parser.parse_args(given)
-    unknown = [name for name in chosen.names if name not in SCORES]
+    unknown = [name for name in chosen.names if name not in names]
     if unknown:
-        parser.error(f"there is no corpus {unknown[0]!r}; there are {', '.join(SCORES)}")
-    for name in chosen.names or SCORES:
+        parser.error(f"there is no corpus {unknown[0]!r}; there are {', '.join(names)}")
+    for name in chosen.names or names:
         began = perf_counter()
-        said = SCORES[name](chosen.folder / name, _tell)
+        said = SCORES[names[name]](chosen.folder / names[name], _tell)
         _tell("")
         print(f"## {name}\n\n{said}\n\nTook {perf_counter() - began:.0f} s.\n", flush=True)
     return 0

@@ -10,13 +10,16 @@ from gateline.model import Dimension
 from gateline_dev.corpora.judged import Judged, judge_all
 from gateline_dev.corpora.reading import read_corpus
 
-_WITHOUT_TYPES = {"types.enabled": False}
-"""The rules do not ask the type checker, which takes most of the time."""
+_NOTHING_ELSE = {
+    f"{name}.enabled": False
+    for name in ("tests", "types", "security", "secrets", "complexity", "documentation", "duplication")
+}
+"""What else is looked for takes most of the time, and says nothing of integrity."""
 
 
 def score(folder: Path, tell: Callable[[str], None]) -> str:
     """The tables, and what was missed or was a false alarm, as Markdown."""
-    judged = judge_all(read_corpus(folder), _WITHOUT_TYPES, tell)
+    judged = judge_all(read_corpus(folder), _NOTHING_ELSE, tell)
     return "\n".join([*_table(judged), "", *_mistakes(judged)])
 
 

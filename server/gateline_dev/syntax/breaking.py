@@ -44,20 +44,10 @@ def writing(**table: str) -> Breaker:
 
 
 _SIGNS = {
-    "equal": "==",
-    "unequal": "!=",
-    "least": ">=",
-    "most": "<=",
-    "comma": ",",
-    "round": ")",
-    "square": "]",
-    "curly": "}",
-    "and_": "and",
-    "or_": "or",
-    "not_": "not",
-    "none": "None",
+    "equal": "==", "unequal": "!=", "least": ">=", "most": "<=", "comma": ",", "round": ")",
+    "square": "]", "curly": "}", "and_": "and", "or_": "or", "not_": "not", "none": "None",
     "assign": "=",
-}
+}  # fmt: skip
 
 
 def header_colon(layout: Layout, rng: random.Random) -> Spots:

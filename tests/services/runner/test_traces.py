@@ -193,6 +193,24 @@ async def test_a_shared_fixture_counts_for_all_that_use_it(make: MakeRunner) -> 
     assert "conftest.py" not in vat.files
 
 
+async def test_a_shared_fixture_that_fails_counts_for_all_that_wanted_it(make: MakeRunner) -> None:
+    project = make(
+        {
+            "conftest.py": """
+                import pytest
+
+                @pytest.fixture(scope="module")
+                def broken():
+                    raise RuntimeError
+            """,
+            "test_it.py": "def test_a(broken): pass\ndef test_b(broken): pass\ndef test_c(): pass\n",
+        }
+    )
+    run = await project.answer()
+    reached = {trace.test.split("::")[1] for trace in run.traces if "conftest.py" in trace.files}
+    assert reached == {"test_a", "test_b"}
+
+
 async def test_what_tests_read_and_start_is_noted(make: MakeRunner) -> None:
     project = make(
         {

@@ -275,7 +275,8 @@ async def test_a_file_can_be_taken_for_absent(make: MakeRunner) -> None:
 
 
 async def test_texts_are_encoded_as_they_declare(make: MakeRunner) -> None:
-    text = "#!/usr/bin/python\n# -*- coding: latin-1 -*-\n\n\ndef test_it():\n    assert ascii('é') == ascii('\\xe9')\n"
+    head = "#!/usr/bin/python\n# -*- coding: latin-1 -*-\n\n\n"
+    text = head + "def test_it():\n    assert ascii('é') == ascii('\\xe9')\n"
     project = make({"test_it.py": ""})
     assert await project.endings(overlay={"test_it.py": text}) == {"test_it.py::test_it": "passed"}
     changed = text.replace("assert", "x = 'é'\n    assert")

@@ -51,18 +51,31 @@ async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Code
     What is verified by the time goes by its name; what is not yet is offered to be looked for, to clients
     that ask again when it was chosen. Others wait for it.
     """
-    targets = _targets(ls, params)[:_MOST]
+    targets = await _prepared(ls, params)
+    searches = {target.key: target.session.offers.look(target.finding) for target in targets}
+    if searches:
+        await asyncio.wait(searches.values(), timeout=PATIENCE if ls.client.resolving else None)
+    return [action for target in targets for action in await _actions(ls, target, searches[target.key])]
+
+
+async def _prepared(ls: Server, params: lsp.CodeActionParams) -> list[_Target]:
+    """What is found at the place; of what no family knows nothing, as soon as it is known what they know."""
+    targets = _targets(ls, params)
     if not targets:
         return []
-    searches = {target.key: target.session.offers.look(target.finding) for target in targets}
-    done, _ = await asyncio.wait(searches.values(), timeout=PATIENCE if ls.client.resolving else None)
-    actions: list[lsp.CodeAction] = []
-    for target in targets:
-        if (search := searches[target.key]) in done:
-            actions += [_action(ls, target, n, offer) for n, offer in enumerate(search.result())]
-        else:
-            actions.append(_unresolved(ls, target))
-    return actions
+    await asyncio.wait([targets[0].session.offers.prepare()], timeout=PATIENCE)
+    return _targets(ls, params)[:_MOST]
+
+
+async def _actions(
+    ls: Server, target: _Target, search: asyncio.Task[tuple[Offer, ...]]
+) -> list[lsp.CodeAction]:
+    if not search.done():
+        return [_unresolved(ls, target)]
+    # An edit that is sent at once must be for the text as it is now.
+    offers = enumerate(search.result())
+    is_current = target.session.offers.is_current
+    return [_action(ls, target, n, offer) for n, offer in offers if await is_current(offer)]
 
 
 async def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:

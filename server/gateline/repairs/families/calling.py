@@ -13,7 +13,7 @@ from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repai
 from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.mismatch import CALLABLE, MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import origins
-from gateline.repairs.reading.scopes import Kind, bound
+from gateline.repairs.reading.scopes import Kind, bound, visible
 from gateline.repairs.reading.world import exports
 
 _DATA = {"dict", "list", "tuple", "str", "bytes", "OrderedDict", "defaultdict", "Counter", "range", ""}
@@ -68,7 +68,9 @@ class _Calling:
                 continue
             end = code.end(node)
             shadowing = isinstance(node, ast.Name) and hasattr(builtins, node.id)
-            cost = 0.25 + 0.1 * origin.steps + (1.5 if shadowing else 0.0)
+            held = visible(code, node).get(node.id) if isinstance(node, ast.Name) else None
+            is_variable = held is not None and held.kind in {Kind.LOCAL, Kind.PARAMETER, Kind.OUTER}
+            cost = 0.1 + 0.1 * origin.steps + (1.5 if shadowing else 0.0) + (0.25 if is_variable else 0.0)
             yield self._repair("Call it", [code.edit(end, end, "()")], cost, "missing-call")
             if isinstance(node, ast.Attribute):
                 yield from self._as_property(node.attr, cost)

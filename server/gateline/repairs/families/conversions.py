@@ -14,8 +14,8 @@ from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
-from gateline.repairs.reading.kinds import Kinds
-from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, kind, mismatches
+from gateline.repairs.reading.kinds import Kinds, kind
+from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import visible
 from gateline.repairs.reading.world import members
@@ -115,7 +115,7 @@ class _Conversions:
         ):
             between = code.text[code.end(node.left) : code.start(node.right)]
             at = code.end(node.left) + between.index("/")
-            cost = 0.2 + 0.15 * origin.steps
+            cost = 0.1 + 0.1 * origin.steps
             yield repair(
                 self.question,
                 "Divide without remainder",
@@ -154,7 +154,7 @@ class _Conversions:
                 at = code.end(call) - 1
                 text = ", key=str" if call.args or call.keywords else "key=str"
                 yield repair(
-                    self.question, "Compare as text", [code.edit(at, at, text)], 1.0, pattern="mixed-order"
+                    self.question, "Compare as text", [code.edit(at, at, text)], 0.6, pattern="mixed-order"
                 )
 
     def _joined(self, argument: ast.expr) -> Iterator[Repair]:

@@ -42,7 +42,17 @@ def _constants(question: Question, found: Undefined) -> Iterator[Repair]:
         pattern = "foreign-constant" if found.name in names["constants"] else "foreign-builtin"
         edits = [found.code.replace(use, text) for use in found.uses]
         edits += _needed(question, found, text)
-        yield repair(question, f"Write {text}", edits, 0.3 + 0.5 * rank, pattern=pattern)
+        cost = 0.3 + 0.5 * rank + (0.0 if pattern == "foreign-constant" else _doubt(found, text))
+        yield repair(question, f"Write {text}", edits, cost, pattern=pattern)
+
+
+def _doubt(found: Undefined, text: str) -> float:
+    """A function's name that is not called, or a word that people call their variables, may be anything."""
+    if found.is_called or _annotations(found):
+        return 0.4 if _annotations(found) else 0.0
+    is_type = isinstance(getattr(builtins, text, None), type)
+    is_word = found.name.islower() and found.name not in {"unicode", "basestring", "long", "xrange"}
+    return (0.0 if is_type else 1.0) + (1.0 if is_word else 0.0)
 
 
 def _needed(question: Question, found: Undefined, text: str) -> list[Edit]:

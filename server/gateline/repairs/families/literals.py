@@ -14,7 +14,7 @@ from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.spelling import redisplayed, unquoted, with_prefix, without_prefix
 
-_STEP = 0.15
+_STEP = 0.1
 _BRACKETS: Mapping[str, tuple[str, str]] = {"tuple": ("(", ")"), "list": ("[", "]"), "set": ("{", "}")}
 _DEMANDED: Mapping[str, tuple[str, ...]] = {
     "hash": ("tuple",),
@@ -108,7 +108,7 @@ def _display(
             continue
         text = redisplayed(origin.code, node, *_BRACKETS[kind])
         if text is not None:
-            yield f"Write a {kind} instead of a {own}", text, 0.3 + 0.3 * rank, "wrong-display"
+            yield f"Write a {kind} instead of a {own}", text, 0.15 + 0.3 * rank, "wrong-display"
 
 
 def _empty(node: ast.expr, mismatch: Mismatch) -> Iterator[Rewriting]:

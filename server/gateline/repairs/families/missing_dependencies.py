@@ -27,7 +27,7 @@ def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
 
 def _is_foreign(found: Importing, knowledge: Knowledge) -> bool:
     top = found.module.partition(".")[0]
-    is_known = top in sys.stdlib_module_names or top in tops(knowledge) or top in knowledge.modules()
+    is_known = top in sys.stdlib_module_names or top in tops(knowledge)
     return (
         found.says in {"module", "package"}
         and bool(top)

@@ -59,7 +59,7 @@ def _qualified(question: Question, found: Undefined) -> Iterator[Repair]:
             if found.name in exports(question.knowledge, alias.name):
                 whole = f"{alias.asname or alias.name}.{found.name}"
                 edits = [found.code.replace(n, whole) for n in found.uses]
-                yield repair(question, f"Write {whole}", edits, 0.6, pattern="missing-qualifier")
+                yield repair(question, f"Write {whole}", edits, 0.15, pattern="missing-qualifier")
 
 
 def _modules(question: Question, found: Undefined) -> Iterator[Repair]:

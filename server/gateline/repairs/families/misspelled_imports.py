@@ -16,6 +16,7 @@ from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.likeness import likest
 from gateline.repairs.reading.modules import absolute
 from gateline.repairs.reading.world import exports, submodules
+from gateline.repairs.tables import table
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -69,7 +70,8 @@ class _Misspelled:
                 yield from self._other_module(alias.asname, 0.15, "misspelled-module")
 
     def _modules(self) -> Iterator[Repair]:
-        """Each part of the dotted name may be the misspelled one."""
+        """Each part of the dotted name may be the misspelled one; one that is well known is not."""
+        known = 2.5 if self.found.module.partition(".")[0] in table("distributions")["distributions"] else 0.0
         parts = self.found.written.lstrip(".").split(".")
         dots = self.found.written[: len(self.found.written) - len(self.found.written.lstrip("."))]
         for number, part in enumerate(parts):
@@ -78,7 +80,7 @@ class _Misspelled:
                 whole = absolute(module, self.found.code.path, self.knowledge.paths()) or module
                 extra = 0.0 if offers(self.knowledge, whole, self.found.names) else 1.5
                 edits = [*self.found.module_written(module), *_uses(self.found, module)]
-                yield self._repair(f"Import {module}", edits, 0.1 + cost + extra, "misspelled-module")
+                yield self._repair(f"Import {module}", edits, 0.1 + cost + extra + known, "misspelled-module")
 
     def _siblings(self, dots: str, before: list[str]) -> set[str]:
         if not before and not dots:

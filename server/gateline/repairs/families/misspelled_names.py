@@ -116,7 +116,7 @@ class _Names:
         if self.found.name in known:
             uses = self.found.in_scope if not self.found.is_unassigned else [node]
             title = f"Write {me}.{self.found.name}"
-            yield self._repair(title, uses, f"{me}.{self.found.name}", 0.4, "missing-self")
+            yield self._repair(title, uses, f"{me}.{self.found.name}", 0.15, "missing-self")
         for name in own:
             like = likeness(self.found.name, name)
             if like is not None and name != self.found.name:

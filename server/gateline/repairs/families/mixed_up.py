@@ -110,7 +110,7 @@ class _Mixed:
             if isinstance(other, ast.Subscript) and not isinstance(other.slice, ast.Slice):
                 end = self.code.end(node)
                 index = f"[{self.code.segment(other.slice)}]"
-                yield self._repair(f"Take {index}", [self.code.edit(end, end, index)], 0.5, "missing-index")
+                yield self._repair(f"Take {index}", [self.code.edit(end, end, index)], 0.3, "missing-index")
             if isinstance(other, ast.Attribute) and not isinstance(self.code.parent(other), ast.Call):
                 end = self.code.end(node)
                 edit = self.code.edit(end, end, f".{other.attr}")

@@ -10,8 +10,7 @@ from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.initial import EMPTY, initial_values
-from gateline.repairs.reading.kinds import Kinds, dotted
-from gateline.repairs.reading.mismatch import kind
+from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.origins import Origin, origins
 
 _CODES = ABSENT | {"assignment"}
@@ -35,7 +34,8 @@ def propose(question: Question) -> Iterator[Repair]:
 
 def _nones(knowledge: Knowledge, absent: Absent) -> Iterator[Origin]:
     for origin in origins(knowledge, absent.spot, absent.node):
-        if isinstance(origin.node, ast.Constant) and origin.node.value is None:
+        is_default = isinstance(origin.code.parent(origin.node), ast.arguments)
+        if isinstance(origin.node, ast.Constant) and origin.node.value is None and not is_default:
             yield origin
 
 

@@ -147,6 +147,7 @@ class _Guards:
         for count in range(1, min(max(reach) + 3, len(body) - first + 1)):
             edits = _indented(self.code, body[first : first + count], f"if {name} is not None:")
             cost = 0.75 + 0.1 * abs(count - max(reach)) + (0.0 if count in reach else 0.2)
+            cost += 0.4 if isinstance(body[first], ast.Return) else 0.0
             yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")
 
     def _expressions(self) -> Iterator[Repair]:

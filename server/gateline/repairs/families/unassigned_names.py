@@ -67,9 +67,14 @@ class _Lost:
             keyword = "global"
         if keyword:
             edit = line_before(code, first, f"{keyword} {name}")
-            yield repair(
-                self.question, f"Declare {name} {keyword}", [edit], 0.5, pattern=f"missing-{keyword}"
-            )
+            cost = 0.15 if self._is_only_changed(function) else 0.5
+            title = f"Declare {name} {keyword}"
+            yield repair(self.question, title, [edit], cost, pattern=f"missing-{keyword}")
+
+    def _is_only_changed(self, function: Function) -> bool:
+        """Every assignment builds on the value before it."""
+        bindings = stores(walk_scope(function), self.found.name)
+        return all(isinstance(self.found.code.parent(b), ast.AugAssign) for b in bindings)
 
     def _started(self) -> Iterator[Repair]:
         kinds = Kinds(self.found.code, self.question.knowledge, self.found.spot.seen)

@@ -121,7 +121,7 @@ class _Calls:
         tables = table("words")
         for rank, word in enumerate(reversed(words(self.found.name))):
             for number, text in enumerate(tables["operations"].get(word, ())):
-                yield from self._written(text, 0.7 + 0.3 * rank + 0.4 * number)
+                yield from self._written(text, 0.9 + 0.3 * rank + 0.4 * number)
         if len(self.found.values) == 1:
             kind = self.kinds.of(self.found.values[0])
             for number, text in enumerate(tables["single"].get(kind, ())):

@@ -9,9 +9,8 @@ from gateline.repairs.reading.absent import Absent
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.demands import demands, supplies
 from gateline.repairs.reading.initial import EMPTY
-from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.likeness import cost as likeness
-from gateline.repairs.reading.mismatch import kind
 from gateline.repairs.reading.scopes import Kind, visible
 
 _TYPES = ("list", "str", "dict", "set", "tuple", "int")

@@ -64,7 +64,9 @@ def _returns(code: Code, function: Function) -> Iterator[tuple[str, float]]:
     for rank, text in enumerate(t for t, _ in plain.most_common(3)):
         yield f"return {text}", 0.1 + 0.15 * rank
     if function.name != "__init__":
-        yield "return None", 0.25 if not plain else 0.6
+        note = "None" if function.returns is None else ast.unparse(function.returns)
+        is_refused = "None" not in note and "Optional" not in note
+        yield "return None", (0.25 if not plain else 0.6) + (1.0 if is_refused else 0.0)
     if not any(values) and values:
         yield "return", 0.2
     for rank, text in enumerate(parameters_of(function)):

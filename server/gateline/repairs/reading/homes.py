@@ -73,7 +73,7 @@ def _declaration(name: str) -> re.Pattern[str]:
 
 def _own_cost(module: str, name: str, used: Counter[str]) -> float:
     is_private = name.startswith("_") or any(part.startswith("_") for part in module.split("."))
-    return 0.6 + (0.3 if is_private and not used[module.partition(".")[0]] else 0.0)
+    return 0.3 + (0.3 if is_private and not used[module.partition(".")[0]] else 0.0)
 
 
 def _written(code: Code, knowledge: Knowledge, module: str) -> str:
@@ -97,11 +97,11 @@ def relative_to(package: str, module: str) -> str:
 def _cost(module: str, used: Counter[str]) -> float:
     order = popularity()
     rank = order.index(module) if module in order else len(order)
-    cost = 0.6 + rank / 60
+    cost = 0.35 + rank / 80
     top = module.partition(".")[0]
     if top not in sys.stdlib_module_names:
         cost += 1.0
-    return cost - (0.4 if used[top] else 0.0)
+    return cost - (0.1 if used[top] else 0.0)
 
 
 def popularity() -> Sequence[str]:

@@ -178,3 +178,14 @@ def dotted(node: ast.AST) -> str:
 def _annotated(node: ast.expr | None) -> str:
     note = "" if node is None else ast.unparse(node).partition("[")[0]
     return {"List": "list", "Dict": "dict", "Set": "set", "Tuple": "tuple"}.get(note, note)
+
+
+def kind(told: str) -> str:
+    """A type as messages tell it, without parameters: `list[int]` is `list`, a signature is `function`."""
+    told = told.strip().strip('"').removesuffix("?")
+    if told.startswith(("def ", "Callable", "overloaded function", "def(")):
+        return "function"
+    if told.lower().startswith("type["):
+        return "type"
+    plain = told.partition("[")[0].partition("(")[0]
+    return "NoneType" if plain == "None" else plain.removeprefix("builtins.")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 from gateline.model import Knowledge, Place, Problem
-from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.messages import Saying, types_of, understand, wordings
+from gateline.repairs.reading.operands import is_arithmetic, operands
 from gateline.repairs.reading.places import Spot, spots
 
 TABLE = wordings("mismatch")
@@ -18,6 +18,9 @@ CALLABLE = frozenset(
     {"function", "method", "builtin_function_or_method", "type", "method_descriptor", "ABCMeta"}
 )
 """The types of what can be called: messages take one for the other."""
+_NOT_NUMBERS = frozenset({"str", "bytes", "list", "tuple", "dict", "NoneType", "function"})
+_SCALARS = frozenset({"int", "float", "bool", "complex"})
+_AGGREGATES = {"sum", "max", "min", "sorted", "sort"}
 
 
 @dataclass(frozen=True)
@@ -59,43 +62,14 @@ def _pair(said: Saying, spot: Spot, knowledge: Knowledge) -> Iterator[Mismatch]:
     """Two operands that do not go together: either may be wrong."""
     kinds = Kinds(spot.code, knowledge, spot.seen)
     left_kind, right_kind = kind(said["left"]), kind(said["right"])
-    for doubt, (left, right) in enumerate(_operands(spot, said["op"])):
+    for number, (left, right) in enumerate(operands(spot, said["op"])):
         if not (_may_be(kinds, left, left_kind) and _may_be(kinds, right, right_kind)):
             continue
-        yield Mismatch(spot, right, right_kind, left_kind, said.says, doubt * 0.5)
-        yield Mismatch(spot, left, left_kind, right_kind, said.says, doubt * 0.5 + 0.1)
-    for element in _aggregated(spot):
-        yield Mismatch(spot, element, right_kind, left_kind, said.says, 0.1)
-
-
-def _operands(spot: Spot, op: str) -> Iterator[tuple[ast.expr, ast.expr]]:
-    for node in spot.candidates(ast.BinOp):
-        if _is_operator(node.op, op):
-            yield node.left, node.right
-    for changed in spot.candidates(ast.AugAssign):
-        if _is_operator(changed.op, op):
-            yield changed.target, changed.value
-    for compared in [] if _arithmetic(op) else spot.candidates(ast.Compare):
-        yield from pairwise([compared.left, *compared.comparators])
-    for call in spot.candidates(ast.Call) if op.endswith("()") else []:
-        if len(call.args) == 2:
-            yield call.args[0], call.args[1]
-
-
-_SIGNS: Mapping[str, type[ast.operator]] = {
-    "+": ast.Add, "-": ast.Sub, "*": ast.Mult, "/": ast.Div, "//": ast.FloorDiv, "%": ast.Mod,
-    "**": ast.Pow, "&": ast.BitAnd, "|": ast.BitOr, "^": ast.BitXor, "<<": ast.LShift, ">>": ast.RShift,
-    "@": ast.MatMult,
-}  # fmt: skip
-
-
-def _is_operator(node: ast.operator, op: str) -> bool:
-    sign = op.removesuffix("=") if op.removesuffix("=") in _SIGNS else op.partition(" ")[0]
-    return not op or isinstance(node, _SIGNS.get(sign, ast.operator))
-
-
-def _arithmetic(op: str) -> bool:
-    return op.removesuffix("=") in _SIGNS
+        doubt = number * 0.5 + _doubt(said["op"], left_kind, right_kind)
+        yield Mismatch(spot, right, right_kind, left_kind, said.says, doubt)
+        doubt = number * 0.5 + 0.1 + _doubt(said["op"], right_kind, left_kind)
+        yield Mismatch(spot, left, left_kind, right_kind, said.says, doubt)
+    yield from _aggregated(spot, left_kind, right_kind)
 
 
 def _may_be(kinds: Kinds, node: ast.expr, told: str) -> bool:
@@ -108,14 +82,13 @@ def _may_be(kinds: Kinds, node: ast.expr, told: str) -> bool:
 def _one(said: Saying, spot: Spot, knowledge: Knowledge) -> Iterator[Mismatch]:
     """One expression that cannot do what is asked of it: the demand says which."""
     kinds = Kinds(spot.code, knowledge, spot.seen)
-    demand = said.says.partition(":")[2]
+    demand, _, wanted = said.says.partition(":")[2].partition(":")
     for doubt, node in enumerate(_DEMANDS[demand](spot)):
         # What cannot be unpacked is an element of what a loop runs over.
         told = "" if demand == "unpack" and _is_looped(spot, node) else kind(said["type"])
         if _may_be(kinds, node, told):
-            yield Mismatch(
-                spot, node, told or kinds.of(node), said["wanted"] or demand, said.says, 0.4 * doubt
-            )
+            needed = said["wanted"] or wanted or demand
+            yield Mismatch(spot, node, told or kinds.of(node), needed, f"one:{demand}", 0.4 * doubt)
 
 
 def _called(spot: Spot) -> Iterator[ast.expr]:
@@ -246,6 +219,46 @@ def _any(spot: Spot) -> Iterator[ast.expr]:
     yield from spot.candidates(ast.expr)
 
 
+def _loops(spot: Spot) -> list[ast.For | ast.comprehension]:
+    return [*spot.candidates(ast.For), *spot.candidates(ast.comprehension)]
+
+
+def _values(spot: Spot, kind_of: type[ast.AST]) -> Iterator[ast.expr]:
+    values = (getattr(node, "value", None) for node in spot.candidates(kind_of))
+    yield from (value for value in values if value is not None)
+
+
+def _is_looped(spot: Spot, node: ast.expr) -> bool:
+    holder = spot.code.parent(node)
+    return isinstance(holder, ast.For | ast.comprehension) and holder.iter is node
+
+
+def _aggregated(spot: Spot, left: str, right: str) -> Iterator[Mismatch]:
+    """What `sum`, `max`, `sorted` add up or compare among themselves."""
+    for call in spot.candidates(ast.Call):
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else dotted(call.func)
+        for argument in call.args[:1] if name in _AGGREGATES else ():
+            if isinstance(argument, ast.GeneratorExp | ast.ListComp):
+                yield Mismatch(spot, argument.elt, right, left, "pair", 0.1)
+            else:
+                yield Mismatch(spot, argument, "", "order", "pair", 0.1)
+
+
+def _doubt(op: str, wanted: str, actual: str) -> float:
+    """How unlikely it is that the operand of type `actual` should be a `wanted`."""
+    if is_arithmetic(op):
+        return 3.0 if wanted in _NOT_NUMBERS and not op.startswith(("+", "%", "*")) else 0.0
+    if op and actual in _SCALARS and wanted not in _SCALARS:
+        return 0.6
+    return 0.6 if op and wanted in _SCALARS and actual in {"tuple", "list", "dict"} else 0.0
+
+
+def _given(spot: Spot) -> Iterator[ast.expr]:
+    yield from _argument(spot)
+    yield from _left_of_in(spot)
+    yield from _any(spot)
+
+
 _DEMANDS: Mapping[str, Callable[[Spot], Iterator[ast.expr]]] = {
     "call": _called,
     "iterate": _iterated,
@@ -254,6 +267,7 @@ _DEMANDS: Mapping[str, Callable[[Spot], Iterator[ast.expr]]] = {
     "store": _indexed,
     "position": _index,
     "argument": _argument,
+    "given": _given,
     "hash": _keyed,
     "contain": _contained,
     "left": _left_of_in,
@@ -269,40 +283,3 @@ _DEMANDS: Mapping[str, Callable[[Spot], Iterator[ast.expr]]] = {
 }
 
 _FINDERS: Mapping[str, Finder] = {"pair": _pair, "one": _one}
-
-
-def kind(told: str) -> str:
-    """A type as messages tell it, without parameters: `list[int]` is `list`, a signature is `function`."""
-    told = told.strip().strip('"').removesuffix("?")
-    if told.startswith(("def ", "Callable", "overloaded function", "def(")):
-        return "function"
-    if told.lower().startswith("type["):
-        return "type"
-    plain = told.partition("[")[0].partition("(")[0]
-    return "NoneType" if plain == "None" else plain.removeprefix("builtins.")
-
-
-def _loops(spot: Spot) -> list[ast.For | ast.comprehension]:
-    return [*spot.candidates(ast.For), *spot.candidates(ast.comprehension)]
-
-
-def _values(spot: Spot, kind_of: type[ast.AST]) -> Iterator[ast.expr]:
-    values = (getattr(node, "value", None) for node in spot.candidates(kind_of))
-    yield from (value for value in values if value is not None)
-
-
-def _is_looped(spot: Spot, node: ast.expr) -> bool:
-    holder = spot.code.parent(node)
-    return isinstance(holder, ast.For | ast.comprehension) and holder.iter is node
-
-
-_AGGREGATES = {"sum", "max", "min", "sorted", "sort"}
-
-
-def _aggregated(spot: Spot) -> Iterator[ast.expr]:
-    """What `sum`, `max`, `sorted` add up or compare among themselves."""
-    for call in spot.candidates(ast.Call):
-        name = call.func.attr if isinstance(call.func, ast.Attribute) else dotted(call.func)
-        if name in _AGGREGATES:
-            for argument in call.args[:1]:
-                yield argument.elt if isinstance(argument, ast.GeneratorExp | ast.ListComp) else argument

@@ -51,6 +51,8 @@ class Outline:
     functions: Mapping[str, tuple[Callee, ...]] = field(default_factory=dict)
     imported: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Names from elsewhere: the module, with its leading dots, and the name there ("" for a module)."""
+    handed_on: frozenset[str] = frozenset()
+    """Names that are imported as themselves (`import x as x`), or named in `__all__`."""
     stars: tuple[str, ...] = ()
     """Modules of which everything is imported."""
 
@@ -67,6 +69,7 @@ def outline_of(text: str, version: tuple[int, int] = (3, 14)) -> Outline:
     functions: dict[str, tuple[Callee, ...]] = {}
     imported: dict[str, tuple[str, str]] = {}
     stars: list[str] = []
+    handed_on: set[str] = set()
     for node in statements(tree.body, version):
         names.update(dict.fromkeys(_declared(node)))
         if isinstance(node, Function):
@@ -76,7 +79,9 @@ def outline_of(text: str, version: tuple[int, int] = (3, 14)) -> Outline:
         elif isinstance(node, ast.Import | ast.ImportFrom):
             imported.update(_imported(node))
             stars.extend(_starred(node))
-    return Outline(frozenset(names), types, functions, imported, tuple(stars))
+            handed_on.update(a.name for a in node.names if a.name == a.asname)
+        handed_on.update(_in_all(node))
+    return Outline(frozenset(names), types, functions, imported, frozenset(handed_on), tuple(stars))
 
 
 def statements(body: list[ast.stmt], version: tuple[int, int]) -> Iterator[ast.stmt]:
@@ -126,6 +131,13 @@ def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, tuple[st
         for alias in node.names:
             if alias.name != "*":
                 yield alias.asname or alias.name, (module, alias.name)
+
+
+def _in_all(node: ast.stmt) -> Iterator[str]:
+    target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+    value = getattr(node, "value", None)
+    if isinstance(target, ast.Name) and target.id == "__all__" and isinstance(value, ast.List | ast.Tuple):
+        yield from (e.value for e in value.elts if isinstance(e, ast.Constant) and isinstance(e.value, str))
 
 
 def _starred(node: ast.Import | ast.ImportFrom) -> Iterator[str]:

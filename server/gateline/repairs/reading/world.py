@@ -35,11 +35,12 @@ def exports(knowledge: Knowledge, module: str, depth: int = 0) -> frozenset[str]
     found = text_of(knowledge, module)
     if found is None:
         return frozenset(knowledge.exports(module) or ())
-    names = set(outline_of(found[1]).names)
-    imported = outline_of(found[1]).imported
-    # In a stub, what is imported is handed on only as `import x as x`.
-    names.update(n for n, (_, name) in imported.items() if found[0] or n == name)
-    for star in outline_of(found[1]).stars if depth < _DEEPEST else ():
+    offered = outline_of(found[1])
+    # A stub hands on only what it says; a module everything that it imports.
+    names = set(offered.names) | (
+        set(offered.imported) if found[0] else offered.handed_on & {*offered.imported}
+    )
+    for star in offered.stars if depth < _DEEPEST else ():
         if target := _absolute(knowledge, module, found[0], star):
             names |= exports(knowledge, target, depth + 1)
     names.update(submodules(knowledge, module))

@@ -45,9 +45,13 @@ class Repairing:
                     raise ValueError("a verdict came, and nothing was asked")
                 yield self._run.advance(request.verdict)
             case Warm():
-                yield len(self._installed.of(request.environment).names)
+                yield self._warm(request)
             case _:
                 raise TypeError(f"unknown request {type(request).__name__}")
+
+    def _warm(self, request: Warm) -> frozenset[str]:
+        _ = self._installed.of(request.environment).names
+        return frozenset(code for repairer in self._repairers for code in repairer.codes)
 
     def _job(self, request: Begin) -> Job:
         modules = self._installed.of(request.place.environment)

@@ -51,7 +51,7 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Warm:
-    """Read what can be imported before anybody waits for it; answered by the number of modules."""
+    """Read what can be imported before anybody waits for it; answered by the problem types families know."""
 
     environment: Environment
 

@@ -30,12 +30,14 @@ class Contents:
         self._root = root
         self._known: dict[str, _Read] = {}
 
-    def now(self, paths: Iterable[str], overlay: Mapping[str, str]) -> Now:
+    def now(self, paths: Iterable[str], overlay: Mapping[str, str | None]) -> Now:
         """These files, and those that unsaved texts lie over; what is not there is left out."""
         digests, texts = {}, {}
         for path in {*paths, *overlay}:
             if path in overlay:
-                digests[path], texts[path] = digest_of(overlay[path]), overlay[path]
+                text = overlay[path]
+                if text is not None:
+                    digests[path], texts[path] = digest_of(text), text
             elif (read := self._read(path)) is not None:
                 digests[path] = read.digest
                 if read.text is not None:

@@ -32,6 +32,12 @@ class Sharing:
 
     def attribute(self, item: Any) -> None:
         """Count what its fixtures executed as executed by this test."""
-        request = getattr(item, "_request", None)
-        for fixture in getattr(request, "_fixture_defs", {}).values():
+        for fixture in _used(item):
             self._coverage.add(self._setups.get(id(fixture), {}))
+
+
+def _used(item: Any) -> list[Any]:
+    """The definitions of all fixtures that a test asked for, also of those that failed or that others use."""
+    asked = getattr(getattr(item, "_request", None), "_fixture_defs", {})
+    named = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    return [*asked.values(), *(fixture for fixtures in named.values() for fixture in fixtures)]
