@@ -101,7 +101,7 @@ async def test_hover_tells_a_changed_functions_complexity(editor: Editor) -> Non
 
 async def test_a_check_is_a_decision_with_evidence(editor: Editor) -> None:
     uri = editor.uri("cart.py")
-    editor.edit(uri, 8, ((5, 4, 5, 22), "return 'much'"))
+    editor.edit(uri, 8, ((5, 4, 5, 22), "return str(sum(prices))"))
     answer = await editor.client.workspace_execute_command_async(lsp.ExecuteCommandParams("gateline.check"))
     assert answer["level"] == "final" and answer["progress"] == "said"
     assert [f["code"] for f in answer["findings"] if f["novelty"] == "new"] == ["GTL110"]
