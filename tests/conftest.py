@@ -2,12 +2,66 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import shutil
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from type_project import TypeProject, Warm
 
+from gateline.session.tools import types_cache
 from repositories import Repository
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nothing is written into the person's cache, and no environment that is active here takes part."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+            patch.delenv(name, raising=False)
+        yield
+
+
+@pytest.fixture(scope="session")
+def standard_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What mypy remembers of the standard library. It looks itself whether that still holds."""
+    base = tmp_path_factory.mktemp("standard-library")
+    (base / "project").mkdir()
+    project = TypeProject(base / "project", base / "cache")
+
+    async def fill() -> None:
+        try:
+            await project.type({"first.py": "import os, pickle, subprocess\n"})
+        finally:
+            await project.checker.stop()
+
+    # In a thread of its own: who asks may be in a loop already.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, fill()).result()
+    assert project.errors("first.py") == []
+    return base / "cache"
+
+
+@pytest.fixture(scope="session")
+def warm(standard_library: Path) -> Warm:
+    """Spares the first check of a folder the standard library."""
+
+    def copy(root: Path) -> None:
+        shutil.copytree(standard_library, types_cache(root, sys.executable))
+
+    return copy
+
+
+@pytest.fixture
+def without_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spares the type checker's start where nothing of it is looked at, and decides without it."""
+    monkeypatch.setenv("GATELINE_TYPES__ENABLED", "false")
+    monkeypatch.setenv("GATELINE_GATES__EVIDENCE", "0")
 
 
 @pytest.fixture

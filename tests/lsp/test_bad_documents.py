@@ -10,6 +10,7 @@ from editor import REAL, Editor, capable, config
 from lsprotocol import types as lsp
 from pytest_lsp import LanguageClient
 from real_project import WITHOUT_DOCS, committed, drawn, said, told
+from type_project import Warm
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -30,8 +31,10 @@ FILES: dict[str, str | bytes] = {
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return committed(tmp_path_factory.mktemp("odd"), FILES).folder
+def root(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> Path:
+    folder = tmp_path_factory.mktemp("odd")
+    warm(folder)
+    return committed(folder, FILES).folder
 
 
 @pytest_lsp.fixture(scope="module", config=config(*REAL))

@@ -14,6 +14,7 @@ from editor import REAL, Editor, capable, config
 from lsprotocol import types as lsp
 from pytest_lsp import LanguageClient
 from real_project import WITHOUT_DOCS, WITHOUT_TYPES, committed, drawn, said
+from type_project import Warm
 
 from gateline.lsp.handlers.methods import UNDECIDED
 from repositories import Repository
@@ -185,7 +186,8 @@ def plugin(version):
 """
 
 
-async def test_a_mypy_plugin_that_crashes_is_left_out_and_said(client: LanguageClient) -> None:
+async def test_a_mypy_plugin_that_crashes_is_left_out_and_said(client: LanguageClient, warm: Warm) -> None:
+    warm(client.editor.root)
     files = {"gateline.toml": WITHOUT_DOCS, "mypy.ini": "[mypy]\nplugins = plug.py\n", "plug.py": CRASHING}
     committed(client.editor.root, {**files, "a.py": GOOD})
     editor = await started(client, trusted=True)
@@ -210,7 +212,8 @@ async def test_an_interpreter_without_mypy_is_enough(client: LanguageClient) -> 
     assert await said(editor, uri) == ["3 GTL110"]
 
 
-async def test_mypy_killed_in_mid_edit_comes_back(client: LanguageClient) -> None:
+async def test_mypy_killed_in_mid_edit_comes_back(client: LanguageClient, warm: Warm) -> None:
+    warm(client.editor.root)
     committed(client.editor.root, {"gateline.toml": WITHOUT_DOCS, "a.py": GOOD, "b.py": GOOD})
     editor = await started(client)
     uri, other = editor.open("a.py", GOOD), editor.open("b.py", "from a import NUMBER\n\nNUMBER + 1\n")

@@ -64,6 +64,8 @@ class TypeProject:
         return errors_of((await self.checker.plain(self.texts))[path])
 
 
+Warm = Callable[[Path], None]
+"""Spares the first check of a folder the standard library."""
 Make = Callable[..., TypeProject]
 """Makes a checker of a test's one folder, with options of `TypeProject`."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from type_project import Warm
 
 from gateline.model import Level, Progress
 from gateline.session.check import Selection, check
@@ -26,8 +25,8 @@ PROJECT = '[project]\nname = "shop"\nversion = "1"\n'
 
 
 @pytest.fixture
-def shop(repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Repository:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def shop(repository: Repository, warm: Warm) -> Repository:
+    warm(repository.folder)
     repository.commit("base", **{"shop.py": BASE, "pyproject.toml": PROJECT})
     return repository
 

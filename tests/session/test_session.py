@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from type_project import Warm
 
 from gateline.model import Finding, Novelty, Progress, Span
 from gateline.services.child import ChildError
@@ -52,8 +53,8 @@ class Client:
 
 
 @pytest.fixture
-def shop(repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Repository:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def shop(repository: Repository, warm: Warm) -> Repository:
+    warm(repository.folder)
     repository.commit("base", **{"shop.py": BASE})
     return repository
 

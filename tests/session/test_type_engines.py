@@ -15,6 +15,7 @@ import psutil
 import pytest
 import pytest_asyncio
 from click.testing import CliRunner, Result
+from type_project import Warm
 
 from gateline.cli.commands import main
 from gateline.model import Finding, Novelty, Span
@@ -35,8 +36,8 @@ UNTYPED = 'def untyped():\n    """mypy does not look in here."""\n    name: int 
 
 
 @pytest.fixture
-def project(repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Repository:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def project(repository: Repository, monkeypatch: pytest.MonkeyPatch, warm: Warm) -> Repository:
+    warm(repository.folder)
     repository.commit("base", **{"sums.py": BASE})
     monkeypatch.chdir(repository.folder)
     return repository

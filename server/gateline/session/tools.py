@@ -74,7 +74,7 @@ def _mypy(workspace: Workspace, *, trusted: bool) -> TypeChecker:
     python = workspace.interpreter.path
     if not trusted:
         python = stand_in(python, workspace.root, _cache() / "interpreters")
-    setup = Setup(str(workspace.root), python, str(_cache_dir(workspace.root, python)), plugins)
+    setup = Setup(str(workspace.root), python, str(types_cache(workspace.root, python)), plugins)
     return TypeChecker(TypeOptions(setup, settings.memory_cap * 1_000_000, settings.timeout))
 
 
@@ -115,7 +115,7 @@ def may_have_tests_in(workspace: Workspace) -> bool:
     return may_have_tests(workspace.collector.project_files(), texts)
 
 
-def _cache_dir(root: Path, python: str) -> Path:
+def types_cache(root: Path, python: str) -> Path:
     """Where mypy remembers this project: in the user's cache, never in the project."""
     key = "\0".join((str(root.resolve()), python, version("mypy"), version("ast-serialize")))
     return _cache() / "mypy" / digest_of(key)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from type_project import Warm
 
 from gateline.cli.commands import main
 from repositories import Repository
@@ -28,15 +29,17 @@ def verdict(*arguments: str) -> dict[str, object]:
 
 
 @pytest.fixture
-def project(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
+def project(repository: Repository, monkeypatch: pytest.MonkeyPatch, warm: Warm) -> Repository:
     """A committed module, and the current folder in its repository."""
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
+    warm(repository.folder)
     repository.commit("begin", **{"adds.py": CLEAN})
     monkeypatch.chdir(repository.folder)
     return repository
 
 
+@pytest.mark.usefixtures("without_types")
 class TestExitCodes:
     def test_nothing_changed_is_said_and_passes(self, project: Repository) -> None:
         result = run("check")
@@ -105,6 +108,7 @@ class TestExitCodes:
         assert "Traceback" not in result.output
 
 
+@pytest.mark.usefixtures("without_types")
 class TestWithoutGit:
     @pytest.fixture
     def folder(self, tmp_path: Path, quiet_git: None, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -181,6 +185,7 @@ class TestWhatIsJudged:
         assert "✓ fixed: adds.py GTL301" in run("check").stdout
 
 
+@pytest.mark.usefixtures("without_types")
 class TestOutput:
     def test_several_at_once(self, project: Repository) -> None:
         project.write("adds.py", CLEAN + SHELL)
@@ -207,6 +212,7 @@ class TestOutput:
         assert ("\x1b[" in run("check", *arguments, **environment).stdout) is coloured
 
 
+@pytest.mark.usefixtures("without_types")
 class TestOthers:
     def test_diff(self, project: Repository) -> None:
         project.write("adds.py", CLEAN.replace("return a + b", "return a + b if b else a"))

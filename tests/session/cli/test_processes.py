@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 import pytest
+from type_project import Warm
 
 from repositories import Repository
 
@@ -19,7 +20,8 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
-def changed(repository: Repository) -> Repository:
+def changed(repository: Repository, warm: Warm) -> Repository:
+    warm(repository.folder)
     repository.commit("begin", **{"a.py": "X = 1\n"})
     repository.write("a.py", "X = 2\n")
     return repository
@@ -45,6 +47,7 @@ def watching(changed: Repository) -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
+@pytest.mark.usefixtures("without_types")
 def test_watch_judges_again_until_it_is_interrupted(
     changed: Repository, watching: subprocess.Popen[str]
 ) -> None:
@@ -63,6 +66,7 @@ def test_watch_judges_again_until_it_is_interrupted(
     assert "Traceback" not in watching.stderr.read()
 
 
+@pytest.mark.usefixtures("without_types")
 def test_a_reader_that_goes_away_does_not_change_the_verdict(changed: Repository) -> None:
     changed.write("a.py", 'import os\nos.system("ls " + input())\n')
     with subprocess.Popen(
@@ -74,6 +78,7 @@ def test_a_reader_that_goes_away_does_not_change_the_verdict(changed: Repository
         assert process.wait() == 1
 
 
+@pytest.mark.usefixtures("without_types")
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_any_encoding_of_the_terminal_will_do(changed: Repository, encoding: str) -> None:
     changed.write("ü.py", 'Ü = "日本" + 1\n')
