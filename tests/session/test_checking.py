@@ -471,6 +471,37 @@ async def test_a_failed_ordinary_run_takes_nothing_away(desk: Desk) -> None:
     assert desk.shown("a.py") == ["1 mypy new"]
 
 
+# A base that cannot be checked
+
+
+def dies(path: str, text: str) -> Report:
+    return Report("types", Dimension.ERRORS, State.FAILED, "died")
+
+
+async def test_what_stands_on_lines_of_a_base_that_could_not_be_checked_is_not_new(desk: Desk) -> None:
+    desk.service.plain_report = dies
+    await desk.checking.check(desk.open("a.py", f"{GOOD}{BAD}z = ''\n", base=f"{GOOD}{BAD}"))
+    assert desk.shown("a.py") == ["2 mypy old", "3 mypy new"]
+
+
+async def test_a_base_that_could_not_be_checked_is_asked_about_when_runs_are_answered_again(
+    desk: Desk,
+) -> None:
+    desk.service.plain_report = dies
+    await desk.checking.check(desk.open("a.py", f"w = ''\n{BAD}", base=BAD.replace("x", "w")))
+    await desk.checking.reconcile()
+    assert desk.shown("a.py") == ["1 mypy old", "2 mypy new"]
+    await desk.checking.check(desk.type("a.py", f"w = 1; w = ''\n{BAD}"))
+    assert desk.shown("a.py") == ["1 mypy new", "2 mypy new"], "the checker could not say"
+    asked = len(desk.service.plainly)
+    await desk.checking.check(desk.type("a.py", f"w = 2; w = ''\n{BAD}"))
+    assert len(desk.service.plainly) == asked, "no keystroke waits for what failed a moment ago"
+    desk.service.plain_report = report
+    await desk.checking.reconcile()
+    await desk.known()
+    assert desk.shown("a.py") == ["1 mypy old", "2 mypy new"]
+
+
 # Files
 
 

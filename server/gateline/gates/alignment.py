@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+
+from gateline.model.finding import Finding, Novelty
 
 _ALIGNED = 4_000
 """Above this many differing lines an alignment is dear, and the texts have little in common anyway."""
@@ -32,6 +34,12 @@ def align(base: Sequence[str], lines: Sequence[str]) -> Alignment:
         else:
             edited.update((line, range(head + i, head + j)) for line in range(head + a, head + b))
     return Alignment(equal, edited)
+
+
+def doubted(finding: Finding, base: Sequence[str], lines: Sequence[str]) -> Finding:
+    """Without an answer for the base, what stands on a line of the base is not blamed on the change."""
+    stands = finding.span.start.line in align(base, lines).equal
+    return replace(finding, novelty=Novelty.OLD) if stands else finding
 
 
 def _blocks(base: Sequence[str], lines: Sequence[str]) -> Sequence[tuple[str, int, int, int, int]]:

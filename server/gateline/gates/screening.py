@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gateline.gates import novelty, suppress
-from gateline.gates.alignment import align
+from gateline.gates.alignment import align, doubted
 from gateline.gates.case import Case
 from gateline.gates.sides import Side, Sides
 from gateline.model.finding import Dimension, Finding, Novelty
@@ -143,12 +143,9 @@ def _doubtful(both: Sides) -> set[tuple[object, ...]]:
 
 
 def _doubted(both: Sides, finding: Finding) -> Finding:
-    """Without an answer for the base, what stands on a line of the base is not blamed on the change."""
     base = both.base.documents.get(both.base_path(finding.path))
     now = both.now.documents.get(finding.path)
-    if base is None or now is None or finding.span.start.line not in align(base.lines, now.lines).equal:
-        return finding
-    return replace(finding, novelty=Novelty.OLD)
+    return finding if base is None or now is None else doubted(finding, base.lines, now.lines)
 
 
 def _gone(both: Sides, fixed: Iterable[Finding], current_path: Mapping[str, str]) -> tuple[Finding, ...]:

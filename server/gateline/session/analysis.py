@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from gateline.analyzers import syntax
 from gateline.gates import novelty
+from gateline.gates.alignment import doubted
 from gateline.model import Document, Finding, Novelty, Report
 from gateline.session.board import Board
 from gateline.session.documents import Documents
@@ -76,10 +77,17 @@ class Analysis:
         self.stages.done(document, "inspected")
 
     async def take_types(
-        self, document: Document, found: tuple[Finding, ...], before: tuple[Finding, ...]
+        self, document: Document, found: tuple[Finding, ...], before: tuple[Finding, ...] | None
     ) -> None:
-        """Show the type checker's findings of a document, if this is still its text."""
-        kept = await self.engine.suppress(document, self._classified(document, before, found))
+        """Show the type checker's findings of a document, if this is still its text.
+
+        `before` is what the base has; None when the checker could not say.
+        """
+        told = self._classified(document, before or (), found)
+        base = self.documents.base(document.path)
+        if before is None and base is not None:
+            told = tuple(doubted(finding, base.lines, document.lines) for finding in told)
+        kept = await self.engine.suppress(document, told)
         if self.documents.is_current(document):
             self._put(document, "types", kept)
 

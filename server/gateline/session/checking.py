@@ -70,6 +70,8 @@ class TypeChecking:
             and self._now.get(path, ("",))[0] == document.digest
             and reports[path] != self._now[path][1]
         }
+        if any(report.state is State.MEASURED for report in reports.values()):
+            self.types.ask_again()
         corrected = Checked(differing, {path: asked[path].digest for path in differing})
         self._remember(corrected, clean=False)
         await self._show(corrected)
@@ -142,14 +144,18 @@ class TypeChecking:
             if clean:
                 self._clean[path, digest] = checked.reports[path]
 
-    async def _before(self, reports: Mapping[str, Report]) -> Mapping[str, tuple[Finding, ...]]:
-        """The findings of the base for the documents in `reports`."""
+    async def _before(self, reports: Mapping[str, Report]) -> Mapping[str, tuple[Finding, ...] | None]:
+        """The findings of the base for the documents in `reports`; None where the checker could not say."""
         bases = {path: self.documents.base(path) for path in reports}
         known = {p: self._clean.get((b.path, b.digest)) for p, b in bases.items() if b}
         if any(report is None for report in known.values()):
             asked = await self._base_reports(self._change(), tuple(b for b in bases.values() if b))
             known = {p: asked.get(b.path) for p, b in bases.items() if b}
-        return {path: report.findings for path, report in known.items() if report}
+        return {
+            path: None if report.state is State.FAILED else report.findings
+            for path, report in known.items()
+            if report
+        }
 
     async def _base_reports(self, change: Change, more: Sequence[Document] = ()) -> Mapping[str, Report]:
         bases = {row.base.path: row.base for row in change.files if row.base} | {d.path: d for d in more}

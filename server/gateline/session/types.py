@@ -115,6 +115,12 @@ class Types:
             known = self._bases[key] = await self.service.plain(texts)
         return known
 
+    def ask_again(self) -> None:
+        """Ordinary runs are answered again: forget the bases that could not be checked."""
+        failed = [key for key, reports in self._bases.items() if _any_failed(reports)]
+        for key in failed:
+            del self._bases[key]
+
     async def of_change(self, change: Change, around: Texts, importers: Sequence[Document] = ()) -> Typed:
         """What an ordinary run says of the change and its importers, and of the same at the base.
 
@@ -170,6 +176,10 @@ class Types:
     @property
     def _checkers(self) -> tuple[Checker, ...]:
         return tuple(checker for checker in (self.service, self.fast) if checker is not None)
+
+
+def _any_failed(reports: Reports) -> bool:
+    return any(report.state is State.FAILED for report in reports.values())
 
 
 def _broken(files: Sequence[FileChange]) -> dict[str, str]:
