@@ -233,4 +233,11 @@ async def test_mypy_killed_in_mid_edit_comes_back(client: LanguageClient, warm: 
 
 def type_checkers(client: LanguageClient) -> list[psutil.Process]:
     children = psutil.Process(client._server.pid).children(recursive=True)
-    return [child for child in children if any("far_mypy" in part for part in child.cmdline())]
+    return [child for child in children if _checks_types(child)]
+
+
+def _checks_types(process: psutil.Process) -> bool:
+    try:
+        return any("far_mypy" in part for part in process.cmdline())
+    except psutil.NoSuchProcess:  # also one that has ended and is not yet waited for
+        return False
