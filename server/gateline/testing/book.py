@@ -32,13 +32,18 @@ class Book:
         self.items: dict[str, Item] = {}
         self._graph = ImportGraph()
 
-    def collected(self, items: Iterable[Item], imported: Trace, contents: Mapping[str, str]) -> None:
-        """Another collection: these tests there are, importing executed this, of these contents."""
+    def collected(
+        self, items: Iterable[Item], imported: Trace, contents: Mapping[str, str], *, whole: bool = True
+    ) -> None:
+        """Another collection: these tests there are, importing executed this, of these contents.
+
+        It is not `whole` when some files could not be collected: their tests are not gone.
+        """
         self.items = {item.id: item for item in items}
         self.known.take([imported], contents)
-        # A test that is not there now may come back: a file that cannot be imported has none.
         gone = self.results.keys() - self.items.keys()
-        if len(gone) > len(self.items):
+        # A test that is not there now may come back, as with the branch that it is on.
+        if whole and len(gone) > len(self.items):
             self.results = {test: result for test, result in self.results.items() if test not in gone}
             self.known.forget(gone)
 

@@ -37,7 +37,8 @@ class Keeping:
             case Open():
                 yield self._open(request)
             case Collected(collection, overlay):
-                self._book.collected(collection.items, collection.imported, collection.files)
+                whole = not collection.errors
+                self._book.collected(collection.items, collection.imported, collection.files, whole=whole)
                 self._book.see(self._now(overlay))
                 yield len(self._book.items)
             case Ran():
