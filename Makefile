@@ -62,9 +62,13 @@ format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
+# Broken programs with an oracle, kept beside the checkout; where there are none, that is said.
+AUTODEBUG ?= ../shared/corpora/autodebug
+
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m gateline_dev.bench
 	$(BIN)/python -m gateline_dev.corpora
+	$(BIN)/python -m gateline_dev.autodebug --corpus $(AUTODEBUG)
 
 generate: $(VENV)/installed-dev
 	$(BIN)/python -m gateline_dev.generate

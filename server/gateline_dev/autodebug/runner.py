@@ -6,25 +6,13 @@ import json
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from gateline.model import Frame, Origin, Position, Problem, Span
+from gateline.repairs.tested import Ran
 
-FAR = Path(__file__).with_name("far.py")
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What a run of tests came to."""
-
-    passed: frozenset[str] = frozenset()
-    failed: frozenset[str] = frozenset()
-    problems: tuple[Problem, ...] = ()
-    """The first failures, in order."""
-    late: bool = False
-    """It took too long, or broke the process it ran in."""
+FAR = Path(__file__).parent / "far" / "running.py"
 
 
 class Runner:
@@ -48,18 +36,31 @@ class Runner:
         self._process.kill()
         self._process.wait()
 
-    def run(self, root: Path, arguments: Sequence[str], seconds: float, *, first: bool = False) -> Run:
-        """Run tests as pytest's `arguments` say; with `first` only up to the first failure."""
-        request = {"root": str(root), "arguments": list(arguments), "seconds": seconds, "first": first}
+    def run(
+        self,
+        root: Path,
+        arguments: Sequence[str],
+        seconds: float,
+        *,
+        first: Sequence[str] = (),
+        short: bool = False,
+    ) -> Ran:
+        """Run tests as pytest's `arguments` say.
+
+        The tests of `first` come first, and the run ends when one of them fails; with `short` after any
+        failure.
+        """
+        request = {"root": str(root), "arguments": list(arguments), "seconds": seconds}
+        request |= {"first": list(first), "short": short}
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(json.dumps(request) + "\n")
         self._process.stdin.flush()
         answer = json.loads(self._process.stdout.readline())
         if "passed" not in answer:
-            return Run(late=True)
+            return Ran(is_late=True)
         problems = tuple(problem_of(failure) for failure in answer["failures"])
-        return Run(frozenset(answer["passed"]), frozenset(answer["failed"]), problems)
+        return Ran(frozenset(answer["passed"]), frozenset(answer["failed"]), problems)
 
 
 def problem_of(failure: Mapping[str, Any]) -> Problem:

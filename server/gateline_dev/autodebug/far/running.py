@@ -37,11 +37,21 @@ _OPTIONS = ["-p", "no:cacheprovider", "--assert=plain", "--tb=no"]
 class Watch:
     """A pytest plug-in that notes outcomes, and of failures what the interpreter knows."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, first: frozenset[str]) -> None:
         self.root = root
+        self.first = first
         self.passed: list[str] = []
         self.failed: list[str] = []
         self.failures: list[dict[str, Any]] = []
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        """Run those tests first after whose failure no other counts."""
+        items.sort(key=lambda item: item.nodeid not in self.first)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """End the run when one of the first tests failed."""
+        if nodeid in self.first and nodeid in self.failed:
+            pytest.exit("the first failed")
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Note what a test came to."""
@@ -160,9 +170,9 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS + 5))
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     sys.setrecursionlimit(2000)
-    watch = Watch(root)
-    first = ["-x"] if request["first"] else []
-    pytest.main([*_OPTIONS, *first, *request["arguments"]], plugins=[watch])
+    watch = Watch(root, frozenset(request["first"]))
+    short = ["-x"] if request["short"] else []
+    pytest.main([*_OPTIONS, *short, *request["arguments"]], plugins=[watch])
     return {"passed": watch.passed, "failed": watch.failed, "failures": watch.failures}
 
 
@@ -225,6 +235,8 @@ def warm() -> None:
 
 def main() -> None:
     """Answer until standard input ends."""
+    # The folder of this program: a case may have a module of the same name as one here.
+    del sys.path[0]
     sys.dont_write_bytecode = True
     warm()
     for line in sys.stdin:

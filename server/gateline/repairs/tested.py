@@ -1,0 +1,112 @@
+"""What runs of tests say of a repair: whether its problem is gone, and what it broke."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from gateline.model import Problem
+from gateline.repairs.proof import Suite, Verdict
+
+LATE = "the tests took too long"
+_Print = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What some tests came to. A file that could not be collected counts as a failed test of its name."""
+
+    passed: frozenset[str] = frozenset()
+    failed: frozenset[str] = frozenset()
+    problems: tuple[Problem, ...] = ()
+    """Why the first of them failed, in order."""
+    is_late: bool = False
+    """They took too long, or broke the process they ran in."""
+
+
+def own_verdict(problem: Problem, after: Ran) -> Verdict | None:
+    """The verdict when a test that fails with the problem still fails; None when none does."""
+    if after.is_late:
+        return Verdict(parses=True, gone=False, reason=LATE)
+    own = [test for test in problem.tests if test in after.failed]
+    if not own:
+        return None
+    now = next((p for p in after.problems if not p.tests or set(p.tests) & set(own)), None)
+    return _still(problem, now)
+
+
+def of_run(first: Problem, problem: Problem, before: Ran, after: Ran) -> Verdict:
+    """The verdict on a repair of an error that was raised; `first` is the one that the run began with.
+
+    Where a file could not be collected before, nothing is known of its tests: those that fail now may
+    have failed before, for reasons of their own.
+    """
+    if after.is_late:
+        return Verdict(parses=True, gone=False, reason=LATE)
+    if not after.failed:
+        return Verdict(parses=True, gone=True, tests=Suite.PASSED, mended=True)
+    if before.failed <= after.failed and after.passed <= before.passed:
+        return _still(problem, next(iter(after.problems), None))
+    is_import = any(test.endswith(".py") for test in before.failed)
+    broken = sorted(after.failed - before.failed)
+    if broken and not is_import:
+        return Verdict(parses=True, gone=True, tests=Suite.FAILED, reason=f"{broken[0]} fails")
+    rest = tuple(_remaining(first, before.problems, after.problems, is_import=is_import))
+    if rest:
+        reason = f"other tests fail with {_told(rest[0])}"
+        return Verdict(parses=True, gone=True, tests=Suite.FAILED, remaining=rest, reason=reason)
+    return Verdict(parses=True, gone=True, tests=Suite.PASSED, mended=True, failing=len(after.failed))
+
+
+def of_tests(before: Ran, after: Ran) -> Verdict:
+    """The verdict of tests on a repair of what a type checker reports."""
+    if after.is_late:
+        return Verdict(parses=True, gone=True, tests=Suite.FAILED, reason=LATE)
+    broken = sorted(after.failed - before.failed)
+    if broken:
+        return Verdict(parses=True, gone=True, tests=Suite.FAILED, reason=f"{broken[0]} fails")
+    mended = bool(before.failed & after.passed)
+    tests = Suite.PASSED if after.passed else Suite.NOT_RUN
+    return Verdict(parses=True, gone=True, tests=tests, mended=mended)
+
+
+def of_parsed(after: Ran) -> Verdict:
+    """The verdict of tests on a repair of syntax: none could run before, so failing ones only count less."""
+    if after.is_late or after.failed:
+        return Verdict(parses=True, gone=True, failing=max(len(after.failed), 1))
+    tests = Suite.PASSED if after.passed else Suite.NOT_RUN
+    return Verdict(parses=True, gone=True, tests=tests, mended=bool(after.passed))
+
+
+def _remaining(
+    first: Problem, before: Collection[Problem], after: Collection[Problem], *, is_import: bool
+) -> list[Problem]:
+    """Errors that follow from the first: the same one elsewhere, and those that were hidden by it."""
+    known = {_print(p) for p in before}
+    own = _print(first)
+    return [
+        p
+        for p in after
+        if _print(p) == own or (_print(p) not in known and not (is_import and p.type == "AssertionError"))
+    ]
+
+
+def _still(problem: Problem, now: Problem | None) -> Verdict:
+    """A test still fails: with the same error, or with another one that may be what remains."""
+    if now is None:
+        return Verdict(parses=True, gone=False, reason="the test still fails")
+    same_place = (now.path, now.line) == (problem.path, problem.line)
+    if _print(now) == _print(problem) and same_place:
+        return Verdict(parses=True, gone=False, reason="the test still fails with the same error")
+    reason = f"now the test fails with {_told(now)}"
+    remaining = (now,) if now.frames else ()
+    return Verdict(parses=True, gone=True, tests=Suite.FAILED, remaining=remaining, reason=reason)
+
+
+def _print(problem: Problem) -> _Print:
+    return problem.type, problem.message
+
+
+def _told(problem: Problem) -> str:
+    first = problem.message.partition("\n")[0][:100]
+    return f"{problem.type}: {first}" if first else problem.type

@@ -1,0 +1,123 @@
+"""Verdicts on repairs of a case: by its tests, by mypy, or by what its project declares."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from gateline.model import Origin, Problem, Span
+from gateline.repairs.dependencies import declared
+from gateline.repairs.proof import Trial, Verdict
+from gateline.repairs.reported import SYNTAX
+from gateline.repairs.syntax.judge import failure_of
+from gateline.repairs.tested import Ran, of_parsed, of_run, of_tests, own_verdict
+from gateline_dev.autodebug.bench import Bench
+from gateline_dev.autodebug.case import UNKNOWN, Case
+
+_TEST = re.compile(r"(^|/)test_?[^/]*\.py$")
+_CHECK = "AssertionError"
+
+
+@dataclass
+class Checks:
+    """How a case is looked at. `problem` finds its error; `verdict` is asked of each repair."""
+
+    bench: Bench
+    is_quick: bool = False
+    """Errors of syntax are verified without tests."""
+    laid: Mapping[str, str] = field(default_factory=dict)
+    """What earlier iterations repaired."""
+
+    @property
+    def case(self) -> Case:
+        """What is looked at."""
+        return self.bench.case
+
+    @cached_property
+    def problem(self) -> Problem | None:
+        """The error to repair; None when there is nothing to see."""
+        failure = failure_of(self.case.texts[self.case.target])
+        if failure is not None:
+            span = Span.of(failure.line, 0, failure.line + 1, 0)
+            return Problem(Origin.PARSER, SYNTAX, failure.message, self.case.target, span)
+        if self.case.type_arguments:
+            told = self.case.told["error"]
+            return next(
+                (p for p in self._types if p.line + 1 == told["line"] and p.message in told["message"]), None
+            )
+        return self._raised or self.case.reported()
+
+    @cached_property
+    def _raised(self) -> Problem | None:
+        """The first error of the tests that is of the type told, or at least says more than a check."""
+        if not self.case.test_arguments:
+            return None
+        found = self.bench.run({}, self.case.test_arguments, short=True).problems
+        if found and self._fits(found[0]):
+            return found[0]
+        others = self._before.problems
+        likely = [p for p in others if self._fits(p)] or [p for p in others if p.type != _CHECK]
+        return next(iter([*likely, *found]), None)
+
+    def _fits(self, problem: Problem) -> bool:
+        kind = self.case.told["error"]["type"]
+        return problem.type != _CHECK if kind == UNKNOWN else problem.type == kind
+
+    @cached_property
+    def _before(self) -> Ran:
+        return self.bench.run({}, self._tests)
+
+    @cached_property
+    def _types(self) -> tuple[Problem, ...]:
+        return self.bench.check({})
+
+    @cached_property
+    def _tests(self) -> list[str]:
+        """What pytest is given to run every test of the case."""
+        if self.case.test_arguments:
+            return list(self.case.test_arguments)
+        return [path for path in self.case.texts if _TEST.search(path)]
+
+    def verdict(self, trial: Trial) -> Verdict:
+        """What becomes of the case with a repair."""
+        texts = {**self.laid, **trial.texts}
+        if any(failure_of(text) is not None for path, text in texts.items() if path.endswith(".py")):
+            return Verdict(parses=False, gone=False)
+        return self._kind(trial.problem)(trial, texts)
+
+    def _kind(self, problem: Problem) -> Callable[[Trial, Mapping[str, str]], Verdict]:
+        if problem.origin is Origin.PARSER:
+            return self._parsed
+        return self._typed if self.case.type_arguments else self._run
+
+    def _parsed(self, trial: Trial, texts: Mapping[str, str]) -> Verdict:
+        if self.is_quick or not self.case.test_arguments:
+            return Verdict(parses=True, gone=True)
+        return of_parsed(self.bench.run(texts, self.case.test_arguments))
+
+    def _typed(self, trial: Trial, texts: Mapping[str, str]) -> Verdict:
+        now, then = (Counter(p.message for p in rows) for rows in (self.bench.check(texts), self._types))
+        added = now - then
+        if added or not now[trial.problem.message] < then[trial.problem.message]:
+            return Verdict(parses=True, gone=False, reason=f"mypy reports {next(iter(added or now))}")
+        if not self._tests:
+            return Verdict(parses=True, gone=True)
+        return of_tests(self._before, self.bench.run(texts, self._tests))
+
+    def _run(self, trial: Trial, texts: Mapping[str, str]) -> Verdict:
+        if not any(path.endswith(".py") for path in trial.texts):
+            more = all(
+                len(declared(path, text)) == len(declared(path, trial.before[path])) + 1
+                for path, text in trial.texts.items()
+            )
+            return Verdict(parses=more, gone=more)
+        assert self.problem is not None
+        own = [test for test in trial.problem.tests if not test.endswith(".py")]
+        after = self.bench.run(texts, self.case.test_arguments, first=own)
+        verdict = own_verdict(trial.problem, after)
+        if verdict is not None:
+            return verdict
+        return of_run(self.problem, trial.problem, self._before if after.failed else Ran(), after)
