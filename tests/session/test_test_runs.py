@@ -12,6 +12,7 @@ from gateline.services.tests.run import Collection, Run
 from gateline.session.consent import Answer, Consents
 from gateline.session.test_runs import TestRuns
 from gateline.session.testing import NO_TESTS, Tested, Tests, Which
+from gateline.testing.outline import Outline
 from gateline.testing.result import Ending, Item, Result
 
 COMMAND = ("python", "-m", "pytest")
@@ -22,24 +23,34 @@ class Service:
     """Knows one test, which fails while the text says so."""
 
     def __init__(self) -> None:
-        self.runs: list[tuple[Sequence[str] | None, Mapping[str, str]]] = []
+        self.runs: list[tuple[Sequence[str] | None, Mapping[str, str | None]]] = []
+        self.collected = False
 
     @property
     def collection(self) -> Collection | None:
-        return Collection((ITEM,)) if self.runs else None
+        return Collection((ITEM,)) if self.collected else None
 
     async def run(
         self,
         ids: Sequence[str] | None,
-        overlay: Mapping[str, str],
+        overlay: Mapping[str, str | None],
         on_result: Callable[[Result], None] = lambda result: None,
         **_: object,
     ) -> Run:
         self.runs.append((ids, overlay))
-        bad = any("bug" in text for text in overlay.values())
+        bad = any("bug" in (text or "") for text in overlay.values())
         result = Result(ITEM.id, Ending.FAILED if bad else Ending.PASSED)
         on_result(result)
         return Run((result,))
+
+    async def discover(self, overlay: Mapping[str, str | None], **_: object) -> Run:
+        self.collected = True
+        return Run()
+
+    async def outlines(self, texts: Mapping[str, str]) -> Mapping[str, Outline | None]:
+        return dict.fromkeys(texts)
+
+    async def interrupt(self) -> None: ...
 
     async def stop(self) -> None: ...
 
@@ -158,13 +169,32 @@ async def test_after_an_edit_a_failing_test_stays_failing_until_it_was_run(desk:
     assert failing(await desk.runs.known(change("fine"))) == []
 
 
-async def test_coverage_of_an_older_text_is_stale(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    measured = Tested({"cart.py": (Report("coverage", Dimension.COVERAGE),)})
+async def test_coverage_of_a_newer_text_is_asked_for_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
 
-    async def known(*_: object) -> Tested:
-        return measured
+    async def known(_: object, change: Change, around: object) -> dict[str, Report]:
+        asked.append(change)
+        return {"cart.py": Report("coverage", Dimension.COVERAGE, State.STALE, "older")}
 
-    monkeypatch.setattr(Tests, "of_change", known)
-    await desk.edit("fine")
-    assert await desk.runs.known(change("fine")) == measured
-    assert coverage(await desk.runs.known(change("edited")))[0] is State.STALE
+    monkeypatch.setattr(Tests, "coverage", known)
+    await desk.edit("bug")
+    for _ in range(2):
+        edited = await desk.runs.known(change("bug, edited"))
+    assert coverage(edited) == (State.STALE, "older")
+    assert failing(edited) == ["GTL201"]
+    assert len(asked) == 1
+    assert coverage(await desk.runs.known(change("bug")))[0] is State.NO_DATA
+
+
+async def test_a_run_that_was_ended_early_is_run_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Service.run
+
+    async def ended(*given: object, **_: object) -> Run:
+        return Run(replaced=True)
+
+    monkeypatch.setattr(Service, "run", ended)
+    assert not await desk.edit("fine")
+    monkeypatch.setattr(Service, "run", run)
+    assert await desk.edit("fine")

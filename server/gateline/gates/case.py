@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from gateline.model.change import Change
 from gateline.model.document import Document
+from gateline.model.evaluation import TestRun
 from gateline.model.finding import Dimension
 from gateline.model.level import Level, Progress
 from gateline.model.policy import Policy
@@ -32,5 +33,7 @@ class Case:
     """The unchanged files that import what the change touches, by path; its tests are among them."""
     ignored: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The beginnings of codes that the settings leave out, by path (`Settings.ignored`)."""
+    tests: TestRun | None = None
+    """Which tests spoke of the change; None: none ran."""
     off: frozenset[Dimension] = frozenset()
     """Dimensions that the settings switch off: nothing to judge, rather than no data."""

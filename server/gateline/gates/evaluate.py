@@ -60,6 +60,7 @@ def judge(case: Case, source: MakeSource = Source) -> Evaluation:
         limits=tuple(_limits(case, result)),
         actions=actions,
         thresholds=_thresholds(case.policy),
+        tests=case.tests,
     )
 
 

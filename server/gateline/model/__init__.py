@@ -13,6 +13,7 @@ from gateline.model.evaluation import (
     Part,
     Score,
     Status,
+    TestRun,
     Trajectory,
 )
 from gateline.model.finding import Dimension, Finding, Novelty, Related, Severity, Weight
@@ -76,6 +77,7 @@ __all__ = [
     "Span",
     "State",
     "Status",
+    "TestRun",
     "Trajectory",
     "VerifiedRepair",
     "Weight",

@@ -32,6 +32,8 @@ _ALL = (
     Code("GTL110", "type-error", "The type checker refuses this.", Dimension.ERRORS),
     Code("GTL201", "failing-test", "A test fails.", Dimension.ERRORS),
     Code("GTL202", "flaky-test", "A test failed, and passed when it was run again.", Dimension.ERRORS),
+    Code("GTL210", "uncovered-lines", "No test executes changed lines.", Dimension.COVERAGE),
+    Code("GTL211", "missing-branch", "No test takes a branch of a changed line.", Dimension.COVERAGE),
     Code("GTL301", "insecure-code", "This code can be attacked.", Dimension.SECURITY),
     Code("GTL310", "exposed-secret", "A secret stands in the source.", Dimension.SECURITY),
     Code("GTL401", "complex-function", "A function has too many paths.", Dimension.COMPLEXITY),

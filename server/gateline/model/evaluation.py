@@ -129,6 +129,24 @@ class FileSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class TestRun:
+    """Which tests spoke of the change, and why these."""
+
+    __test__ = False
+
+    which: str
+    """`affected`, `all` or `none`."""
+    run: int = 0
+    """How many ran for this; what the others said before still holds."""
+    total: int = 0
+    """How many there are."""
+    why: tuple[str, ...] = ()
+    """Why the affected ones were chosen, the commonest reason first: `9 execute total in cart.py`."""
+    note: str = ""
+    """Why not all ran, where that was wanted; empty when nothing is to be said."""
+
+
+@dataclass(frozen=True, slots=True)
 class Evaluation:
     """All findings of a change at one checkpoint, with score and decision."""
 
@@ -152,6 +170,8 @@ class Evaluation:
     actions: tuple[Action, ...] = ()
     """Every step that mends something that counts, most points to win first; the decision requires some."""
     thresholds: Thresholds | None = None
+    tests: TestRun | None = None
+    """None: no tests were run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,6 +129,18 @@ class FileResult(Reading):
     maintainability_after: float | None = None
 
 
+class TestRunResult(Reading):
+    """Which tests spoke of the change, and why these."""
+
+    __test__ = False
+
+    which: str = Field(description="affected or all.")
+    run: int = Field(0, description="How many ran for this; what the others said before still holds.")
+    total: int = Field(0, description="How many there are.")
+    why: tuple[str, ...] = Field((), description="Why the affected ones were chosen, the commonest first.")
+    note: str = Field("", description="Why not all ran, where that was wanted.")
+
+
 class EvaluationResult(Reading):
     """All that is said of a change at one checkpoint. The same content gives the same bytes."""
 
@@ -147,6 +159,7 @@ class EvaluationResult(Reading):
     functions: tuple[FunctionResult, ...] = ()
     limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
     thresholds: ThresholdsResult | None = Field(None, description="What the final gate compares with.")
+    tests: TestRunResult | None = Field(None, description="Null when no tests were run.")
 
 
 class CurrentParams(Wire):

@@ -16,7 +16,7 @@ from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.judging import Judging, Tell
 from gateline.session.roots import find_root
 from gateline.session.settings import require_readable
-from gateline.session.testing import OnResult, Which, usual
+from gateline.session.testing import OnResult, Which
 from gateline.session.tools import judging_for
 from gateline.session.types import Texts
 from gateline.session.workspace import Workspace, open_workspace
@@ -80,7 +80,7 @@ async def check(
         )
     judging = judging_for(workspace, trusted=True)
     try:
-        asked = _Asked(change, around, level, which or usual(level), progress)
+        asked = _Asked(change, around, level, which, progress)
         evaluation = await _evaluate(judging, asked, timings, on_progress)
     finally:
         await judging.stop()
@@ -93,7 +93,7 @@ class _Asked:
     change: Change
     around: Texts
     level: Level
-    which: Which
+    which: Which | None
     progress: Progress
 
 
@@ -104,7 +104,7 @@ async def _evaluate(judging: Judging, asked: _Asked, timings: _Timings, tell: Te
     with timings.of("types"):
         typed = await judging.typed(change, asked.around)
     with timings.of("tests"):
-        tested = await judging.tested(change, asked.around, asked.which, _counting(tell))
+        tested = await judging.tested(change, asked.around, asked.which, asked.level, _counting(tell))
     with timings.of("analysis"):
         return await judging.evaluate(change, asked.level, asked.progress, typed, tested, tell)
 

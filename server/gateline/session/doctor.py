@@ -20,7 +20,7 @@ from gateline.session.consent import Answer, Consents
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.roots import find_root
 from gateline.session.stand_in import is_inside
-from gateline.session.tools import may_have_tests_in, test_command
+from gateline.session.test_setup import may_have_tests_in, test_command
 from gateline.session.ty import NEXT_STEP, find_ty
 from gateline.session.workspace import Workspace, open_workspace
 

@@ -39,7 +39,7 @@ class Evaluating:
         around = self.around()
         typed = await tools.judging.typed(change, around)
         if await tools.runs.ask():
-            await tools.runs.run(change, around, usual(level))
+            await tools.runs.run(change, around, usual(level), affordable=True)
         tested = await tools.runs.known(change)
         return await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, tell)
 

@@ -13,7 +13,7 @@ from gateline.session.changes import Collector
 from gateline.session.engine import Engine
 from gateline.session.imports import Imports
 from gateline.session.reading import read
-from gateline.session.testing import OnResult, Tested, Tests, Which
+from gateline.session.testing import OnResult, Tested, Tests, Which, usual
 from gateline.session.types import Reports, Texts, Typed, Types
 from gateline.settings.model import Settings
 
@@ -58,7 +58,8 @@ class Judging:
             reports = await self._with_clones(change, reports, tell)
         now = _joined(reports, typed.current, tested.current)
         before = _joined(base_reports, typed.base, tested.base)
-        return await self._judged(Case(self.settings.policy(), level, progress, change, now, before))
+        case = Case(self.settings.policy(), level, progress, change, now, before, tests=tested.about)
+        return await self._judged(case)
 
     async def typed(self, change: Change, around: Texts) -> Typed:
         """What an ordinary run of the type checker says of a change and of what imports it."""
@@ -66,10 +67,11 @@ class Judging:
         return await self.types.of_change(change, around, importers)
 
     async def tested(
-        self, change: Change, around: Texts, which: Which, on_result: OnResult = lambda result: None
+        self, change: Change, around: Texts, which: Which | None, level: Level, on_result: OnResult
     ) -> Tested:
-        """What tests say of a change. Who calls has made sure that the person agreed."""
-        return await self.tests.of_change(change, around, which, on_result)
+        """What tests say of a change (`which` None: the usual ones). The person has agreed to run them."""
+        wanted, affordable = which or usual(level), which is None
+        return await self.tests.of_change(change, around, wanted, on_result, affordable=affordable)
 
     async def index(self) -> None:
         """Take every file of the project into the index of clones, once."""

@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gateline.model import Change, Dimension, Report, State
+from gateline.model import Change, Report
 from gateline.session.consent import Answer, Consents
-from gateline.session.testing import COVERAGE, Tested, Tests, Which
+from gateline.session.testing import OnResult, Tested, Tests, Which
 from gateline.session.types import Texts
+from gateline.testing.coverage_report import NAME as COVERAGE
 
 log = logging.getLogger(__name__)
 
 Ask = Callable[[Sequence[str]], Awaitable[Answer | None]]
 """Asks the person whether a command may be run; None: not now."""
-_OUTDATED = "the text changed since tests were run"
 _NOBODY_ASKED = "nobody agreed yet that tests are run here"
 _NEVER = "tests are not to be run in this workspace"
 
 _Texts = tuple[tuple[str, str], ...]
 """The paths and digests of a change."""
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What tests said of some texts."""
+
+    texts: _Texts
+    tested: Tested
 
 
 class TestRuns:
@@ -46,7 +54,10 @@ class TestRuns:
         self._consents = consents or Consents()
         self._asked = False
         """Whether the person was asked since the workspace was opened."""
-        self._last: tuple[_Texts, Tested] | None = None
+        self._last: _Said | None = None
+        """Of the newest run that came to its end."""
+        self._moved: _Said | None = None
+        """The same for newer texts: coverage as far as it still holds."""
         self._turn = asyncio.Lock()
 
     async def allowed(self) -> bool:
@@ -76,27 +87,56 @@ class TestRuns:
             now = datetime.now(UTC)
             await asyncio.to_thread(self._consents.remember, self._root, self._command, answer, now)
 
-    async def run(self, change: Change, around: Texts, which: Which) -> bool:
+    async def run(
+        self,
+        change: Change,
+        around: Texts,
+        which: Which,
+        on_result: OnResult = lambda result: None,
+        *,
+        affordable: bool = False,
+    ) -> bool:
         """Run tests of a change, if that is allowed; whether anything new is known."""
         if not change.files or not await self.allowed():
             return False
         async with self._turn:
-            if self._last is not None and self._last[0] == _texts(change) and which is Which.AFFECTED:
+            texts = _texts(change)
+            if self._last is not None and self._last.texts == texts and which is Which.AFFECTED:
                 return False
-            tested = await self._tests.of_change(change, around, which)
-            self._last = _texts(change), tested
+            tested = await self._tests.of_change(change, around, which, on_result, affordable=affordable)
+            if not tested.is_whole:
+                return False
+            self._last, self._moved = _Said(texts, tested), None
         return True
 
+    async def interrupt(self) -> None:
+        """End what is run now."""
+        await self._tests.interrupt()
+
+    @property
+    def last(self) -> Tested | None:
+        """What the newest run said that came to its end."""
+        return self._last.tested if self._last else None
+
     async def known(self, change: Change) -> Tested:
-        """What tests said of a change. After an edit failing tests stay failing, and coverage is stale."""
+        """What tests said of a change. After an edit failing tests stay failing; coverage is moved along."""
         if self._last is not None:
-            texts, tested = self._last
-            return tested if texts == _texts(change) else _stale(tested)
+            return await self._carried(self._last, change)
         nothing = await self._tests.of_change(change, {}, Which.NONE)
         if self._tests.service is None or not await self._tests.exist():
             return nothing
         forbidden = await asyncio.to_thread(self._consents.forbids, self._root)
         return _because(nothing, _NEVER if forbidden else _NOBODY_ASKED)
+
+    async def _carried(self, last: _Said, change: Change) -> Tested:
+        texts = _texts(change)
+        for said in (last, self._moved):
+            if said is not None and said.texts == texts:
+                return said.tested
+        coverage = await self._tests.coverage(change, {})
+        tested = _with_coverage(last.tested, coverage)
+        self._moved = _Said(texts, tested)
+        return tested
 
     def files_changed(self, paths: Sequence[str]) -> None:
         """Files were written."""
@@ -107,13 +147,11 @@ def _texts(change: Change) -> _Texts:
     return tuple((row.path, row.current.digest if row.current else "") for row in change.files)
 
 
-def _stale(tested: Tested) -> Tested:
-    def outdated(report: Report) -> Report:
-        if report.dimension is not Dimension.COVERAGE or report.state is not State.MEASURED:
-            return report
-        return Report(report.analyzer, report.dimension, State.STALE, _OUTDATED)
-
-    current = {path: tuple(map(outdated, reports)) for path, reports in tested.current.items()}
+def _with_coverage(tested: Tested, coverage: Mapping[str, Report]) -> Tested:
+    """The same tests, with what is known of the coverage of newer texts."""
+    failing = {p: [r for r in reports if r.analyzer != COVERAGE] for p, reports in tested.current.items()}
+    paths = sorted({*failing, *coverage})
+    current = {p: (*failing.get(p, ()), *([coverage[p]] if p in coverage else ())) for p in paths}
     return replace(tested, current=current)
 
 

@@ -1,61 +1,35 @@
-"""Runs the tests of a change, and those that fail once more: now, and at the base."""
+"""Runs the tests that a change needs, and those that fail once more: now, and at the base."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Protocol
 
-from gateline.model import Change, Dimension, Level, Report, State
+from gateline.model import Change, Dimension, Level, Report, State, TestRun
+from gateline.services.child import ChildError
 from gateline.services.tests.run import Collection, Run
+from gateline.session import covering
+from gateline.session.base_tests import BaseTests
+from gateline.session.covering import Covering
+from gateline.session.selecting import Plan, Selecting, Which, overlay_of
+from gateline.session.test_services import OnResult, TestService
 from gateline.session.types import Texts
+from gateline.testing.chosen import summary
 from gateline.testing.failing import NAME, Outcomes, reports_of
 from gateline.testing.naming import CONFIGURATION, is_test
 from gateline.testing.result import Ending, Item, Result
+from gateline.testing.selection import Chosen
 
-OnResult = Callable[[Result], None]
-COVERAGE = "coverage"
+__all__ = ["NO_TESTS", "OnResult", "Tested", "Tests", "Which", "usual"]
+
 NO_TESTS = "there are no tests"
-
-
-class Which(StrEnum):
-    """Which tests to run."""
-
-    AFFECTED = "affected"
-    ALL = "all"
-    NONE = "none"
+_NOT_RUN = "tests were not run"
 
 
 def usual(level: Level) -> Which:
-    """What is run at a checkpoint when nobody says."""
+    """What is run at a checkpoint when nobody says; all of them only as far as that is affordable."""
     return Which.ALL if level is Level.FINAL else Which.AFFECTED
-
-
-class TestService(Protocol):
-    """What runs tests; `services.tests.runner.TestRunner` is the real one."""
-
-    @property
-    def collection(self) -> Collection | None:
-        """All tests there are, once they were collected."""
-        ...
-
-    async def run(
-        self,
-        ids: Sequence[str] | None,
-        overlay: Mapping[str, str],
-        on_result: OnResult = ...,
-        *,
-        coverage: bool = True,
-        arcs: Sequence[str] = (),
-    ) -> Run:
-        """Run these tests (None: all) over unsaved texts."""
-        ...
-
-    async def stop(self) -> None:
-        """End all processes."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -66,6 +40,12 @@ class Tested:
 
     current: Mapping[str, tuple[Report, ...]] = field(default_factory=dict)
     base: Mapping[str, tuple[Report, ...]] = field(default_factory=dict)
+    about: TestRun | None = None
+    """Which tests spoke; None: none were run."""
+    chosen: tuple[Chosen, ...] = ()
+    """The tests that the change could affect, with the reasons."""
+    is_whole: bool = True
+    """False when the run was ended before all that was chosen had run."""
 
 
 class Tests:
@@ -76,11 +56,23 @@ class Tests:
 
     __test__ = False
 
-    def __init__(self, service: TestService | None, reason: str, look: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        service: TestService | None,
+        reason: str,
+        look: Callable[[], bool],
+        selecting: Selecting | None = None,
+        base: BaseTests | None = None,
+    ) -> None:
         self.service = service
         self.reason = reason
         self._look = look
         self._exist: bool | None = None
+        self._selecting = selecting
+        self._base = base or BaseTests(service)
+        self._covering = Covering(service, selecting) if service and selecting else None
+        self._lasting: frozenset[str] = frozenset()
+        """Tests that failed twice in a row when they ran last: failing again, they are not flaky."""
 
     async def exist(self) -> bool:
         """Whether there may be tests; nothing is run to find out."""
@@ -90,85 +82,170 @@ class Tests:
 
     def files_changed(self, paths: Iterable[str]) -> None:
         """Files were written: there may be tests now, or none any more."""
+        if self._selecting is not None:
+            self._selecting.files_changed()
         if any(is_test(path) or path in CONFIGURATION for path in paths):
             self._exist = None
 
     async def of_change(
-        self, change: Change, around: Texts, which: Which, on_result: OnResult = lambda result: None
+        self,
+        change: Change,
+        around: Texts,
+        which: Which,
+        on_result: OnResult = lambda result: None,
+        *,
+        affordable: bool = False,
     ) -> Tested:
-        """Run tests over the texts of a change. Who calls has made sure that the person agreed."""
+        """Run tests over the texts of a change. Who calls has made sure that the person agreed.
+
+        `affordable`: all of them only when that does not take too long; otherwise the affected ones.
+        """
         if not await self.exist():
             return _nothing(change, State.NO_DATA, NO_TESTS)
         if self.service is None or which is Which.NONE:
-            return _nothing(change, State.NO_DATA, self.reason or "tests were not run")
-        now = _texts(around) | {row.path: row.current.text for row in change.files if row.current}
-        run = await self.service.run(None, now, on_result)
-        results = (*run.results, *_uncollected(self.service.collection, run))
-        if run.reason or not all(result.id for result in results):
-            reason = run.reason or next(r.failure.explanation for r in results if not r.id and r.failure)
-            state = State.NO_DATA if self.service.collection is None else State.FAILED
-            return _nothing(change, state, reason)
-        if not results:
-            return _nothing(change, State.NO_DATA, NO_TESTS)
-        return await self._judged(self.service, change, results, now)
+            return _nothing(change, State.NO_DATA, self.reason or _NOT_RUN)
+        now = overlay_of(change, around)
+        arcs = covering.paths_measured(change)
+        run = await self.service.discover(now, arcs=arcs)
+        collection = self.service.collection
+        if collection is not None and not run.reason:
+            plan = await self._plan(collection, now, change, which, affordable=affordable)
+            ids = plan.ids
+            run = await self.service.run(ids, now, on_result, arcs=arcs) if ids != [] else Run()
+            return await self._spoken(self.service, change, now, plan, run)
+        return _unusable(change, collection, run)
 
-    async def _judged(
-        self, service: TestService, change: Change, results: tuple[Result, ...], now: Mapping[str, str]
-    ) -> Tested:
-        items = _items(service.collection, results)
-        bad = [result.id for result in results if result.is_bad]
-        flaky = await self._passing(service, bad, now)
-        lasting = [test for test in bad if test not in flaky]
-        base = {row.base.path: row.base.text for row in change.files if row.base}
-        before = await service.run(lasting, base, coverage=False) if lasting else Run()
-        passed = frozenset(result.id for result in before.results if result.ending is Ending.PASSED)
-        lines = {row.path: row.current.lines for row in change.files if row.current}
-        outcomes = Outcomes(items, results, flaky, passed, lines)
-        failed_before = Outcomes(items, tuple(result for result in before.results if result.is_bad))
-        return Tested(_each(reports_of(outcomes)), _each(reports_of(failed_before)))
+    async def coverage(self, change: Change, around: Texts) -> dict[str, Report]:
+        """What is known of the coverage of a change without running anything."""
+        if self._covering is None:
+            return covering.all_absent(change, self.reason or _NOT_RUN)
+        try:
+            found = await self._covering.of_change(change, overlay_of(change, around))
+        except ChildError as error:
+            return covering.failed(change, error)
+        return covering.reports_of(change, found)
 
-    async def _passing(
-        self, service: TestService, ids: Sequence[str], texts: Mapping[str, str]
-    ) -> frozenset[str]:
-        """Of tests that failed, those that pass when they are run again."""
-        if not ids:
-            return frozenset()
-        again = await service.run(ids, texts, coverage=False)
-        return frozenset(result.id for result in again.results if result.ending is Ending.PASSED)
+    async def interrupt(self) -> None:
+        """End what is run now; what has ended is noted."""
+        if self.service is not None:
+            await self.service.interrupt()
 
     async def stop(self) -> None:
-        """End the service."""
-        if self.service is not None:
-            await self.service.stop()
+        """End all processes."""
+        stopping = [one.stop() for one in (self.service, self._base, self._selecting) if one is not None]
+        await asyncio.gather(*stopping)
+
+    # One run
+
+    async def _plan(
+        self, collection: Collection, now: Texts, change: Change, which: Which, *, affordable: bool
+    ) -> Plan:
+        if self._selecting is None:
+            return Plan(Which.ALL, ())
+        return await self._selecting.plan(collection, now, change, which, affordable=affordable)
+
+    async def _spoken(self, service: TestService, change: Change, now: Texts, plan: Plan, run: Run) -> Tested:
+        """What all tests together say, after a run of those that were planned."""
+        collection = service.collection
+        if run.reason or collection is None:
+            return _unusable(change, collection, run)
+        results = await self._standing(collection, now, plan, run)
+        if not results and not collection.items:
+            return _nothing(change, State.NO_DATA, NO_TESTS)
+        flaky, before = await self._judged(service, change, results, run, now)
+        outcomes = _outcomes(change, collection, results, flaky, before)
+        reports = {path: (report,) for path, report in reports_of(outcomes).items()}
+        for path, report in (await self._covered(service, change, now)).items():
+            reports[path] = (*reports.get(path, ()), report)
+        failed_before = Outcomes(outcomes.items, tuple(result for result in before if result.is_bad))
+        base = {path: (report,) for path, report in reports_of(failed_before).items()}
+        about = summary(plan.which, plan.chosen, len(run.results), len(collection.items), _note(plan, run))
+        return Tested(reports, base, about, plan.chosen, not run.replaced)
+
+    async def _standing(self, collection: Collection, now: Texts, plan: Plan, run: Run) -> tuple[Result, ...]:
+        """The results of this run, and those of other tests as far as they still hold."""
+        uncollected = _uncollected(collection, run)
+        if self._selecting is None:
+            return (*run.results, *uncollected)
+        if run.results:
+            await self._selecting.ran(run, now)
+        ended = {result.id for result in run.results}
+        waiting = {one.test for one in plan.chosen} - ended
+        standing = await self._selecting.standing(collection.items, waiting)
+        return (*standing.values(), *uncollected)
+
+    async def _judged(
+        self, service: TestService, change: Change, results: Sequence[Result], run: Run, now: Texts
+    ) -> tuple[frozenset[str], tuple[Result, ...]]:
+        """Of failing tests, those that pass when run again; and what became of the rest at the base."""
+        if run.replaced:
+            return frozenset(), ()
+        bad = [result.id for result in results if result.is_bad]
+        ended = {result.id for result in run.results}
+        doubtful = [test for test in bad if test in ended and test not in self._lasting]
+        flaky = await self._passing(service, doubtful, now)
+        self._lasting = frozenset(bad) - flaky
+        return flaky, await self._base.results(change, sorted(self._lasting))
+
+    async def _passing(self, service: TestService, ids: Sequence[str], now: Texts) -> frozenset[str]:
+        if not ids:
+            return frozenset()
+        again = await service.run(ids, now, coverage=False)
+        return frozenset(result.id for result in again.results if result.ending is Ending.PASSED)
+
+    async def _covered(self, service: TestService, change: Change, now: Texts) -> dict[str, Report]:
+        if self._covering is None or self._selecting is None:
+            return covering.all_absent(change, _NOT_RUN)
+        try:
+            found = await self._covering.of_change(change, now)
+            blind = sorted({test for one in found.values() if one for test in one.blind})
+            if blind:
+                run = await service.run(blind, now, arcs=covering.paths_measured(change))
+                await self._selecting.ran(run, now)
+                found = await self._covering.of_change(change, now)
+        except ChildError as error:
+            return covering.failed(change, error)
+        return covering.reports_of(change, found)
 
 
 def _nothing(change: Change, state: State, reason: str) -> Tested:
     """Without tests, errors are what else was found; coverage is not known."""
-    paths = [row.path for row in change.files if row.current and not row.skipped]
-    missing = [Report(COVERAGE, Dimension.COVERAGE, state, reason)]
-    if state is State.FAILED:
-        missing.append(Report(NAME, Dimension.ERRORS, state, reason))
-    return Tested(dict.fromkeys(paths, tuple(missing)))
+    more = (Report(NAME, Dimension.ERRORS, state, reason),) if state is State.FAILED else ()
+    reports = covering.all_absent(change, reason, state)
+    return Tested({path: (report, *more) for path, report in reports.items()})
 
 
-def _texts(around: Texts) -> dict[str, str]:
-    return {path: text for path, text in around.items() if text is not None}
+def _unusable(change: Change, collection: Collection | None, run: Run) -> Tested:
+    """Nothing could be run: without a usable pytest there are no data, otherwise something failed."""
+    failures = [error.failure.explanation for error in run.errors if not error.id]
+    reason = run.reason or next(iter(failures), "the run was ended")
+    return _nothing(change, State.NO_DATA if collection is None else State.FAILED, reason)
 
 
-def _items(collection: Collection | None, results: Sequence[Result]) -> dict[str, Item]:
-    """Every test by identifier, and every file that could not be collected by its path."""
-    known = {item.id: item for item in (collection.items if collection else ())}
-    return {r.id: Item(r.id, r.id, 0, "") for r in results if r.id not in known} | known
+def _outcomes(
+    change: Change,
+    collection: Collection,
+    results: Sequence[Result],
+    flaky: frozenset[str],
+    before: Iterable[Result],
+) -> Outcomes:
+    known = {item.id: item for item in collection.items}
+    # A file that could not be collected counts as a test that is called like it.
+    items = {r.id: Item(r.id, r.id, 0, "") for r in results if r.id not in known} | known
+    passed = frozenset(result.id for result in before if result.ending is Ending.PASSED)
+    lines = {row.path: row.current.lines for row in change.files if row.current}
+    return Outcomes(items, tuple(results), flaky, passed, lines)
 
 
-def _uncollected(collection: Collection | None, run: Run) -> tuple[Result, ...]:
+def _uncollected(collection: Collection, run: Run) -> tuple[Result, ...]:
     """Files that could not be collected count as a test each: nobody knows how many they hold."""
-    errors = {error.id: error for error in (*(collection.errors if collection else ()), *run.errors)}
+    errors = {error.id: error for error in (*collection.errors, *run.errors)}
     return tuple(
         Result(error.id or error.failure.problem.path, Ending.ERROR, failure=error.failure)
         for error in errors.values()
     )
 
 
-def _each(reports: Mapping[str, Report]) -> dict[str, tuple[Report, ...]]:
-    return {path: (report,) for path, report in reports.items()}
+def _note(plan: Plan, run: Run) -> str:
+    left = f"{len(run.left)} tests had not run when the time was over" if run.left else ""
+    return "; ".join(part for part in (plan.note, left) if part)

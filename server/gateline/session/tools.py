@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -11,8 +10,6 @@ from platformdirs import user_cache_dir
 
 from gateline.model import Dimension, digest_of
 from gateline.plugins import load_analyzers
-from gateline.services.tests.options import Limits, TestOptions
-from gateline.services.tests.runner import TestRunner
 from gateline.services.ty import TyChecker
 from gateline.services.typecheck import TypeChecker, TypeOptions
 from gateline.services.types.messages import Setup
@@ -21,12 +18,11 @@ from gateline.session.engine import Engine
 from gateline.session.imports import Imports
 from gateline.session.judging import Judging
 from gateline.session.stand_in import stand_in
-from gateline.session.testing import Tests
+from gateline.session.test_setup import tests_of
 from gateline.session.ty import MISSING, find_ty
 from gateline.session.types import Types
 from gateline.session.workspace import Workspace
 from gateline.settings.model import Settings
-from gateline.testing.naming import CONFIGURATION, may_have_tests
 
 _AS_A_WHOLE = ("duplication",)
 """Looked for across documents, not in one: asked for on its own."""
@@ -37,7 +33,7 @@ def judging_for(workspace: Workspace, *, trusted: bool) -> Judging:
     settings = workspace.loaded.settings
     engine = Engine(_options(settings), _analyzers(settings))
     imports = Imports(workspace.root, settings.max_file_size)
-    types, tests = _types(workspace, trusted=trusted), _tests(workspace, trusted=trusted)
+    types, tests = _types(workspace, trusted=trusted), tests_of(workspace, trusted=trusted)
     return Judging(engine, types, tests, settings, workspace.collector, imports)
 
 
@@ -86,33 +82,6 @@ def _ty(workspace: Workspace, *, trusted: bool) -> TyChecker | None:
         return None
     setup = TySetup(found.path, str(workspace.root), workspace.interpreter.path, trusted)
     return TyChecker(setup, settings.timeout, follow=settings.engine == "ty")
-
-
-def _tests(workspace: Workspace, *, trusted: bool) -> Tests:
-    settings = workspace.loaded.settings.tests
-    look = partial(may_have_tests_in, workspace)
-    if not settings.enabled:
-        return Tests(None, "switched off", look)
-    if not trusted:
-        return Tests(None, "tests are not run in a workspace that is not trusted", look)
-    limits = Limits(
-        test=settings.timeout, total=settings.total_timeout, memory=settings.memory_cap * 1_000_000
-    )
-    python, arguments = workspace.interpreter.path, settings.arguments
-    options = TestOptions(workspace.root, python, arguments, limits, network=settings.network)
-    return Tests(TestRunner(options), "", look)
-
-
-def test_command(workspace: Workspace) -> tuple[str, ...]:
-    """What runs tests, as a person would type it."""
-    return (workspace.interpreter.path, "-m", "pytest", *workspace.loaded.settings.tests.arguments)
-
-
-def may_have_tests_in(workspace: Workspace) -> bool:
-    """Whether there may be tests, by the names of files. Blocks; nothing is run."""
-    files = (workspace.root / name for name in CONFIGURATION)
-    texts = (file.read_text(encoding="utf-8", errors="replace") for file in files if file.is_file())
-    return may_have_tests(workspace.collector.project_files(), texts)
 
 
 def types_cache(root: Path, python: str) -> Path:

@@ -19,7 +19,8 @@ from gateline.session.options import SessionOptions
 from gateline.session.repairing import Repairing
 from gateline.session.stages import Stages
 from gateline.session.test_runs import Ask, TestRuns
-from gateline.session.tools import judging_for, test_command
+from gateline.session.test_setup import test_command
+from gateline.session.tools import judging_for
 from gateline.session.workspace import Workspace, open_workspace
 from gateline.session.worktree import Worktree
 

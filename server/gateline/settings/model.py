@@ -206,6 +206,8 @@ class TestsSettings(Section):
     """Seconds for one test with its fixtures."""
     total_timeout: Annotated[float, Field(gt=0)] = 600.0
     """Seconds for all tests of one run."""
+    affordable: Annotated[float, Field(ge=0)] = 120.0
+    """Seconds: if all tests take longer, only those that the change affects are run at final."""
     memory_cap: Annotated[int, Field(ge=100)] = 2000
     """Megabytes that tests may take beyond what collecting them takes."""
     network: bool = False

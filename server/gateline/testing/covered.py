@@ -14,7 +14,7 @@ from gateline.testing.graph import ImportGraph
 from gateline.testing.outline import Exit, Outline
 from gateline.testing.result import Item
 from gateline.testing.staleness import Staleness
-from gateline.testing.trace import Arc, Executed, lines_of
+from gateline.testing.trace import Arc, Executed, Trace, lines_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ class Covered:
     """Branches of executed lines that no test takes."""
     unclear: tuple[Exit, ...] = ()
     """Branches of which is not known whether a test takes them."""
+    blind: tuple[str, ...] = ()
+    """Tests that would tell of unclear branches: they ran before anybody asked for those."""
 
     @property
     def measured(self) -> int:
@@ -63,21 +65,23 @@ class Coverage:
 
     def of(self, path: str, outline: Outline, changed: Iterable[int]) -> Covered:
         """The changed lines of one file, which has this outline now."""
-        lines, arcs, blind = self._measured(path)
+        lines, arcs, unseen_lines = self._measured(path)
         statements = frozenset(outline.first.get(line, line) for line in changed) & outline.statements
         executed = outline.executed(lines) & statements
         exits = [way for way in outline.exits if way.arc[0] in executed]
         taken = outline.taken(arcs)
         rest = [way for way in exits if way.arc not in taken]
-        unseen = outline.executed(blind)
+        unseen = outline.executed(unseen_lines)
         certain = not self._waits(path)
+        unclear = tuple(way for way in rest if not certain or way.arc[0] in unseen)
         return Covered(
             executed=executed,
             missed=statements - executed if certain else frozenset(),
             stale=frozenset() if certain else statements - executed,
             taken=tuple(way for way in exits if way.arc in taken),
             untaken=tuple(way for way in rest if certain and way.arc[0] not in unseen),
-            unclear=tuple(way for way in rest if not certain or way.arc[0] in unseen),
+            unclear=unclear,
+            blind=self._blind(path, outline, frozenset(way.arc[0] for way in unclear)),
         )
 
     def _waits(self, path: str) -> bool:
@@ -93,6 +97,18 @@ class Coverage:
     def _executes(self, test: str, path: str) -> bool:
         recorded = self._known.of(test)
         return recorded is not None and path in recorded.trace.files
+
+    def _blind(self, path: str, outline: Outline, lines: frozenset[int]) -> tuple[str, ...]:
+        """Tests that execute one of these lines, and of whose branches was not told."""
+        if not lines:
+            return ()
+        tests = [recorded.trace for recorded in self._known if self._is_believed(recorded.trace, path)]
+        unseen = ((trace.test, trace.files[path]) for trace in tests if trace.files[path].arcs is None)
+        return tuple(
+            test
+            for test, executed in unseen
+            if outline.executed(self._lines(path, executed.digest, executed.lines)) & lines
+        )
 
     def _measured(self, path: str) -> tuple[set[int], set[Arc], set[int]]:
         """What certainly is executed of the newest text; and lines whose branches were not asked for."""
@@ -117,9 +133,11 @@ class Coverage:
             # Branches at import are rare, and another collection measures them anew.
             yield imported.trace.files[path]
         for recorded in self._known:
-            test = recorded.trace.test
-            if test in self._files and test not in self._waiting and path in recorded.trace.files:
+            if self._is_believed(recorded.trace, path):
                 yield recorded.trace.files[path]
+
+    def _is_believed(self, trace: Trace, path: str) -> bool:
+        return trace.test in self._files and trace.test not in self._waiting and path in trace.files
 
     def _lines(self, path: str, digest: str, bits: int) -> Iterator[int]:
         kept = self._staleness.kept(path, digest)

@@ -134,7 +134,7 @@ class Loop:
             self.book.see(self.now(overlay))
 
     async def chosen(self, overlay: Mapping[str, str]) -> tuple[Chosen, ...]:
-        """The tests that the unsaved texts can affect; which there are may be another question than before."""
+        """The tests that the unsaved texts can affect, of those that there are now."""
         await self.runner.discover(overlay, arcs=self.files)
         if self.runner.collection is None:
             return ()

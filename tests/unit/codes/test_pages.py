@@ -6,6 +6,7 @@ import asyncio
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from traceback import walk_tb
 from typing import Any
@@ -37,6 +38,8 @@ from gateline.model.codes import CODES, page_url
 from gateline.model.problem import Frame
 from gateline.plugins import load
 from gateline.services.child import Child
+from gateline.services.tests import reading
+from gateline.services.tests.far.outline import Outliner
 from gateline.services.tests.run import Collection, Run
 from gateline.services.types.messages import Answer, Plain, Setup
 from gateline.services.types.report import reports_of
@@ -45,6 +48,9 @@ from gateline.session.reading import Skipped, decode
 from gateline.session.testing import Tests, Which
 from gateline.settings.load import SettingsFile
 from gateline.settings.load import load as load_settings
+from gateline.testing.coverage_report import report_of as coverage_report
+from gateline.testing.covered import Covered
+from gateline.testing.outline import Outline
 from gateline.testing.result import Ending, Failure, Item, Result
 
 FOLDER = Path(__file__).parents[3] / "docs" / "codes"
@@ -173,7 +179,50 @@ class Script:
             return Result(name, Ending.FAILED, failure=Failure(problem, "AssertionError"))
         return Result(name, Ending.PASSED)
 
+    async def discover(self, overlay: object, **_: object) -> Run:
+        return Run()
+
+    async def outlines(self, texts: object) -> dict[str, Outline | None]:
+        return {}
+
+    async def interrupt(self) -> None: ...
+
     async def stop(self) -> None: ...
+
+
+def covered(name: str, text: str, types: Types) -> list[Finding]:
+    """What is said of a new file whose tests stand in it, after they ran here."""
+    outline = reading.outline({"outline": Outliner().outline(text)})
+    assert outline is not None
+    names: dict[str, Any] = {}
+    steps: set[tuple[int, int]] = set()
+    code = compile(text, f"{name}.py", "exec")
+    before = sys.gettrace()
+    sys.settrace(partial(_step, code.co_filename, steps, {}))
+    try:
+        exec(code, names)
+        for test in (value for key, value in names.items() if key.startswith("test_")):
+            test()
+    finally:
+        sys.settrace(before)
+    executed = outline.executed(line for _, line in steps)
+    taken = outline.taken(steps)
+    exits = [way for way in outline.exits if way.arc[0] in executed]
+    untaken = tuple(way for way in exits if way.arc not in taken)
+    known = Covered(executed, outline.statements - executed, frozenset(), (), untaken)
+    return list(coverage_report(f"{name}.py", text.splitlines(), known).findings)
+
+
+def _step(
+    name: str, steps: set[tuple[int, int]], last: dict[int, int], frame: Any, event: str, _: Any
+) -> Any:
+    """Notes each step from line to line, as coverage would."""
+    if frame.f_code.co_filename != name:
+        return None
+    if event == "line":
+        steps.add((last.get(id(frame), -1), frame.f_lineno - 1))
+        last[id(frame)] = frame.f_lineno - 1
+    return partial(_step, name, steps, last)
 
 
 def run(name: str, text: str, types: Types) -> list[Finding]:
@@ -188,6 +237,8 @@ FINDERS: Mapping[str, Callable[[str, str, Types], list[Finding]]] = {
     "GTL110": typed,
     "GTL201": run,
     "GTL202": run,
+    "GTL210": covered,
+    "GTL211": covered,
     "GTL903": configured,
     "GTL904": read,
     **{code: compared for code in CODES if code.startswith("GTL6")},

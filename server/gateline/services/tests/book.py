@@ -12,15 +12,17 @@ covered = await book.covered(overlay, files, change, {path: (outline, changed_li
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from gateline.services.child import Child
-from gateline.services.tests.book_requests import Collected, Cover, Open, Overlay, Ran, Select
+from gateline.services.tests.book_requests import Collected, Cover, Known, Open, Overlay, Ran, Select
 from gateline.services.tests.run import Collection, Run
 from gateline.testing.book import Asked
 from gateline.testing.covered import Covered
+from gateline.testing.result import Result
 from gateline.testing.selection import Chosen
 
 _PATIENCE = 60.0
@@ -42,6 +44,7 @@ class TestBook:
         self._opened = 0
         """Which life of the process has opened the book."""
         self._collected: Collected | None = None
+        self._turn = asyncio.Lock()
 
     @property
     def pids(self) -> list[int]:
@@ -57,6 +60,11 @@ class TestBook:
     async def ran(self, run: Run, overlay: Overlay) -> None:
         """Note a run, and what lay over the disk meanwhile."""
         await self._ask(Ran(run, overlay))
+
+    async def results(self) -> tuple[Result, ...]:
+        """What became of each test when it ran last; of earlier sessions without the failures."""
+        found: tuple[Result, ...] = await self._ask(Known())
+        return found
 
     async def select(
         self, overlay: Overlay, files: Iterable[str], change: Iterable[str]
@@ -81,9 +89,16 @@ class TestBook:
         await self._child.close()
 
     async def _ask(self, request: object) -> Any:
-        if self._child.pid is None or self._child.starts != self._opened:
-            await self._child.ask(self._open, _PATIENCE)
-            self._opened = self._child.starts
-            if self._collected is not None and request is not self._collected:
-                await self._child.ask(self._collected, _PATIENCE)
-        return await self._child.ask(request, _PATIENCE)
+        # Who stops waiting must not end the process: what was not written yet would be lost.
+        asking = asyncio.ensure_future(self._asked(request))
+        asking.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return await asyncio.shield(asking)
+
+    async def _asked(self, request: object) -> Any:
+        async with self._turn:
+            if self._child.pid is None or self._child.starts != self._opened:
+                await self._child.ask(self._open, _PATIENCE)
+                self._opened = self._child.starts
+                if self._collected is not None and request is not self._collected:
+                    await self._child.ask(self._collected, _PATIENCE)
+            return await self._child.ask(request, _PATIENCE)

@@ -51,6 +51,11 @@ class Select:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What became of each test when it ran last, also before this session; answered by `Result`s."""
+
+
+@dataclass(frozen=True, slots=True)
 class Cover:
     """What is known of changed lines; answered by `Covered` by path."""
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from gateline.services import far
 from gateline.services.tests.book_file import load, save
-from gateline.services.tests.book_requests import Collected, Cover, Open, Overlay, Ran, Select
+from gateline.services.tests.book_requests import Collected, Cover, Known, Open, Overlay, Ran, Select
 from gateline.services.tests.contents import Contents
 from gateline.testing.book import Book
 from gateline.testing.staleness import Now
@@ -43,6 +43,8 @@ class Keeping:
                 yield len(self._book.items)
             case Ran():
                 yield self._ran(request)
+            case Known():
+                yield tuple(self._book.results.values())
             case Select():
                 yield self._book.select(self._asked(request), request.change)
             case Cover(select, asked):

@@ -96,6 +96,12 @@ class TestRunner:
         request |= {"coverage": coverage, "arcs": list(arcs), "limits": asdict(self.options.limits)}
         return await self._asked(request, Taking(on_result))
 
+    async def interrupt(self) -> None:
+        """End the request that is answered now: it answers with what it has so far. None: nothing happens."""
+        if self._turn.locked() and self._child is not None:
+            self._newest += 1
+            await self._child.tell({"do": "stop"})
+
     async def outlines(self, texts: Mapping[str, str]) -> dict[str, Outline | None]:
         """What can be executed in these texts, by path; None where one does not parse. Runs nothing of them.
 

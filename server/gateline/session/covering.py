@@ -1,0 +1,100 @@
+"""Which changed lines and branches tests execute, as far as that is known of the newest texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+
+from cachetools import LRUCache
+
+from gateline.model import Change, Document, FileChange, Report, State
+from gateline.model.lines import changed_lines
+from gateline.services.child import ChildError, last_line
+from gateline.session.selecting import Selecting, paths_of
+from gateline.session.test_services import TestService
+from gateline.session.types import Texts
+from gateline.testing.coverage_report import absent, report_of
+from gateline.testing.covered import Covered
+from gateline.testing.naming import is_test
+from gateline.testing.outline import Outline
+
+_REMEMBERED = 256
+_BROKEN = "the text does not parse"
+
+
+class Covering:
+    """Asks what can be executed, and what was."""
+
+    def __init__(self, service: TestService, selecting: Selecting) -> None:
+        self._service = service
+        self._selecting = selecting
+        self._outlines: LRUCache[str, Outline | None] = LRUCache(_REMEMBERED)
+
+    async def of_change(self, change: Change, overlay: Texts) -> dict[str, Covered | None]:
+        """What is known of the changed lines, by path; None of a text that does not parse.
+
+        Raises:
+            ChildError: there is no coverage in the project's environment, or a process failed.
+
+        """
+        rows = measured(change)
+        outlines = await self._outlined([row.current for row in rows if row.current])
+        asked = {row.path: (outline, _changed(row)) for row in rows if (outline := outlines[row.path])}
+        files = await self._selecting.files()
+        found = await self._selecting.book.covered(overlay, files, paths_of(change), asked)
+        return {row.path: found.get(row.path) for row in rows}
+
+    async def _outlined(self, documents: Sequence[Document]) -> dict[str, Outline | None]:
+        unknown = {d.path: d for d in documents if d.digest not in self._outlines}
+        found = await self._service.outlines({path: d.text for path, d in unknown.items()})
+        for path, outline in found.items():
+            self._outlines[unknown[path].digest] = outline
+        return {d.path: self._outlines.get(d.digest) for d in documents}
+
+
+def measured(change: Change) -> list[FileChange]:
+    """The changed files whose lines are to be covered: Python that is no test itself."""
+    rows = (row for row in change.files if row.current and not row.skipped)
+    return [row for row in rows if row.path.endswith((".py", ".pyw")) and not _is_tests(row.path)]
+
+
+def paths_measured(change: Change) -> list[str]:
+    """Their paths."""
+    return [row.path for row in measured(change)]
+
+
+def reports_of(change: Change, found: Mapping[str, Covered | None]) -> dict[str, Report]:
+    """A report for each changed file."""
+    documents = {row.path: row.current for row in measured(change) if row.current}
+    reports = unmeasured(change)
+    for path, document in documents.items():
+        covered = found.get(path)
+        reports[path] = report_of(path, document.lines, covered) if covered else absent(_BROKEN)
+    return reports
+
+
+def all_absent(change: Change, reason: str, state: State = State.NO_DATA) -> dict[str, Report]:
+    """A report for each changed file, when nothing is known of any."""
+    return unmeasured(change) | dict.fromkeys(paths_measured(change), absent(reason, state))
+
+
+def failed(change: Change, error: ChildError) -> dict[str, Report]:
+    """A report for each changed file, when nobody could say."""
+    return all_absent(change, last_line(error))
+
+
+def unmeasured(change: Change) -> dict[str, Report]:
+    """Reports of changed files that are not to be covered: tests, stubs."""
+    rows = (row.path for row in change.files if row.current and not row.skipped)
+    return dict.fromkeys(rows, absent("nothing in it is to be covered", State.NOTHING_TO_JUDGE))
+
+
+def _is_tests(path: str) -> bool:
+    return is_test(path) or PurePosixPath(path).name == "conftest.py"
+
+
+def _changed(row: FileChange) -> frozenset[int]:
+    assert row.current is not None
+    if row.base is None:
+        return frozenset(range(len(row.current.lines)))
+    return changed_lines(row.base.lines, row.current.lines)

@@ -1,0 +1,134 @@
+"""Which tests a change needs: by what is known of them, rather one too many than one too few."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gateline.model import Change
+from gateline.services.child import ChildError, last_line
+from gateline.services.tests.run import Collection as Collected
+from gateline.services.tests.run import Run
+from gateline.session.test_services import BookService
+from gateline.session.types import Texts
+from gateline.testing.result import Item, Result
+from gateline.testing.selection import Chosen
+
+log = logging.getLogger(__name__)
+
+
+class Which(StrEnum):
+    """Which tests to run."""
+
+    AFFECTED = "affected"
+    ALL = "all"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be run."""
+
+    which: Which
+    chosen: tuple[Chosen, ...]
+    """The tests that the change can affect and that did not run since, with the reasons."""
+    note: str = ""
+    """Why it is not what was asked for; empty when it is."""
+
+    @property
+    def ids(self) -> list[str] | None:
+        """The tests to run; None for all."""
+        return None if self.which is Which.ALL else [one.test for one in self.chosen]
+
+
+class Selecting:
+    """Asks the book, and remembers what became of each test."""
+
+    def __init__(self, book: BookService, files: Callable[[], Sequence[str]], affordable: float) -> None:
+        """`files` lists all Python files of the project and may block; `affordable` is in seconds."""
+        self.book = book
+        self.affordable = affordable
+        self._list = files
+        self._files: tuple[str, ...] | None = None
+        self._results: dict[str, Result] | None = None
+
+    def files_changed(self) -> None:
+        """There may be other files than before."""
+        self._files = None
+
+    async def files(self) -> tuple[str, ...]:
+        """All Python files of the project."""
+        if self._files is None:
+            self._files = tuple(await asyncio.to_thread(self._list))
+        return self._files
+
+    async def plan(
+        self, collection: Collected, overlay: Texts, change: Change, which: Which, *, affordable: bool
+    ) -> Plan:
+        """What is to be run of a new collection. `affordable`: all only if that does not take too long."""
+        try:
+            await self.book.collected(collection, overlay)
+            chosen = await self.book.select(overlay, await self.files(), paths_of(change))
+            seconds = self._seconds(await self._known(), collection.items)
+        except ChildError as error:
+            log.warning("which tests are affected is not known, so all are run: %s", error)
+            return Plan(Which.ALL, (), f"which tests are affected is not known: {last_line(error)}")
+        if which is Which.ALL and affordable and seconds > self.affordable:
+            note = f"all tests take about {seconds:.0f} s, more than tests.affordable ({self.affordable:g})"
+            return Plan(Which.AFFECTED, chosen, note)
+        return Plan(which, chosen)
+
+    async def ran(self, run: Run, overlay: Texts) -> None:
+        """Note a run, also one that did not come to its end."""
+        known = await self._known()
+        known |= {result.id: result for result in run.results}
+        try:
+            await self.book.ran(run, overlay)
+        except ChildError as error:
+            log.warning("what tests execute could not be noted: %s", error)
+
+    async def standing(self, items: Iterable[Item], waiting: Collection[str]) -> dict[str, Result]:
+        """What holds of the tests that there are: not of those that wait; failing stays failing."""
+        known = await self._known()
+        found = {item.id: known[item.id] for item in items if item.id in known}
+        return {test: result for test, result in found.items() if result.is_bad or test not in waiting}
+
+    async def stop(self) -> None:
+        """End the book's process."""
+        await self.book.stop()
+
+    async def _known(self) -> dict[str, Result]:
+        if self._results is None:
+            try:
+                self._results = {result.id: result for result in await self.book.results()}
+            except ChildError:
+                self._results = {}
+        return self._results
+
+    def _seconds(self, known: Mapping[str, Result], items: Sequence[Item]) -> float:
+        """About how long all tests take, by those that ran before."""
+        times = [known[item.id].seconds for item in items if item.id in known]
+        return sum(times) / len(times) * len(items) if times else 0.0
+
+
+def paths_of(change: Change) -> tuple[str, ...]:
+    """All paths that differ from the base, on either side."""
+    rows = (*change.files, *change.others)
+    return tuple(sorted({row.path for row in rows} | {row.base.path for row in rows if row.base}))
+
+
+def overlay_of(change: Change, around: Texts) -> dict[str, str | None]:
+    """The texts of the change; files that it deletes or moves away are absent."""
+    gone = {row.base.path: None for row in change.files if row.base}
+    now = {row.path: row.current.text for row in change.files if row.current}
+    return {**around, **gone, **now}
+
+
+def base_of(change: Change) -> dict[str, str | None]:
+    """The texts of the base; files that the change brings are absent."""
+    rows = [row for row in (*change.files, *change.others) if not row.skipped]
+    before = {row.base.path: row.base.text for row in rows if row.base}
+    return {**dict.fromkeys(row.path for row in rows), **before}

@@ -1,0 +1,83 @@
+"""What the tests of a workspace are asked through; the real ones are in `services.tests`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from gateline.services.tests.run import Collection, Run
+from gateline.session.types import Texts
+from gateline.testing.book import Asked
+from gateline.testing.covered import Covered
+from gateline.testing.outline import Outline
+from gateline.testing.result import Result
+from gateline.testing.selection import Chosen
+
+OnResult = Callable[[Result], None]
+
+
+class TestService(Protocol):
+    """What runs tests: `services.tests.runner.TestRunner`."""
+
+    @property
+    def collection(self) -> Collection | None:
+        """All tests there are, once they were collected."""
+        ...
+
+    async def discover(self, overlay: Texts, *, arcs: Sequence[str] = ()) -> Run:
+        """Collect, unless what is collected stands for these texts."""
+        ...
+
+    async def run(
+        self,
+        ids: Sequence[str] | None,
+        overlay: Texts,
+        on_result: OnResult = ...,
+        *,
+        coverage: bool = True,
+        arcs: Sequence[str] = (),
+    ) -> Run:
+        """Run these tests (None: all) over unsaved texts."""
+        ...
+
+    async def outlines(self, texts: Mapping[str, str]) -> Mapping[str, Outline | None]:
+        """What can be executed in these texts. Raises ChildError where nobody can tell."""
+        ...
+
+    async def interrupt(self) -> None:
+        """End what is run now; it answers with what it has so far."""
+        ...
+
+    async def stop(self) -> None:
+        """End all processes."""
+        ...
+
+
+class BookService(Protocol):
+    """What is known of tests: `services.tests.book.TestBook`. All methods raise ChildError."""
+
+    async def collected(self, collection: Collection, overlay: Texts) -> None:
+        """Note a collection."""
+        ...
+
+    async def ran(self, run: Run, overlay: Texts) -> None:
+        """Note a run."""
+        ...
+
+    async def results(self) -> tuple[Result, ...]:
+        """What became of each test when it ran last."""
+        ...
+
+    async def select(self, overlay: Texts, files: Iterable[str], change: Iterable[str]) -> tuple[Chosen, ...]:
+        """The tests that a change can affect, and that did not run since."""
+        ...
+
+    async def covered(
+        self, overlay: Texts, files: Iterable[str], change: Iterable[str], asked: Asked
+    ) -> Mapping[str, Covered]:
+        """What is known of changed lines."""
+        ...
+
+    async def stop(self) -> None:
+        """Write the book, and end its process."""
+        ...

@@ -1,0 +1,59 @@
+"""What runs the tests of a workspace, from its settings."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from platformdirs import user_cache_dir
+
+from gateline.model import digest_of
+from gateline.services.tests.book import TestBook
+from gateline.services.tests.options import Limits, TestOptions
+from gateline.services.tests.runner import TestRunner
+from gateline.session.base_tests import BaseTests
+from gateline.session.selecting import Selecting
+from gateline.session.testing import Tests
+from gateline.session.workspace import Workspace
+from gateline.testing.naming import CONFIGURATION, may_have_tests
+
+
+def tests_of(workspace: Workspace, *, trusted: bool) -> Tests:
+    """The tests of a workspace. Nothing is started yet; none are run unless it is `trusted`."""
+    settings = workspace.loaded.settings.tests
+    look = partial(may_have_tests_in, workspace)
+    if not settings.enabled:
+        return Tests(None, "switched off", look)
+    if not trusted:
+        return Tests(None, "tests are not run in a workspace that is not trusted", look)
+    options = _options(workspace)
+    book = TestBook(workspace.root, book_file(options))
+    selecting = Selecting(book, workspace.collector.project_files, settings.affordable)
+    return Tests(TestRunner(options), "", look, selecting, BaseTests(TestRunner(options)))
+
+
+def test_command(workspace: Workspace) -> tuple[str, ...]:
+    """What runs tests, as a person would type it."""
+    return (workspace.interpreter.path, "-m", "pytest", *workspace.loaded.settings.tests.arguments)
+
+
+def may_have_tests_in(workspace: Workspace) -> bool:
+    """Whether there may be tests, by the names of files. Blocks; nothing is run."""
+    files = (workspace.root / name for name in CONFIGURATION)
+    texts = (file.read_text(encoding="utf-8", errors="replace") for file in files if file.is_file())
+    return may_have_tests(workspace.collector.project_files(), texts)
+
+
+def book_file(options: TestOptions) -> Path:
+    """Where it is kept what tests execute: in the user's cache, never in the project."""
+    key = "\0".join((str(options.root.resolve()), options.python, *options.arguments))
+    return Path(user_cache_dir("gateline", appauthor=False)) / "tests" / digest_of(key)
+
+
+def _options(workspace: Workspace) -> TestOptions:
+    settings = workspace.loaded.settings.tests
+    limits = Limits(
+        test=settings.timeout, total=settings.total_timeout, memory=settings.memory_cap * 1_000_000
+    )
+    python, arguments = workspace.interpreter.path, settings.arguments
+    return TestOptions(workspace.root, python, arguments, limits, network=settings.network)
