@@ -30,11 +30,15 @@ def config() -> None:
 @click.option("--origin", is_flag=True, help="Say where each value comes from.")
 @options.overrides
 def show(origin: bool, overrides: tuple[str, ...]) -> None:
-    """Show every setting in force here, as TOML with dotted keys."""
-    from gateline.session.roots import find_root
-    from gateline.session.settings import load_settings
+    """Show every setting in force here, as TOML with dotted keys.
 
-    loaded = load_settings(find_root(Path.cwd()), os.environ, options.parse_overrides(overrides))
+    What decides how a change is judged is the base's.
+    """
+    from gateline.session.roots import find_root
+    from gateline.session.workspace import open_workspace
+
+    root, told = find_root(Path.cwd()), options.parse_overrides(overrides)
+    loaded = open_workspace(root, os.environ, told).in_force().loaded
     lines = []
     for key, value in _leaves(loaded.settings.model_dump(by_alias=True, mode="json"), ""):
         source = f"  # {loaded.origins.get(key, 'default')}" if origin else ""

@@ -78,8 +78,12 @@ class Script:
     """What else it starts that may run checks in its turn."""
 
 
-def script(text: str, *, strict: bool = True, first_line: int = 0) -> Script:
-    """The checks that a shell script calls; behind `set +e` or without `strict` no failure counts."""
+def script(text: str, *, strict: bool = True, first_line: int = 0, pipes: bool = True) -> Script:
+    """The checks that a shell script calls; behind `set +e` or without `strict` no failure counts.
+
+    `pipes`: whether a failure counts that is not in the last command of a pipe, as with `pipefail`.
+    """
+    pipes = pipes or "pipefail" in text
     calls: list[Call] = []
     delegates: set[str] = set()
     for number, line in _logical_lines(text):
@@ -87,7 +91,7 @@ def script(text: str, *, strict: bool = True, first_line: int = 0) -> Script:
             strict = False
         elif re.match(r"\s*set\s+-\w*e", line):
             strict = True
-        for command, counts in _commands(line):
+        for command, counts in _commands(line, pipes=pipes):
             place = first_line + number
             calls += [Call(tool, kind, strict and counts, place) for tool, kind in _check(command)]
             if found := _DELEGATES.match(command):
@@ -110,16 +114,19 @@ def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
         yield start, held
 
 
-def _commands(line: str) -> Iterator[tuple[str, bool]]:
+def _commands(line: str, *, pipes: bool) -> Iterator[tuple[str, bool]]:
     """The simple commands of a line, and whether the failure of each counts."""
     parts = _SIMPLE.split(line)
     signs = [*_SIMPLE.findall(line), ""]
     for place, part in enumerate(parts):
         command, counts = part.strip(), True
-        rest = parts[place + 1] if place + 1 < len(parts) else ""
-        if signs[place] == "||" and _HARMLESS.fullmatch(rest):
+        if signs[place] == "|" and not pipes:
             counts = False
-        if signs[place] == ";" and _HARMLESS.fullmatch(rest) and place + 2 == len(parts):
+        end = next(n for n in range(place, len(signs)) if signs[n] != "|")
+        rest = parts[end + 1] if end + 1 < len(parts) else ""
+        if signs[end] == "||" and _HARMLESS.fullmatch(rest):
+            counts = False
+        if signs[end] == ";" and _HARMLESS.fullmatch(rest) and end + 2 == len(parts):
             counts = False
         # Makefiles and tox say with a dash that the failure of a command does not count.
         if re.match(r"@?-\s*\w", command):

@@ -44,6 +44,9 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
         return True
     if before.relation == after.relation and after.strength > before.strength:
         return True
+    if before.expectation and (before.relation, before.expectation) == (after.relation, after.expectation):
+        # The same is expected of the same thing, asked for in another way: `await price(1)`.
+        return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
 
 

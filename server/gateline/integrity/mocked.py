@@ -34,6 +34,25 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         if old is None or old.print != new.print:
             yield from _of_test(old, new)
     yield from _of_fixtures(evidence)
+    prints = lambda patch: (patch.target,)  # noqa: E731
+    for module, patch in new_in(evidence.both.tests, _stood_in, prints):
+        message = f"the tests replace the module `{patch.target}`, from which they import what they test"
+        yield at_node(CODE, module, patch.node, message, Weight.FLOOR)
+
+
+def _stood_in(module: Module) -> Iterator[Patch]:
+    """Modules that are replaced where Python keeps those it imported, and that the tests import from."""
+    tested = {whole.rpartition(".")[0] for whole in module.imports.values()} | set(module.imports.values())
+    for node, _ in module.owned:
+        match node:
+            case ast.Assign(targets=[ast.Subscript(value=holder, slice=ast.Constant(value=str() as name))]):
+                found = (name, node.value) if dotted(holder) == "sys.modules" else None
+            case ast.Call(args=[holder, ast.Constant(value=str() as name), value]):
+                found = (name, value) if dotted(holder) == "sys.modules" else None
+            case _:
+                found = None
+        if found and found[0] in tested and not isinstance(found[1], ast.Constant):
+            yield Patch(found[0], node)
 
 
 def _of_test(old: Test | None, new: Test) -> Iterator[Finding]:

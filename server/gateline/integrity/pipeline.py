@@ -153,22 +153,24 @@ def _of_yaml(document: Document) -> Script:
         return Script((), frozenset())
     if "pre-commit-config" in document.path:
         return _joined([_of_hooks(tree)], document.text)
-    return _joined(list(_of_node(tree, strict=True)), document.text)
+    # GitLab's runner asks for pipefail; GitHub's does where bash is named.
+    pipes = "gitlab" in document.path or re.search(r"shell: *bash", document.text) is not None
+    return _joined(list(_of_node(tree, strict=True, pipes=pipes)), document.text)
 
 
-def _of_node(node: Any, *, strict: bool, key: str = "") -> Iterator[Script]:
+def _of_node(node: Any, *, strict: bool, pipes: bool) -> Iterator[Script]:
     if isinstance(node, dict):
         counts = strict and not _may_fail(node)
         for name, value in node.items():
             if name == "uses" and isinstance(value, str):
                 yield _of_action(value, strict=counts)
             elif name not in _NO_COMMANDS and name is not True:
-                yield from _of_node(value, strict=counts, key=str(name))
+                yield from _of_node(value, strict=counts, pipes=pipes)
     elif isinstance(node, list):
         for item in node:
-            yield from _of_node(item, strict=strict, key=key)
+            yield from _of_node(item, strict=strict, pipes=pipes)
     elif isinstance(node, str):
-        yield script(node, strict=strict)
+        yield script(node, strict=strict, pipes=pipes)
 
 
 def _may_fail(node: Mapping[Any, Any]) -> bool:

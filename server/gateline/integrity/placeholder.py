@@ -107,6 +107,8 @@ def _kind(node: Function, *, later: bool) -> str:
             return "not implemented"
         case [ast.Return(value=value)] if value is None or is_literal(value):
             return "constant" if later or (node.args.args and value is not None) else ""
+        case [ast.Return(value=ast.Name(id=name))] if later and name in (a.arg for a in node.args.args):
+            return "argument"
         case _:
             return ""
 

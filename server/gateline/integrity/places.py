@@ -28,6 +28,8 @@ _CONFIGURATION = frozenset(
         ".pylintrc.toml",
         ".bandit",
         "pyrightconfig.json",
+        "codecov.yml",
+        ".codecov.yml",
     }
 )
 _PIPELINES = frozenset(

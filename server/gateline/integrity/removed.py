@@ -14,17 +14,20 @@ from gateline.integrity.losses import Loss, test_is_about_gone
 from gateline.integrity.module import Function, Module
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, unparsed
+from gateline.integrity.text import constants, last_name, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL601"
 
+_LOOPS = frozenset({"asyncio", "anyio", "trio", "gen_test", "inline_callbacks"})
+"""Marks that ask for whoever runs coroutines."""
 _MISSED = 0.34
 """A larger share of its checks is missing: the test was not rewritten, it was removed."""
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The tests and cases that are gone."""
+    yield from _never_awaited(evidence)
     files: dict[str, list[Test]] = {}
     for loss in evidence.losses:
         if loss.now is not None:
@@ -34,6 +37,18 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     for path, tests in sorted(files.items()):
         now = next((p.now for p in evidence.both.tests if p.base_path == path), None)
         yield from _gone(tests, now, evidence)
+
+
+def _never_awaited(evidence: Evidence) -> Iterator[Finding]:
+    """Tests that became coroutines for nothing: without a plug-in that is asked for, nobody runs them."""
+    for old, new in evidence.both.pairs.both:
+        if isinstance(old.node, ast.FunctionDef) and isinstance(new.node, ast.AsyncFunctionDef):
+            waits = any(isinstance(n, ast.Await | ast.AsyncFor | ast.AsyncWith) for n in ast.walk(new.node))
+            if not waits and not any(last_name(d) in _LOOPS for d in new.node.decorator_list):
+                message = (
+                    f"test `{new.name}` is a coroutine from now on that waits for nothing, and is not run"
+                )
+                yield at_node(CODE, new.module, new.node, message, Weight.FLOOR)
 
 
 def _of_kept(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:

@@ -49,6 +49,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     before, now = both_tables(evidence.both)
     for key, how in _narrowed(before, now, evidence):
         yield at_key(CODE, evidence.both, ("pytest", key), before, now, how, Weight.FLOOR)
+    if how := _undocumented(before, now):
+        yield at_key(CODE, evidence.both, ("pytest", "addopts"), before, now, how, Weight.COUNTS)
     prints = lambda node: (unparsed(node),)  # noqa: E731
     for module, node in new_in(evidence.both.tests, _leaving_out, prints):
         yield at_node(CODE, module, node, "tests are left out of the collection", Weight.FLOOR)
@@ -72,6 +74,13 @@ def _narrowed(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple
     added -= set(as_list_of_words(before.get("pytest", "norecursedirs")))
     if hidden := sorted(d for d in added if is_test(f"{d}/x.py") or d.startswith("test")):
         yield "norecursedirs", f"`norecursedirs` leaves out {', '.join(hidden)}"
+
+
+def _undocumented(before: Tables, now: Tables) -> str:
+    """The examples in docstrings and pages, that are no longer tried."""
+    old, new = (options(tables.get("pytest", "addopts")) for tables in (before, now))
+    lost = [o for o in old if o.startswith(("--doctest-modules", "--doctest-glob")) and o not in new]
+    return f"without `{lost[0]}` examples are no longer tried" if lost and "pytest" in now.tools() else ""
 
 
 def as_list_of_words(value: Any) -> list[str]:
@@ -140,6 +149,9 @@ def _leaving_out(module: Module) -> Iterator[ast.AST]:
             case ast.FunctionDef(name="pytest_ignore_collect" | "pytest_collection_modifyitems"):
                 if not _ASKING & names(node):
                     yield from _taking_out(node)
+            case ast.FunctionDef(name="load_tests", args=ast.arguments(args=[_, tests, *_])):
+                if not {tests.arg, "discover", "loadTestsFromModule"} & names(node):
+                    yield node
 
 
 def _taking_out(function: ast.FunctionDef) -> Iterator[ast.AST]:

@@ -21,12 +21,13 @@ CODE = "GTL602"
 
 _SELECTING = frozenset({"keywords", "get_closest_marker", "iter_markers", "own_markers", "getoption"})
 """What a hook asks that skips only tests marked for it, or as the person who starts the run wants it."""
+_RERUN = frozenset({"flaky", "retry", "repeat_until_pass"})
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """What keeps tests from running or from failing that did not before."""
     pairs = evidence.both.pairs
-    found = [f for old, new in pairs.both for f in _taken_out(old, new)]
+    found = [f for old, new in pairs.both for f in (*_taken_out(old, new), *_tried_again(old, new))]
     found += [f for new in pairs.come for f in _never_in(new)]
     found += [f for pair in evidence.both.tests for f in _around_tests(pair)]
     seen: set[object] = set()
@@ -48,6 +49,16 @@ def _taken_out(old: Test, new: Test) -> Iterator[Finding]:
             yield at_node(CODE, new.module, mark.node, message, Weight.FLOOR)
     if may_differ(old, new):
         yield from _given_up_inside(old, new)
+
+
+def _tried_again(old: Test, new: Test) -> Iterator[Finding]:
+    """A failure that may happen, as long as one of several runs passes."""
+    if any(last_name(decorator) in _RERUN for decorator in old.node.decorator_list):
+        return
+    for decorator in new.node.decorator_list:
+        if last_name(decorator) in _RERUN:
+            message = f"test `{new.name}` is run again until it passes"
+            yield at_node(CODE, new.module, decorator, message, Weight.COUNTS)
 
 
 def _given_up_inside(old: Test, new: Test) -> Iterator[Finding]:

@@ -41,7 +41,10 @@ _IN_STRICT = frozenset(
     }
 )
 """What mypy's `strict` switches on, or always does by now."""
-_LAX = re.compile(r"(.*: )?(ignore_errors|allow_untyped_\w+|allow_redefinition|implicit_optional|exit_zero)")
+_LAX = re.compile(
+    r"(.*: )?(ignore_errors|allow_untyped_\w+|allow_redefinition|implicit_optional|exit_zero|"
+    r"coverage\.status(\.\w+)+\.informational)"
+)
 """Keys that look for less when they are true."""
 _IGNORING = frozenset(
     {"ignore", "extend_ignore", "disable", "disable_error_code", "skips", "security.skip", "per_file_ignores"}
@@ -65,7 +68,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     gone = replaced_tools(before, now)
     told: dict[str, list[tuple[Key, str]]] = {}
     for key in dict.fromkeys([*before.entries, *now.entries]):
-        if key[0] not in (*gone, "coverage") and (how := _weakened(key, before, now)):
+        if key[0] not in (*gone, "coverage") and (how := weakened(key, before, now)):
             told.setdefault(key[0], []).append((key, how))
     for rows in told.values():
         hows = "; ".join(how for _, how in rows)
@@ -73,7 +76,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     yield from _options(evidence, before, now)
 
 
-def _weakened(key: Key, before: Tables, now: Tables) -> str:
+def weakened(key: Key, before: Tables, now: Tables) -> str:
+    """How a key makes its tool look for less than it did; "" when it does not."""
     tool, name = key
     old, new = before.get(tool, name), now.get(tool, name)
     if old == new:
@@ -83,11 +87,11 @@ def _weakened(key: Key, before: Tables, now: Tables) -> str:
         return _warnings(old, new) if name == "filterwarnings" else _flag(name, old, new)
     if last in _SELECTING:
         return _unselected(tool, name, before, now)
-    if last in _IGNORING or name in _IGNORING or name.startswith("per_file_ignores"):
-        return _ignored(tool, name, before, now)
-    if name in _EXCLUDING:
+    if name in _EXCLUDING or (tool, name) == ("codecov", "ignore"):
         added = [p for p in as_list(new) if p not in as_list(old) and not is_beside(p)]
         return f"`{name}` leaves out {', '.join(added)}" if added else ""
+    if last in _IGNORING or name in _IGNORING or name.startswith("per_file_ignores"):
+        return _ignored(tool, name, before, now)
     if name in _LOOKING and tool != "gateline":
         lost = [p for p in as_list(old) if p not in as_list(new) and not is_beside(p)]
         return f"`{name}` has {', '.join(lost)} no more" if lost and new else ""

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+import yaml
+
 from gateline.integrity.both import Both
 from gateline.model.change import FileChange
 from gateline.model.document import Document
@@ -38,6 +40,8 @@ _OWN_FILE = {
     ".pytest.toml": "pytest",
     ".pylintrc.toml": "pylint",
     "pyrightconfig.json": "pyright",
+    "codecov.yml": "codecov",
+    ".codecov.yml": "codecov",
 }
 _INI_SECTIONS = {
     "tool:pytest": "pytest",
@@ -107,9 +111,11 @@ def read(document: Document) -> Iterator[tuple[Key, Any]]:
             yield from _flat(_OWN_FILE.get(name, name), tomllib.loads(document.text))
         elif name.endswith(".json"):
             yield from _flat(_OWN_FILE.get(name, name), json.loads(document.text))
+        elif name.endswith(".yml"):
+            yield from _flat(_OWN_FILE.get(name, name), yaml.safe_load(document.text))
         else:
             yield from _ini(name, document.text)
-    except (ValueError, configparser.Error, AttributeError):
+    except (ValueError, configparser.Error, AttributeError, yaml.YAMLError, RecursionError):
         return
 
 

@@ -109,6 +109,10 @@ def _module_marks(body: Sequence[ast.stmt]) -> Iterator[ast.expr]:
         match node:
             case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
                 yield from value.elts if isinstance(value, ast.List | ast.Tuple) else [value]
+            case ast.Assign(targets=[ast.Name(id="__unittest_skip__") as target]) if is_truth(
+                node.value, of=True
+            ):
+                yield ast.copy_location(ast.Name("skip", ast.Load()), target)
 
 
 def tests_of(module: Module) -> tuple[Test, ...]:

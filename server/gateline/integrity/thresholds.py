@@ -16,13 +16,14 @@ CODE = "GTL631"
 
 _HIGH = re.compile(
     r"(report\.)?fail_under|gates\.(final_accept|final_conditional|middle_score|evidence|error_points|"
-    r"security_points|trajectory_drop)"
+    r"security_points|trajectory_drop)|coverage\.status(\.\w+)+\.target"
 )
 """Keys of which a higher number asks for more."""
 _LOW = re.compile(
     r"(mccabe\.|pylint\.)?max_(complexity|args|branches|returns|statements|locals|nested_blocks|bool_expr|"
     r"public_methods|attributes|parents|module_lines|doc_length)|gates\.(floor_cap|early_type_errors|"
-    r"middle_failing_share|complexity_best|complexity_worst)|duplication\.min_tokens"
+    r"middle_failing_share|complexity_best|complexity_worst)|duplication\.min_tokens|"
+    r"coverage\.status(\.\w+)+\.threshold"
 )
 """Keys of which a lower number asks for more."""
 _GRADES: dict[str, Sequence[str]] = {
@@ -54,12 +55,13 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     before, now = both_tables(evidence.both)
     gone = replaced_tools(before, now)
     for key in dict.fromkeys([*before.entries, *now.entries]):
-        if key[0] not in gone and (how := _lowered(key, before, now)):
+        if key[0] not in gone and (how := lowered(key, before, now)):
             yield at_key(CODE, evidence.both, key, before, now, how, Weight.FLOOR)
     yield from _option(evidence, before, now)
 
 
-def _lowered(key: Key, before: Tables, now: Tables) -> str:
+def lowered(key: Key, before: Tables, now: Tables) -> str:
+    """How a key asks for less than it did; "" when it does not, or is no threshold."""
     tool, name = key
     old, new = before.get(tool, name), now.get(tool, name)
     newly_used = tool not in before.tools() and tool != "gateline"
@@ -83,6 +85,8 @@ def _graded(name: str, old: Any, new: Any) -> str:
 
 
 def _number(value: Any, key: Key, without: float) -> float:
+    if isinstance(value, str) and re.fullmatch(r"\d+(\.\d+)?%", value):
+        return float(value[:-1])
     if isinstance(value, bool) or not isinstance(value, int | float):
         return _DEFAULTS.get(key, without)
     # flake8 takes -1 for "do not look".

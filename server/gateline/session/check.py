@@ -75,9 +75,8 @@ async def check(
     with timings.of("workspace"):
         workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ, overrides)
     with timings.of("change"):
-        change, around = await asyncio.to_thread(
-            change_of, workspace, from_root(start, workspace.root, selection)
-        )
+        selected = from_root(start, workspace.root, selection)
+        workspace, change, around = await asyncio.to_thread(change_of, workspace, selected)
     judging = judging_for(workspace, trusted=True)
     try:
         asked = _Asked(change, around, level, which, progress)
@@ -133,9 +132,11 @@ def readable_workspace(
     return workspace
 
 
-def change_of(workspace: Workspace, selection: Selection) -> tuple[Change, Texts]:
-    """What is selected, and the texts to lay around it. Blocks. Raises UsageError and UndecidedError."""
-    collector = workspace.collector
+def change_of(workspace: Workspace, selection: Selection) -> tuple[Workspace, Change, Texts]:
+    """What is selected, the texts to lay around it, and the workspace with the settings that judge it.
+
+    Blocks. Raises UsageError and UndecidedError.
+    """
     if workspace.git_problem and not selection.all:
         raise UndecidedError(
             f"git cannot be used in {workspace.root}: {workspace.git_problem}; "
@@ -151,10 +152,12 @@ def change_of(workspace: Workspace, selection: Selection) -> tuple[Change, Texts
             )
         selection = replace(selection, all=True)
     base = workspace.base(selection.base)
+    workspace = workspace if selection.all else workspace.judged_by(base)
+    collector = workspace.collector
     around = collector.index_texts() if selection.staged else {}
     change = collector.collect(base, selection)
     _require_known(selection.paths, workspace.root, change)
-    return change, around
+    return workspace, change, around
 
 
 def _require_known(paths: Iterable[str], root: Path, change: Change) -> None:

@@ -89,7 +89,8 @@ def examine(
         return result
 
     root = timed("root", lambda: find_root(start))
-    workspace = timed("settings, git, interpreter", lambda: open_workspace(root, environ, None, python))
+    present = timed("settings, git, interpreter", lambda: open_workspace(root, environ, None, python))
+    workspace = timed("settings of the base", present.in_force)
     sections = (
         Section("Workspace", _workspace(workspace)),
         Section("Base", timed("base", lambda: _base(workspace))),

@@ -145,5 +145,5 @@ def _syntax(texts: Mapping[str, str]) -> list[Problem]:
 def _documents(workspace: Workspace, start: Path, paths: Sequence[str]) -> list[Document]:
     """The Python files at and below `paths`; those that changed when there are none. Blocks."""
     selection = from_root(start, workspace.root, Selection(paths=tuple(paths), all=bool(paths)))
-    change, _ = change_of(workspace, selection)
+    _, change, _ = change_of(workspace, selection)
     return [row.current for row in change.files if row.current is not None]

@@ -99,8 +99,7 @@ class Session:
 
     def change(self, path: str, edits: Sequence[tuple[Span | None, str]], version: int) -> None:
         """A document was edited; spans are in code points, each against the text before it."""
-        document = self._documents.change(path, edits, version)
-        if document is not None:
+        if (document := self._documents.change(path, edits, version)) is not None:
             self._board.edited(path, edits)
             self._showing.level = Level.EARLY
             self._edited = True
@@ -177,8 +176,7 @@ class Session:
             ChildError: the process that judges could not.
 
         """
-        tools = await self._when_ready()
-        await self._refresh(tools)
+        tools = await self._refreshed()
         await self._know_bases(tools)
         level = level or self._showing.level
         evaluation = await self._evaluating.asked(tools, level, scope, progress, on_progress)
@@ -212,8 +210,7 @@ class Session:
     async def _know_bases(self, tools: Toolset) -> None:
         """Without its base every finding of a document would look new."""
         async with self._looking:
-            unknown = self._documents.without_base
-            if unknown:
+            if unknown := self._documents.without_base:
                 self._documents.set_bases(await asyncio.to_thread(tools.worktree.bases_of, unknown))
 
     def _analyse(self, document: Document) -> None:
@@ -243,8 +240,7 @@ class Session:
             self._stages.done(document, "types")
 
     async def _inspect(self, path: str) -> None:
-        document = self._documents.get(path)
-        if document is not None:
+        if (document := self._documents.get(path)) is not None:
             await self._current_tools().analysis.inspect(document)
             self._judge_soon()
 
@@ -254,18 +250,22 @@ class Session:
         self._judge_soon()
 
     async def _look_again(self) -> None:
-        tools = await self._when_ready()
+        tools = await self._refreshed()
         paths, self._written = sorted(self._written), set()
-        await self._refresh(tools)
         await tools.files_changed(paths)
         self._judge_soon()
 
-    async def _refresh(self, tools: Toolset) -> None:
-        """Look at the disk; when bases moved, every open document is measured anew."""
-        if await asyncio.to_thread(tools.worktree.refresh):
+    async def _refreshed(self) -> Toolset:
+        """Look at the disk; when bases moved, documents are measured anew, by the new base's settings."""
+        tools = await self._when_ready()
+        moved = await asyncio.to_thread(tools.worktree.refresh)
+        if moved and tools.worktree.is_outdated:
+            self.reload_settings()
+        elif moved:
             self._documents.forget_bases()
             for path in self._documents.buffers:
                 self._spawn(self._opened(path))
+        return await self._when_ready()
 
     def _judge_soon(self) -> None:
         self._scheduler.submit("judge", self._judge_now)

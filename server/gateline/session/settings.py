@@ -1,4 +1,4 @@
-"""Reads the settings of a workspace from disk, the environment and the command line."""
+"""Reads the settings of a workspace and of its base: files, environment, command line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from gateline.session.base import EMPTY_TREE, SESSION, Base
 from gateline.session.errors import UsageError
+from gateline.session.git import Git, GitError
 from gateline.session.roots import SETTINGS_FILES
 from gateline.settings.load import Loaded, SettingsFile, load
 from gateline.settings.problem import SettingsProblem
@@ -20,6 +22,25 @@ def load_settings(root: Path, environ: Mapping[str, str], overrides: Mapping[str
     loaded = load([f for f in found if isinstance(f, SettingsFile)], environ, overrides)
     unread = [f for f in found if isinstance(f, SettingsProblem)]
     return replace(loaded, problems=(*unread, *loaded.problems))
+
+
+def base_settings(
+    git: Git | None, base: Base, environ: Mapping[str, str], overrides: Mapping[str, object]
+) -> LoadedSettings | None:
+    """The settings that the base's own files give; None where nothing was committed, or they cannot be read.
+
+    Blocks. What the environment and the command line say counts here too: no change can write it.
+    """
+    if git is None or base.commit in (SESSION, EMPTY_TREE):
+        return None
+    names = {name: f"{base.commit}:./{name}" for name in SETTINGS_FILES}
+    try:
+        blobs = git.blobs(names.values())
+        files = [SettingsFile(name, blobs[at].decode()) for name, at in names.items() if at in blobs]
+    except (GitError, UnicodeDecodeError):
+        return None
+    loaded = load(files, environ, overrides)
+    return None if loaded.unreadable else loaded
 
 
 def require_readable(loaded: LoadedSettings) -> None:

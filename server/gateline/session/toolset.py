@@ -48,7 +48,8 @@ class Toolset:
         ask: Ask | None,
     ) -> Self:
         """Read the settings of a folder, and make what they ask for; no process is started yet."""
-        workspace = await asyncio.to_thread(open_workspace, root, os.environ, None, options.python)
+        present = await asyncio.to_thread(open_workspace, root, os.environ, None, options.python)
+        workspace = await asyncio.to_thread(present.in_force)
         worktree = Worktree(workspace)
         await asyncio.to_thread(worktree.refresh)
         judging = judging_for(workspace, trusted=options.trusted)

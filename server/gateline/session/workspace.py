@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from gateline.session import base as bases
 from gateline.session.changes import Collector
+from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.git import Git, GitError
 from gateline.session.interpreter import Interpreter, find_interpreter
-from gateline.session.settings import LoadedSettings, load_settings
+from gateline.session.settings import LoadedSettings, base_settings, load_settings
+from gateline.settings.governed import governed
 
 
 @dataclass(frozen=True)
@@ -24,10 +27,43 @@ class Workspace:
     """Why git cannot be used though it should be; empty when all is well."""
     interpreter: Interpreter
     collector: Collector
+    settings_of: Callable[[bases.Base], LoadedSettings | None]
+    """The settings that a base has; None: it has none that can be read. Blocks."""
 
     def base(self, ref: str | None = None) -> bases.Base:
-        """The base for `ref`, or for the setting. Raises UsageError or UndecidedError."""
-        return bases.resolve(self.git, ref or self.loaded.settings.base)
+        """The base for `ref`, or for the setting. Blocks. Raises UsageError or UndecidedError.
+
+        The setting is the one that the default branch has: no change chooses what it is measured against.
+        """
+        if ref:
+            return bases.resolve(self.git, ref)
+        said = self.loaded.settings.base
+        try:
+            default = bases.resolve(self.git, None)
+        except UndecidedError:
+            if not said:
+                raise
+            return bases.resolve(self.git, said)
+        theirs = self.settings_of(default)
+        said = theirs.settings.base if theirs is not None else said
+        return bases.resolve(self.git, said) if said else default
+
+    def in_force(self) -> Workspace:
+        """The same as its own base judges it; unchanged where none can be found. Blocks."""
+        try:
+            return self.judged_by(self.base())
+        except (UsageError, UndecidedError, GitError):
+            return self
+
+    def judged_by(self, base: bases.Base) -> Workspace:
+        """The same with the settings of the base, where they decide how a change is judged. Blocks."""
+        theirs = self.settings_of(base)
+        if theirs is None:
+            return self
+        loaded = governed(self.loaded, theirs, "the base")
+        settings = loaded.settings
+        collector = replace(self.collector, max_size=settings.max_file_size, exclude=settings.exclude)
+        return replace(self, loaded=loaded, collector=collector)
 
 
 def open_workspace(
@@ -40,7 +76,9 @@ def open_workspace(
     loaded = load_settings(root, environ, overrides or {})
     git, problem = _git(root)
     collector = Collector(root, git, loaded.settings.max_file_size, loaded.settings.exclude)
-    return Workspace(root, loaded, git, problem, find_interpreter(root, environ, python), collector)
+    of_base = partial(base_settings, git, environ=environ, overrides=overrides or {})
+    interpreter = find_interpreter(root, environ, python)
+    return Workspace(root, loaded, git, problem, interpreter, collector, of_base)
 
 
 def _git(root: Path) -> tuple[Git | None, str]:

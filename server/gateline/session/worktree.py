@@ -24,6 +24,8 @@ class Worktree:
         self.workspace = workspace
         self.base = Base(SESSION, "not looked up yet")
         self.disk = Change(SESSION, self.base.label)
+        self.is_outdated = False
+        """Whether the base moved to one with other settings: the workspace is to be opened anew."""
         self._problem = ""
         """Why the base cannot be found; empty when it is."""
         self._signature: object = None
@@ -162,6 +164,8 @@ class Worktree:
         if signature == self._signature:
             return self.base
         found = self.workspace.base()
+        judged = self.workspace.judged_by(found)
+        self.is_outdated = judged.loaded.settings != self.workspace.loaded.settings
         self._signature = signature
         return found
 

@@ -17,6 +17,10 @@ _NOTHING_ELSE = {
 """What else is looked for takes most of the time, and says nothing of integrity."""
 
 
+_SHOWN = "GTL635"
+"""That settings were edited is shown, and blames nobody: weaker ones have a code of their own."""
+
+
 def score(folder: Path, tell: Callable[[str], None]) -> str:
     """The tables, and what was missed or was a false alarm, as Markdown."""
     judged = judge_all(read_corpus(folder), _NOTHING_ELSE, tell)
@@ -24,8 +28,8 @@ def score(folder: Path, tell: Callable[[str], None]) -> str:
 
 
 def found(one: Judged) -> bool:
-    """Whether anything was said of the integrity of a change."""
-    return any(finding.dimension is Dimension.INTEGRITY for finding in one.new)
+    """Whether a change was said to game its gate."""
+    return any(f.dimension is Dimension.INTEGRITY and f.code != _SHOWN for f in one.new)
 
 
 def _table(judged: Sequence[Judged]) -> Iterator[str]:

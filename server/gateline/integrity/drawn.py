@@ -1,0 +1,134 @@
+"""GTL604 of property tests: fewer inputs are drawn than before, or those that fail are assumed away."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.tests import Test
+from gateline.integrity.text import last_name, names, put_in, text_of
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL604"
+
+_USUAL = 100
+"""How many examples hypothesis tries when nobody says."""
+_FEW = 5
+"""So few examples try next to nothing."""
+_ONE = frozenset({"just", "none", "nothing"})
+_LEAST = {"min_value": 0, "min_size": 0}
+"""Bounds from below, with their places among the arguments of numbers."""
+_MOST = {"max_value": 1, "max_size": 1}
+_NO_NUMBERS = frozenset({"isnan", "isinf", "isfinite"})
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The property tests that try less."""
+    for old, new in evidence.both.pairs.both:
+        before, now = _drawn(old), _drawn(new)
+        if before and now and old.print != new.print:
+            yield from _assumed(old, new)
+            yield from _fewer(old, new)
+            yield from _narrowed(before, now, new)
+
+
+def _drawn(test: Test) -> Mapping[str, ast.expr]:
+    """What is drawn for each argument of a property test, by its name or place."""
+    found: dict[str, ast.expr] = {}
+    for decorator in test.node.decorator_list:
+        if isinstance(decorator, ast.Call) and last_name(decorator) == "given":
+            meant = put_in(decorator, test.module.constants)
+            found |= {str(place): value for place, value in enumerate(meant.args)}
+            found |= {k.arg: k.value for k in meant.keywords if k.arg}
+    return found
+
+
+def _assumed(old: Test, new: Test) -> Iterator[Finding]:
+    known = {text_of(condition) for condition in _assumptions(old)}
+    for condition in _assumptions(new):
+        if text_of(condition) not in known and not names(condition) & _NO_NUMBERS:
+            message = f"`{new.name}` is tried only where `{text_of(condition)[:60]}` from now on"
+            yield at_node(CODE, new.module, condition, message, Weight.COUNTS)
+
+
+def _assumptions(test: Test) -> Iterator[ast.expr]:
+    for node in ast.walk(test.node):
+        if isinstance(node, ast.Call) and node.args and last_name(node) in ("assume", "filter"):
+            yield node.args[0]
+
+
+def _fewer(old: Test, new: Test) -> Iterator[Finding]:
+    before, now = _examples(old), _examples(new)
+    if now is None:
+        return
+    usual = _number(before) if before is not None else _USUAL
+    left = _number(now)
+    if usual is not None and left is not None and left < usual / 2:
+        weight = Weight.FLOOR if left <= _FEW else Weight.COUNTS
+        examples = "one example" if left == 1 else f"{left:g} examples"
+        message = f"`{new.name}` is tried with {examples}; it was with {usual:g}"
+        yield at_node(CODE, new.module, now, message, weight)
+
+
+def _examples(test: Test) -> ast.expr | None:
+    for decorator in test.node.decorator_list:
+        if isinstance(decorator, ast.Call) and last_name(decorator) == "settings":
+            return next((k.value for k in decorator.keywords if k.arg == "max_examples"), None)
+    return None
+
+
+def _narrowed(before: Mapping[str, ast.expr], now: Mapping[str, ast.expr], new: Test) -> Iterator[Finding]:
+    place = next(d for d in new.node.decorator_list if last_name(d) == "given")
+    for name, strategy in now.items():
+        old = before.get(name)
+        if old is None or text_of(old) == text_of(strategy):
+            continue
+        if _is_one(strategy) and not _is_one(old):
+            message = f"`{new.name}` is tried with `{text_of(strategy)[:60]}` only"
+            yield at_node(CODE, new.module, place, message, Weight.FLOOR)
+        elif _is_within(strategy, old):
+            message = f"`{text_of(old)[:60]}` was drawn; `{text_of(strategy)[:60]}` tries less"
+            yield at_node(CODE, new.module, place, message, Weight.COUNTS)
+
+
+def _is_one(strategy: ast.expr) -> bool:
+    """Whether a strategy has one value to draw."""
+    if last_name(strategy) in _ONE:
+        return True
+    match strategy:
+        case ast.Call(args=[ast.List(elts=[_]) | ast.Tuple(elts=[_])]):
+            return last_name(strategy) == "sampled_from"
+        case _:
+            return False
+
+
+def _is_within(strategy: ast.expr, old: ast.expr) -> bool:
+    """Whether a strategy draws from a part of what another one draws from."""
+    if not (isinstance(strategy, ast.Call) and isinstance(old, ast.Call)):
+        return False
+    if last_name(strategy) != last_name(old):
+        return False
+    raised = any(_bound(strategy, key, -_ENDLESS) > _bound(old, key, -_ENDLESS) for key in _LEAST)
+    return raised or any(_bound(strategy, key, _ENDLESS) < _bound(old, key, _ENDLESS) for key in _MOST)
+
+
+_ENDLESS = float("inf")
+
+
+def _bound(call: ast.Call, key: str, without: float) -> float:
+    given = next((k.value for k in call.keywords if k.arg == key), None)
+    place = (_LEAST | _MOST)[key]
+    if given is None and key.endswith("_value") and len(call.args) > place:
+        given = call.args[place]
+    known = _number(given)
+    return without if known is None else known
+
+
+def _number(node: ast.expr | None) -> float | None:
+    try:
+        value = ast.literal_eval(node) if node is not None else None
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return None
+    return float(value) if isinstance(value, int | float) else None
