@@ -165,11 +165,22 @@ def deletions(case: Case) -> Iterator[Refusal]:
     """At most three words are taken out, besides doubled ones and what was pasted by accident."""
     for path, before, after in case.python():
         texts = differing(before.text, after.text)
-        deleted = _deleted(words(texts.before), words(texts.after))
+        new = words(texts.after)
+        if before.tree is None:
+            new = tuple(_opened(new, frozenset(words(texts.before))))
+        deleted = _deleted(words(texts.before), new)
         if deleted > _DELETED_AT_MOST:
             yield Refusal("deletion", f"{path}: {deleted} words would be deleted")
 
 
+def _opened(new: tuple[str, ...], old: AbstractSet[str]) -> Iterator[str]:
+    """The words inside of a new string of one line: where its first quote was missing, they were code."""
+    for word in new:
+        is_new_string = word[-1:] in _QUOTES and word not in old and "\n" not in word
+        yield from words(word.strip("rbfuRBFU").strip("\"'")) if is_new_string else (word,)
+
+
+_QUOTES = frozenset("\"'")
 _JUNK = re.compile(r"[<>=|]{2,}|\.\.\.|In|Out|\W")
 """Prompts, marks of a merge, and punctuation, which a repair may move about freely."""
 

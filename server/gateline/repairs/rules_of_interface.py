@@ -5,11 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from gateline.model import Problem, Source
+from gateline.model.document import split_lines
 from gateline.repairs.rule import Case, Refusal
+from gateline.repairs.syntax.layout import layout_of
+from gateline.repairs.syntax.tokens import Kind
 
-_HEADER = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(?P<name>[A-Za-z]\w*)", re.MULTILINE)
+_HEADER = re.compile(r"[ \t]*(?:async[ \t]+)?(?P<kind>def|class)[ \t]+(?P<name>[A-Za-z_]\w*)")
 Signature = tuple[str, ...]
 
 
@@ -33,18 +37,61 @@ def interface(case: Case) -> Iterator[Refusal]:
 
 
 def _still_defined(path: str, problem: Problem, before: Source, after: Source) -> Iterator[Refusal]:
-    """A text that does not parse has no interface to compare; the names it defines are still read."""
-    defined = {n.name for n in _definitions(after.tree)}
-    for match in _HEADER.finditer(before.text):
-        at = before.text.count("\n", 0, match.start())
-        if match["name"] not in defined and at != problem.line and after.tree is not None:
-            yield Refusal("public-name", f"{path}: `{match['name']}` would be gone")
+    """A text that does not parse has no interface to compare; the headers in it are still read."""
+    if after.tree is None:
+        return
+    names = public(after.tree)
+    last = {name.rpartition(".")[2] for name in names}
+    kept = set(after.text.splitlines())
+    for header in headers(before.text):
+        if header.line == problem.line:
+            continue
+        # A header that is moved may come to stand in a class or go out of one; others stay where they are.
+        is_there = header.name in names if header.text in kept else header.name.rpartition(".")[2] in last
+        if not is_there:
+            yield Refusal("public-name", f"{path}: `{header.name}` would be gone")
 
 
-def _definitions(tree: ast.AST | None) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
-    for node in () if tree is None else ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield node
+class Header(NamedTuple):
+    """The line of a text, which need not parse, on which something public is defined."""
+
+    line: int
+    name: str
+    """With the classes it stands in, as far as the indentation tells."""
+    text: str
+
+
+def headers(text: str) -> Iterator[Header]:
+    """The headers of public functions and classes outside of functions; what is in a string is none."""
+    inside = _string_lines(text)
+    stack: list[tuple[int, str]] = []
+    """The blocks around a line: their indentation, and the qualified name of a public class or nothing."""
+    for number, line in enumerate(split_lines(text)):
+        bare = line.strip()
+        if not bare or bare[0] in "#)]}" or number in inside:
+            continue
+        width = len(line) - len(line.lstrip())
+        while stack and stack[-1][0] >= width:
+            stack.pop()
+        match = _HEADER.match(line)
+        around = stack[-1][1] if stack else ""
+        if match and (not width or around):
+            name = around + match["name"]
+            if _is_public(match["name"]):
+                yield Header(number, name, line.rstrip("\r\n"))
+            is_class = match["kind"] == "class" and _is_public(match["name"])
+            stack.append((width, f"{name}." if is_class else ""))
+        elif bare.endswith(":"):
+            stack.append((width, ""))
+
+
+def _string_lines(text: str) -> set[int]:
+    """The lines that begin inside of a string, as far as one can tell: not where quotes are out of step."""
+    layout = layout_of(text)
+    if layout.is_out_of_step:
+        return set()
+    strings = (t for t in layout.tokens if t.kind is Kind.STRING)
+    return {n for t in strings for n in range(t.line + 1, t.line + 1 + t.text.count("\n"))}
 
 
 def public(tree: ast.Module) -> dict[str, Signature]:

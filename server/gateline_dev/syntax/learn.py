@@ -33,6 +33,8 @@ _CHEAP, _OTHERS = 40, 30
 _WIDTH = 108
 _LEAST = 0.1
 """Smaller weights change nothing."""
+_SEEN = "p "
+"""But a pattern without any weight counts as one that was never seen, which costs a lot."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,7 @@ def written(found: Mapping[str, float]) -> str:
     """The weights that matter, as `weights.read` reads them, as many to a line as fit."""
     lines, section = [""], ""
     for name in sorted(found, key=lambda name: (_section(name), name)):
-        if abs(found[name]) < _LEAST:
+        if abs(found[name]) < _LEAST and not name.startswith(_SEEN):
             continue
         entry = f"{name.removeprefix(_section(name)).lstrip()}:{found[name]:.2g}"
         if _section(name) != section:

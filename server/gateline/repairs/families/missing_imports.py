@@ -6,13 +6,14 @@ Also a name whose module is imported (`mktime` for `time.mktime`), and the custo
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.free import free_names
-from gateline.repairs.reading.homes import homes, tops
+from gateline.repairs.reading.homes import declarations, homes, tops
 from gateline.repairs.reading.imports import added, imports
 from gateline.repairs.reading.modules import absolute
 from gateline.repairs.reading.undefined import UNDEFINED, Undefined, undefined
@@ -80,7 +81,8 @@ def _modules(question: Question, found: Undefined) -> Iterator[Repair]:
 def _parents(knowledge: Knowledge, name: str) -> list[str]:
     """The packages that hold a module of this name."""
     inside = [m.rpartition(".")[0] for m in knowledge.modules() if m.endswith(f".{name}")]
-    return [m for m in inside if not m.startswith("_")][:4]
+    likely = declarations(knowledge) | sys.stdlib_module_names | set(tops(knowledge))
+    return [m for m in inside if not m.startswith("_") and m.partition(".")[0] in likely][:4]
 
 
 def _importing(question: Question, found: Undefined, module: str, name: str, cost: float) -> Repair:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.drafts import cheapest, fitted, line_removed, repair
 from gateline.repairs.reading.homes import homes, tops
@@ -91,10 +91,12 @@ class _Calls:
     def repairs(self) -> Iterator[Repair]:
         if isinstance(self.found.func, ast.Attribute):
             yield from self._freed()
-        yield from self._spelled_out()
-        yield from self._unwrapped()
-        yield from self._left_out()
-        yield from self._constant()
+        if self.question.problem.origin is Origin.RUN:
+            # A type checker is content with whatever has no unknown name; a test is not.
+            yield from self._spelled_out()
+            yield from self._unwrapped()
+            yield from self._left_out()
+            yield from self._constant()
 
     def _freed(self) -> Iterator[Repair]:
         """A function, not a method: the object in front is too much."""

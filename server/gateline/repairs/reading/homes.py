@@ -7,10 +7,12 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
 from gateline.model import Knowledge
+from gateline.repairs.dependencies import declared, normal, tables
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.imports import imports
 from gateline.repairs.reading.modules import module_of, package_of, workspace_modules
@@ -41,12 +43,36 @@ def homes(knowledge: Knowledge, code: Code, name: str) -> list[Home]:
         for m in ours(knowledge, name)
         if m != own
     ]
-    found += [
-        Home(m, _cost(m, used))
-        for m in knowledge.homes(name)
-        if m not in workspace_modules(knowledge.paths())
-    ]
+    others = [m for m in knowledge.homes(name) if m not in workspace_modules(knowledge.paths())]
+    is_standard = any(_is_standard(m) for m in others)
+    needed = declarations(knowledge)
+    for module in others:
+        is_needed = _is_standard(module) or _is_needed(module, used, needed)
+        # What is installed for another package's sake has names that everybody uses, too.
+        if is_needed or not is_standard:
+            found.append(Home(module, _cost(module, used) + (0.0 if is_needed else _FOREIGN)))
     return sorted(found, key=lambda home: home.cost)
+
+
+_FOREIGN = 1.2
+"""What a package costs that is installed, but neither declared nor imported here."""
+
+
+def _is_standard(module: str) -> bool:
+    return module.partition(".")[0] in sys.stdlib_module_names
+
+
+def _is_needed(module: str, used: Counter[str], needed: AbstractSet[str]) -> bool:
+    top = module.partition(".")[0]
+    known = table("distributions")["distributions"].get(top, top)
+    return bool(used[top]) or normal(known) in needed
+
+
+def declarations(knowledge: Knowledge) -> frozenset[str]:
+    """The distributions that the workspace says it needs."""
+    return frozenset(
+        name for path in tables(knowledge.paths()) for name in declared(path, knowledge.text(path) or "")
+    )
 
 
 def _imported(code: Code) -> list[str]:
@@ -98,10 +124,9 @@ def _cost(module: str, used: Counter[str]) -> float:
     order = popularity()
     rank = order.index(module) if module in order else len(order)
     cost = 0.35 + rank / 80
-    top = module.partition(".")[0]
-    if top not in sys.stdlib_module_names:
+    if not _is_standard(module):
         cost += 1.0
-    return cost - (0.1 if used[top] else 0.0)
+    return cost - (0.1 if used[module.partition(".")[0]] else 0.0)
 
 
 def popularity() -> Sequence[str]:

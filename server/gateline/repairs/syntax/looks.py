@@ -1,4 +1,4 @@
-"""What a repaired text looks like: undefined names, literals that are called, statements without effect."""
+"""What a repaired text looks like: names nobody defines, literals that are called, lines without effect."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def posterior(before: str, after: str, known: frozenset[str], head: str) -> Feat
     shift = head.count("\n") + 1
     here = [n for n in ast.walk(tree) if getattr(n, "lineno", 0) - shift in lines]
     used = {n.id for n in here if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    found["undefined"] = len(used - known - _BUILTINS)
+    unknown = used - known - _BUILTINS
+    found["undefined"] = len(unknown)
+    found["coined"] = len(unknown - _written(before))
     found["strange"] = sum(1 for n in here if _is_strange(n))
     found["useless"] = sum(1 for n in here if _is_useless(n))
     found["annotation"] = sum(1 for n in here if isinstance(n, ast.AnnAssign) and n.value is None)
@@ -36,6 +38,17 @@ def posterior(before: str, after: str, known: frozenset[str], head: str) -> Feat
     found["constant test"] = sum(1 for n in here if _is_constant_test(n))
     found |= _of_strings(list(_strings(after, lines)))
     return found
+
+
+def _written(text: str) -> set[str]:
+    """The words of a text that may be names: those in formatted strings are, too."""
+    tokens = layout_of(text).tokens
+    inside = (t.text for t in tokens if t.kind in _STRINGS and "f" in t.text[:2].lower())
+    return {t.text for t in tokens if t.kind is Kind.NAME} | {w for s in inside for w in _WORD.findall(s)}
+
+
+_STRINGS = frozenset({Kind.STRING, Kind.BROKEN})
+_WORD = re.compile(r"[^\W\d]\w*")
 
 
 def changed(before: str, after: str) -> range:

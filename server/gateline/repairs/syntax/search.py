@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import warnings
 from dataclasses import dataclass
 
+from gateline.model.source import unmarked
 from gateline.repairs.syntax.judge import Failure, failure_of
 from gateline.repairs.syntax.layout import layout_of
 from gateline.repairs.syntax.local import LocalSearch
@@ -15,6 +18,10 @@ _CLEARLY = 3
 """A failure so many lines behind a window is one of its own."""
 _DOUBTFUL = 3.0
 """A change of this price is one in twenty: what stands around the statement is looked at, too."""
+_FEW, _SHARE = 3, 1.25
+"""So many changes are never too many, nor are so many for each line."""
+_DEAR, _DEAR_EACH = 14.0, 4.5
+"""What costs more than both, in all and for each change, is guessed."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +40,22 @@ def solutions(text: str, fuel: Fuel | None = None, limits: Limits | None = None)
     if failure is None or not layout_of(text).statements:
         return []
     solved = _Search(fuel or Fuel(), limits or Limits()).run(text, failure)
-    return [Solution(s.text, s.cost, s.patterns, s.features) for s in solved]
+    return [Solution(s.text, s.cost, s.patterns, s.features) for s in solved if is_credible(text, s)]
+
+
+def is_credible(text: str, state: State) -> bool:
+    """Whether a text that compiles can be what was meant; of what never was Python something compiles, too.
+
+    Not when nothing but comments is left of it, when most of its lines had to be changed, or when no change
+    was a likely one.
+    """
+    changes = len(state.patterns)
+    rows = sum(1 for line in text.splitlines() if line.strip())
+    is_dear = state.cost > _DEAR and state.cost > _DEAR_EACH * changes
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        body = ast.parse(unmarked(state.text)).body
+    return bool(body) and changes <= max(_FEW, _SHARE * rows) and not is_dear
 
 
 class _Search:

@@ -113,7 +113,8 @@ def _whole_line(site: Site, line: int) -> Iterator[Change]:
     at = start + len(site.layout.indent(line))
     words = tokens_of(text[at - start :])
     foreign = any(t.kind is Kind.JUNK or t.text in _FOREIGN_SIGNS for t in words)
-    if words and (foreign or words[0].kind is Kind.NAME or "//" in text or ";" in text):
+    is_comment = text[at - start :].startswith(("//", "/*", "--", "<!--", "%%"))
+    if words and not is_comment and (foreign or words[0].kind is Kind.NAME or "//" in text or ";" in text):
         yield Change("line to comment", ((at, start + len(text), f"# {text.strip()}"),), site.at)
 
 
