@@ -18,8 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gateline.model import Report, State
-from gateline.services.typecheck import TypeChecker, TypeOptions
+from gateline.services.typecheck import TypeChecker
 from gateline.services.types.messages import Setup
+from gateline.services.types.options import TypeOptions
 from gateline_dev.bench.environments import environment
 from gateline_dev.bench.projects import DEPENDENCIES, PROJECTS, Project, fetch
 from gateline_dev.mypy_edits import Edit, edits
@@ -85,6 +86,7 @@ class Trial:
     shown: dict[str, set[Row]] = field(default_factory=dict)
     """What a person would see now."""
     resident: Tally = field(default_factory=lambda: Tally("resident engine"))
+    preview: Tally = field(default_factory=lambda: Tally("one function alone, of the edits that allow it"))
     reconciled: Tally = field(default_factory=lambda: Tally("after reconciliation"))
     cold: Tally = field(default_factory=lambda: Tally("mypy with its cache against mypy without"))
 
@@ -106,7 +108,11 @@ class Trial:
     async def type(self, texts: Mapping[str, str]) -> None:
         """Send texts, one after the other."""
         for path, text in texts.items():
+            soon = await self.checker.preview(path, text)
             checked = await self.checker.update({path: text})
+            if path in soon.reports and path in checked.reports:
+                said, then = rows_of(soon.reports[path]), rows_of(checked.reports[path])
+                self.preview.add(self._told("preview", 0, f"an edit of {path}", said, then))
             self.shown |= {p: rows_of(report) for p, report in checked.reports.items()}
         self.texts |= texts
         self.truth.write(texts)
@@ -226,7 +232,9 @@ def main(given: Sequence[str] | None = None) -> int:
     for project in asked.projects:
         with tempfile.TemporaryDirectory(prefix="gateline-agreement-") as folder:
             trial = asyncio.run(agree(project, asked.edits, asked.seed, Path(folder).resolve()))
-        print(project.name, trial.resident, trial.reconciled, trial.cold, sep="\n  ", flush=True)
+        print(
+            project.name, trial.preview, trial.resident, trial.reconciled, trial.cold, sep="\n  ", flush=True
+        )
         good = good and trial.resident.share >= _RESIDENT and trial.reconciled.share >= _RECONCILED
     return 0 if good else 1
 

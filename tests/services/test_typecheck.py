@@ -13,7 +13,7 @@ import pytest
 from type_project import Make, TypeProject, far_sides
 
 from gateline.model import State, digest_of
-from gateline.services import typecheck
+from gateline.services.types import renewal
 from gateline.services.types.checked import Checked
 
 pytestmark = pytest.mark.timeout(60)
@@ -357,7 +357,7 @@ async def test_stopping_in_mid_edit_leaves_no_process(project: Make) -> None:
 @pytest.fixture
 def renewing(project: Make, monkeypatch: pytest.MonkeyPatch) -> TypeProject:
     """Each answer is over the memory cap."""
-    monkeypatch.setattr(typecheck, "_GROWTH", 0)
+    monkeypatch.setattr(renewal, "_GROWTH", 0)
     return project(cap=1)
 
 
@@ -378,7 +378,7 @@ async def test_renewing_at_the_memory_cap_keeps_the_findings(renewing: TypeProje
 async def test_what_is_written_while_the_engine_is_renewed_counts(
     project: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(typecheck, "_GROWTH", 0)
+    monkeypatch.setattr(renewal, "_GROWTH", 0)
     shop = project(cap=1)
     shop.write("callee.py", TAKES_INT)
     await shop.type({"caller.py": GIVES_INT})

@@ -9,9 +9,10 @@ from pathlib import Path
 import psutil
 
 from gateline.model import Finding, Report, State, digest_of
-from gateline.services.typecheck import TypeChecker, TypeOptions
+from gateline.services.typecheck import TypeChecker
 from gateline.services.types.checked import Checked
 from gateline.services.types.messages import Setup
+from gateline.services.types.options import TypeOptions
 
 GENEROUS = 2_000_000_000
 LIMIT = 40.0

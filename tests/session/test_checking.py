@@ -66,6 +66,14 @@ class Service:
         """Other texts that each answer speaks of as well."""
         self.plain_report: Callable[[str, str], Report] = report
         self.fault: Exception | None = None
+        self.previewed: list[str] = []
+        self.can_preview = False
+
+    async def preview(self, path: str, text: str) -> Checked:
+        self.previewed.append(text)
+        if not self.can_preview:
+            return Checked()
+        return Checked({path: report(path, text)}, {path: Document(path, text).digest})
 
     async def update(self, texts: Texts) -> Checked:
         ((path, text),) = texts.items()
@@ -120,6 +128,25 @@ class Disk:
         return overlay(self.disk, bases, buffers)
 
 
+class HandClock:
+    """Who sleeps wakes when a test says so."""
+
+    def __init__(self) -> None:
+        self.sleepers: list[asyncio.Future[None]] = []
+
+    def time(self) -> float:
+        return 0.0
+
+    async def sleep(self, seconds: float) -> None:
+        self.sleepers.append(asyncio.get_running_loop().create_future())
+        await self.sleepers[-1]
+
+    def wake(self) -> None:
+        for sleeper in self.sleepers:
+            sleeper.set_result(None)
+        self.sleepers.clear()
+
+
 class Desk:
     """Open documents with type checking, as a session has them."""
 
@@ -129,7 +156,8 @@ class Desk:
         self.shows: list[str] = []
         analysis = Analysis(Engine({}, {}), self.documents, self.board, self.stages, self.shows.append)
         self.analysis = analysis
-        self.checking = TypeChecking(Types(self.service), self.disk, self.documents, analysis)  # type: ignore[arg-type]
+        self.clock = HandClock()
+        self.checking = TypeChecking(Types(self.service), self.disk, self.documents, analysis, self.clock)  # type: ignore[arg-type]
 
     def open(self, path: str, text: str = GOOD, base: str | None = GOOD) -> Document:
         document = self.documents.open(path, text, 1)
@@ -526,3 +554,60 @@ async def test_files_written_by_others_may_change_what_the_base_had(desk: Desk) 
     await desk.checking.files_changed(["a.py"])
     await desk.checking.check(desk.type("a.py", WORSE))
     assert desk.service.plainly == [{"a.py": BAD}]
+
+
+# What is said of one function before the rest is checked
+
+
+async def test_a_preview_is_shown_at_once_and_the_whole_is_checked_after_a_rest(desk: Desk) -> None:
+    await desk.checking.check(desk.open("a.py"))
+    desk.service.can_preview = True
+    document = desk.type("a.py", BAD)
+    checked = asyncio.ensure_future(desk.checking.check(document))
+    await settle()
+    assert desk.shown("a.py") == ["1 mypy new"]
+    assert not desk.is_done(document)
+    assert desk.service.asked == [("a.py", GOOD)]
+    desk.clock.wake()
+    await checked
+    assert desk.is_done(document)
+    assert desk.service.asked == [("a.py", GOOD), ("a.py", BAD)]
+
+
+async def test_a_newer_text_is_previewed_and_only_it_is_checked_as_a_whole(desk: Desk) -> None:
+    await desk.checking.check(desk.open("a.py"))
+    desk.service.can_preview = True
+    checks = []
+    for text in (BAD, WORSE):
+        checks.append(asyncio.ensure_future(desk.checking.check(desk.type("a.py", text))))
+        await settle()
+    assert desk.shown("a.py") == ["1 mypy new", "2 mypy new"]
+    desk.clock.wake()
+    await asyncio.gather(*checks)
+    assert desk.service.asked == [("a.py", GOOD), ("a.py", WORSE)]
+
+
+async def test_a_verdict_does_not_wait_for_the_rest_and_is_made_of_the_whole(desk: Desk) -> None:
+    await desk.checking.check(desk.open("a.py"))
+    desk.service.can_preview = True
+    checked = asyncio.ensure_future(desk.checking.check(desk.type("a.py", BAD)))
+    await settle()
+    assert await desk.known() == {"a.py": ["1 mypy"]}
+    assert desk.service.asked == [("a.py", GOOD), ("a.py", BAD)]
+    desk.clock.wake()
+    await checked
+    assert len(desk.service.asked) == 2
+
+
+async def test_without_a_preview_nothing_rests(desk: Desk) -> None:
+    document = desk.open("a.py", BAD)
+    await desk.checking.check(document)
+    assert desk.is_done(document)
+    assert desk.service.previewed == [BAD]
+
+
+async def test_what_is_known_is_not_previewed_again(desk: Desk) -> None:
+    document = desk.open("a.py", BAD)
+    for _ in range(2):
+        await desk.checking.check(document)
+    assert desk.service.previewed == [BAD]

@@ -10,36 +10,26 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gateline.model import Report, digest_of
 from gateline.services.child import ChildError, ChildTimeoutError, last_line
 from gateline.services.later import Later
 from gateline.services.types.cache import CacheFolder
 from gateline.services.types.checked import Checked
-from gateline.services.types.messages import Answer, Peek, Plain, Setup, Texts, Update
+from gateline.services.types.crashing import Crashing
+from gateline.services.types.messages import Answer, Peek, Plain, Preview, Texts, Update
+from gateline.services.types.options import TypeOptions
 from gateline.services.types.process import EngineProcess
+from gateline.services.types.renewal import Renewal
 from gateline.services.types.report import failures, reports_of
-from gateline.services.types.runs import IDLE, Runs
+from gateline.services.types.runs import Runs
 from gateline.services.types.saved import saved
 
 log = logging.getLogger(__name__)
 
-_GROWTH = 1.3
-"""How much more memory than a new one an engine may take, whatever the cap."""
-_SLOW_START = 2.0
-"""Seconds of a start after which the cache is worth being brought up to date."""
 _MATTERS = (".py", ".pyi", ".ini", ".cfg", ".toml")
 """Endings of files that mypy reads."""
-
-
-@dataclass(frozen=True, slots=True)
-class TypeOptions:
-    """How types are checked. `memory_cap` is in bytes, `timeout` in seconds."""
-
-    setup: Setup
-    memory_cap: int
-    timeout: float
 
 
 class TypeChecker:
@@ -62,9 +52,8 @@ class TypeChecker:
         self._dirty: set[str] = set()
         self._written: set[str] = set()
         """Files that were written since the engine was told last."""
-        self._crashing: dict[str, str] = {}
-        """Texts that ended the engine, by path: left out until they change."""
-        self._renewing = False
+        self._crashing = Crashing()
+        self._renewal = Renewal(self._later, options.memory_cap, self._renew_engine)
         self._turn = asyncio.Lock()
         self._disk = 0
         """How often the files changed: an engine that was begun before is not taken."""
@@ -84,6 +73,13 @@ class TypeChecker:
         self._texts |= texts
         self._dirty |= texts.keys()
         return await asyncio.shield(asyncio.ensure_future(self._next()))
+
+    async def preview(self, path: str, text: str) -> Checked:
+        """What is found in a text at once, when only the body of one function was edited; else nothing.
+
+        An update with the same text must follow: this one says nothing of what else the edit may change.
+        """
+        return await asyncio.shield(asyncio.ensure_future(self._previewed({path: text})))
 
     async def plain(self, texts: Texts) -> Mapping[str, Report]:
         """What an ordinary run says about these texts, and about what they import below the root."""
@@ -116,7 +112,7 @@ class TypeChecker:
         text = self._texts.pop(path, None)
         self._sent.pop(path, None)
         self._dirty.discard(path)
-        self._crashing.pop(path, None)
+        self._crashing.forget(path)
         if text is not None and text != await asyncio.to_thread(saved, self._setup.root, path):
             await self.files_changed([path])
 
@@ -142,6 +138,23 @@ class TypeChecker:
             taken, self._dirty = self._dirty, set()
             asked = {path: self._texts[path] for path in sorted(taken) if path in self._texts}
             return await self._checked(asked) if asked else Checked()
+
+    async def _previewed(self, texts: dict[str, str]) -> Checked:
+        async with self._turn:
+            ((path, text),) = texts.items()
+            # What waits to be asked would be overtaken.
+            waits = self._written or self._dirty - {path} or not self._crashing.without(texts)
+            if self._engine.needs_start or waits:
+                return Checked()
+            try:
+                answer = await self._engine.ask(Preview(path, text))
+            except ChildError as error:
+                log.warning("no preview of the types: %s", last_line(error))
+                return Checked()
+            if path not in answer.messages:
+                return Checked()
+            self._sent[path] = text
+            return Checked({path: self._reports(answer, texts)[path]}, {path: digest_of(text)})
 
     async def _checked(self, asked: Texts) -> Checked:
         if self._engine.pid is None and not self._cache.is_primed:
@@ -170,13 +183,13 @@ class TypeChecker:
         except ChildError as error:
             if len(asked) > 1:
                 return await self._one_by_one(asked)
-            self._crashing |= {path: digest_of(text) for path, text in asked.items() if text is not None}
+            self._crashing.note(asked)
             return self._failures(asked, last_line(error))
         reports = self._reports(answer, asked)
         if answer.unchecked:
             whole = await self.plain(dict(self._sent))
             reports |= {path: whole[path] for path in answer.unchecked if path in whole}
-        self._renew_if_large(answer.memory)
+        self._renewal.answered(answer.memory, self._engine.fresh_memory)
         return reports
 
     async def _one_by_one(self, asked: Texts) -> dict[str, Report]:
@@ -208,7 +221,7 @@ class TypeChecker:
             return await self._start_engine(suspects)
         self._sent |= asked
         written, self._written = tuple(sorted(self._written)), set()
-        question = Update(self._without_crashing(asked), written)
+        question = Update(self._crashing.without(asked), written)
         answer = await self._engine.ask(question)
         if answer.outdated:
             await self._engine.stop()
@@ -220,35 +233,20 @@ class TypeChecker:
     async def _start_engine(self, suspects: Iterable[str] = ()) -> Answer:
         self._sent, self._written = dict(self._texts), set()
         answer = await self._start(self._engine, self._sent, suspects)
-        if answer.seconds > _SLOW_START:
-            self._renew_later(IDLE)
+        self._renewal.started(answer.seconds)
         return answer
 
     async def _start(self, engine: EngineProcess, texts: Texts, suspects: Iterable[str] = ()) -> Answer:
         self._refuse_when_stopped()
         without = set(suspects)
         return await engine.start(
-            {p: t for p, t in self._without_crashing(texts).items() if p not in without}
+            {p: t for p, t in self._crashing.without(texts).items() if p not in without}
         )
-
-    def _without_crashing(self, texts: Texts) -> dict[str, str | None]:
-        return {p: t for p, t in texts.items() if t is None or self._crashing.get(p) != digest_of(t)}
 
     async def _warm_engine(self) -> None:
         async with self._turn:
             if self._engine.needs_start:
                 await self._start_engine()
-
-    def _renew_if_large(self, memory: int) -> None:
-        """Over the cap, and well over what a new engine takes: a new one is built beside it."""
-        limit = max(self.options.memory_cap, int(_GROWTH * self._engine.fresh_memory))
-        if memory > limit:
-            self._renew_later(0 if memory > 1.1 * limit else IDLE)
-
-    def _renew_later(self, seconds: float) -> None:
-        if not self._renewing:
-            self._renewing = True
-            self._later.after(seconds, "the type checker", self._renew_engine)
 
     async def _renew_engine(self) -> None:
         """Bring the cache up to date and build a second engine from it: nobody waits for it."""
@@ -262,7 +260,7 @@ class TypeChecker:
             if not answer.blocked:
                 await self._take_over(fresh, texts, disk)
         finally:
-            self._renewing, self._spare = False, None
+            self._spare = None
             if fresh is not self._engine:
                 await fresh.stop()
 

@@ -10,18 +10,32 @@ from gateline.services.types.checked import Checked
 from gateline.session.analysis import Analysis
 from gateline.session.documents import Documents
 from gateline.session.provisional import Provisional
+from gateline.session.scheduler import Clock, LoopClock
 from gateline.session.types import Typed, Types
 from gateline.session.worktree import Worktree
 
 _Key = tuple[str, str]
 """A path, and the digest of the text there."""
+_REST = 0.3
+"""Seconds without a newer text after which one of which a function was checked is checked as a whole.
+
+Longer than people take from key to key: the whole is in nobody's way then.
+"""
 
 
 class TypeChecking:
     """Asks the type checker about every edit, and knows what the base had."""
 
-    def __init__(self, types: Types, worktree: Worktree, documents: Documents, analysis: Analysis) -> None:
+    def __init__(
+        self,
+        types: Types,
+        worktree: Worktree,
+        documents: Documents,
+        analysis: Analysis,
+        clock: Clock | None = None,
+    ) -> None:
         self.types = types
+        self._clock = clock or LoopClock()
         self.worktree = worktree
         self.documents = documents
         self.analysis = analysis
@@ -41,6 +55,8 @@ class TypeChecking:
         """
         self.provisional.begin(document)
         try:
+            if await self._previewed(document):
+                await self._clock.sleep(_REST)
             await self._show(await self._asked(document))
         finally:
             # Also when nothing can be said of this text: what was known of the last one stays.
@@ -95,6 +111,16 @@ class TypeChecking:
             self._now.pop(path, None)
             await self.types.close(path)
 
+    async def _previewed(self, document: Document) -> bool:
+        """Show what can be said at once of an edit inside one function; whether anything could."""
+        async with self._turn:
+            known = self._now.get(document.path, ("",))[0] == document.digest
+            if known or not self.documents.is_current(document):
+                return False
+            checked = await self.types.preview(document)
+        await self._show(checked, settled=False)
+        return bool(checked.reports)
+
     async def _asked(self, document: Document) -> Checked:
         """The checker's answer; nothing when a newer text came while this one waited for its turn."""
         async with self._turn:
@@ -109,8 +135,11 @@ class TypeChecking:
             self._remember(checked, clean=clean)
             return checked
 
-    async def _show(self, checked: Checked) -> None:
-        """Show the reports of the documents that are open and still have the text that was checked."""
+    async def _show(self, checked: Checked, *, settled: bool = True) -> None:
+        """Show the reports of the documents that are open and still have the text that was checked.
+
+        Those that are not `settled` will be followed by others of the same text.
+        """
         shown = {p: r for p, r in checked.reports.items() if self._is_newest(p, checked.digests.get(p))}
         before = await self._before(shown) if shown else {}
         for path, report in shown.items():
@@ -118,7 +147,8 @@ class TypeChecking:
             if newest is not None and self._is_newest(path, checked.digests[path]):
                 self.provisional.judged(newest, report)
                 await self.analysis.take_types(newest, report.findings, before.get(path, ()))
-                self.analysis.stages.done(newest, "types")
+                if settled:
+                    self.analysis.stages.done(newest, "types")
 
     def _is_newest(self, path: str, digest: str | None) -> bool:
         newest = self.documents.get(path)

@@ -11,8 +11,9 @@ from platformdirs import user_cache_dir
 from gateline.model import Dimension, digest_of
 from gateline.plugins import load_analyzers
 from gateline.services.ty import TyChecker
-from gateline.services.typecheck import TypeChecker, TypeOptions
+from gateline.services.typecheck import TypeChecker
 from gateline.services.types.messages import Setup
+from gateline.services.types.options import TypeOptions
 from gateline.services.types.ty_server import TySetup
 from gateline.session.engine import Engine
 from gateline.session.imports import Imports

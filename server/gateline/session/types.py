@@ -59,6 +59,15 @@ class Peeking(Protocol):
         ...
 
 
+@runtime_checkable
+class Previewing(Protocol):
+    """A checker that can say soon what an edit inside one function brings."""
+
+    async def preview(self, path: str, text: str) -> Checked:
+        """The findings in a text of which only a function's body changed; nothing after other edits."""
+        ...
+
+
 class FastService(Checker, Protocol):
     """What answers first; `services.ty.TyChecker` is the real one."""
 
@@ -97,6 +106,12 @@ class Types:
         if self.service is None:
             return Checked({document.path: absent(self.reason)}, {document.path: document.digest})
         return await self.service.update({document.path: document.text})
+
+    async def preview(self, document: Document) -> Checked:
+        """The reports after an edit inside one function, soon; empty after others. `update` must follow."""
+        if self.service is None or not isinstance(self.service, Previewing):
+            return Checked()
+        return await self.service.preview(document.path, document.text)
 
     async def of_base(
         self, documents: Sequence[Document], gone: Sequence[str] = (), around: Texts = MappingProxyType({})

@@ -19,7 +19,9 @@ from mypy.options import Options
 from mypy.server.update import FineGrainedBuildManager, lookup_target
 from mypy.typestate import type_state
 
+from gateline.model.document import split_lines
 from gateline.services.types.plan import Plan
+from gateline.services.types.preview import Alone, Previews
 from gateline.services.types.run import BlockedError, crashes_told
 
 Module = tuple[str, str]
@@ -39,6 +41,8 @@ class Engine:
         self._server.fscache = plan.overlay
         self._store: dict[str, list[tuple[ErrorInfo, str | None]]] = {}
         self._modules: dict[str, Module] = {}
+        self._previews: dict[str, Previews | None] = {}
+        """By path, since the last edit that was checked as a whole; None where no preview can be trusted."""
         self._edits = 0
 
     def start(self, paths: Iterable[str]) -> bool:
@@ -63,6 +67,7 @@ class Engine:
 
     def update(self, paths: Iterable[str]) -> set[str]:
         """Check what changed at these paths; the paths it touched. Raises BlockedError and CrashError."""
+        self._previews.clear()
         changed, removed = self._split(paths)
         touched = {path for _, path in (*changed, *removed)}
         for module in removed:
@@ -74,6 +79,27 @@ class Engine:
             if self._is_mangled(module[0]):
                 touched |= self._process([module], [])
         return touched
+
+    def preview(self, path: str, old: str, new: str) -> bool:
+        """Check only the function that was edited; False when that would not do. Raises CrashError.
+
+        Then, or afterwards, the path must be given to `update` before anything else is asked.
+        """
+        if path not in self._modules:
+            return False
+        if path not in self._previews:
+            self._previews[path] = Previews(self._manager, self._modules[path][0])
+        previews = self._previews[path]
+        if previews is None:
+            return False
+        self._previews[path] = None
+        with crashes_told():
+            alone = previews.of(split_lines(old), split_lines(new))
+        self._previews[path] = previews
+        if alone is not None:
+            self._replace_alone(path, alone)
+            self._release()
+        return alone is not None
 
     def lines(self, paths: Iterable[str]) -> list[str]:
         """What mypy would print about the files at these paths."""
@@ -179,6 +205,16 @@ class Engine:
         self._keep(said_now, lambda i: i.module in edited or (i.module, i.line, i.message) in known)
         return touched
 
+    def _replace_alone(self, path: str, alone: Alone) -> None:
+        """Take a function's new errors; all others in the file move with their lines."""
+        for name, kept in self._store.items():
+            if os.path.abspath(name) == path:
+                rest = [(i, t) for i, t in kept if not alone.outdates(i, t)]
+                for info, _ in rest:
+                    alone.move(info)
+                self._store[name] = rest
+        self._keep({path: list(alone.errors)})
+
     def _keep(
         self, infos: Mapping[str, list[ErrorInfo]], may_redefine: Callable[[ErrorInfo], bool] = lambda _: True
     ) -> None:
@@ -201,10 +237,11 @@ class Engine:
     def _release(self) -> None:
         """Let go of trees that were replaced.
 
-        mypy remembers which `async def` it has analysed in this edit, and never forgets: on a text with many
-        of them that keeps half a megabyte an edit.
+        mypy remembers which `async def` it has analysed in this edit, and each target that it ever analysed,
+        and never forgets: on a text with many of them that keeps half a megabyte an edit.
         """
         self._manager.manager.semantic_analyzer.wrapped_coro_return_types.clear()
+        self._manager.manager.processed_targets.clear()
         self._edits += 1
         if self._edits % _FORGET_AFTER == 0:
             type_state.reset_all_subtype_caches()

@@ -19,7 +19,17 @@ from gateline.services import far
 from gateline.services.types.cache import Cache
 from gateline.services.types.engine import Engine
 from gateline.services.types.following import follows
-from gateline.services.types.messages import Answer, Message, Peek, Plain, Setup, Start, Texts, Update
+from gateline.services.types.messages import (
+    Answer,
+    Message,
+    Peek,
+    Plain,
+    Preview,
+    Setup,
+    Start,
+    Texts,
+    Update,
+)
 from gateline.services.types.overlay import Overlay, put_all
 from gateline.services.types.plan import Plan
 from gateline.services.types.printed import messages_of
@@ -59,6 +69,9 @@ class FarMypy:
             case Peek():
                 assert self._resident is not None, "asked before the start"
                 return self._resident.peek(request.texts)
+            case Preview():
+                assert self._resident is not None, "asked before the start"
+                return self._resident.preview(request.path, request.text)
             case Plain():
                 return run_plainly(request)
         raise TypeError(f"unknown request {type(request).__name__}")
@@ -76,6 +89,8 @@ class Resident:
         """Absolute paths that were ever asked for, in order: the only ones that answers speak of."""
         self._behind: set[str] = set()
         """Those whose newest text does not parse: the engine has the last one that did."""
+        self._previewed: dict[str, None] = {}
+        """Those of which only a function was checked since an edit: the rest is due before anything else."""
 
     def start(self, texts: Texts) -> Answer:
         """Build the engine. Raises BlockedError, CrashError, SettingsError."""
@@ -88,13 +103,14 @@ class Resident:
         self._take_back(written)
         fresh = {name: text for name, text in request.texts.items() if not self._has(name, text)}
         before = {name: self._overlay.text(self._absolute(name)) for name in fresh}
-        paths = self._lay(fresh)
+        paths = [*self._previewed, *self._lay(fresh)]
+        self._previewed.clear()
         if self._engine is None:
             return self._build()
         if not follows(self._engine, written):
             return Answer(outdated=True)
         try:
-            touched = self._updated(self._engine, [*written, *paths], before)
+            touched = self._updated(self._engine, list(dict.fromkeys([*written, *paths])), before)
         except CrashError:
             # Perhaps a plug-in's: with the next build the plan goes without it, or this is raised again.
             self._engine = None
@@ -112,6 +128,21 @@ class Resident:
         before = self._said(self._engine, map(self._absolute, answer.messages)) if self._engine else after
         self._asked = known
         return replace(answer, before=before.messages, outdated=answer.outdated or after.outdated)
+
+    def preview(self, name: str, text: str) -> Answer:
+        """What is found when only the edited function is checked again; nothing where that will not do."""
+        path = self._absolute(name)
+        old = self._overlay.text(path) if path in self._asked and path not in self._behind else None
+        if self._engine is None or old is None:
+            return Answer()
+        self._previewed[path] = None
+        try:
+            done = self._engine.preview(path, old, text)
+        except CrashError:
+            return Answer()
+        if done:
+            self._plan.lay(path, text)
+        return self._said(self._engine, [path]) if done else Answer()
 
     def _build(self) -> Answer:
         os.chdir(self._plan.root)

@@ -45,6 +45,17 @@ class Peek:
 
 
 @dataclass(frozen=True, slots=True)
+class Preview:
+    """A text was edited: what is found when only the edited function is checked again; answered by `Answer`.
+
+    It says nothing of the text when the edit is of another kind, or the text is a new one.
+    """
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Plain:
     """An ordinary run over these texts; answered by `Answer`."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gateline.services.child import Child
-from gateline.services.types.messages import Answer, Peek, Setup, Start, Texts, Update
+from gateline.services.types.messages import Answer, Peek, Preview, Setup, Start, Texts, Update
 from gateline.services.types.runs import FAR
 
 
@@ -36,7 +36,7 @@ class EngineProcess:
         self._built = 0 if answer.blocked else self._child.starts
         return answer
 
-    async def ask(self, question: Update | Peek) -> Answer:
+    async def ask(self, question: Update | Peek | Preview) -> Answer:
         """The answer of the build there is. Raises ChildError."""
         answer: Answer = await self._child.ask(question, self._timeout)
         return answer
