@@ -16,7 +16,7 @@ from pytest_lsp import LanguageClient
 from real_project import WITHOUT_DOCS, WITHOUT_TYPES, committed, drawn, said
 from type_project import Warm
 
-from gateline.lsp.handlers.methods import UNDECIDED
+from gateline.lsp.handlers.asked import UNDECIDED
 from repositories import Repository
 
 OLD = "import pickle\n\n\ndef load(data: bytes) -> object:\n    return pickle.loads(data)\n"

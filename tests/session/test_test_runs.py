@@ -11,7 +11,7 @@ from gateline.model import Change, Dimension, Document, FileChange, FileStatus, 
 from gateline.services.tests.run import Collection, Run
 from gateline.session.consent import Answer, Consents
 from gateline.session.test_runs import TestRuns
-from gateline.session.testing import NO_TESTS, Tested, Tests, Which
+from gateline.session.testing import NO_TESTS, Tested, Tests, Wanted, Which
 from gateline.testing.outline import Outline
 from gateline.testing.result import Ending, Item, Result
 
@@ -74,7 +74,7 @@ class Desk:
         return self.answer
 
     async def edit(self, text: str) -> bool:
-        return await self.runs.run(change(text), {}, Which.AFFECTED)
+        return await self.runs.run(change(text), {}, Wanted(Which.AFFECTED))
 
 
 def change(text: str) -> Change:
@@ -158,7 +158,7 @@ async def test_the_same_texts_are_not_run_again(desk: Desk) -> None:
 
 
 async def test_no_change_runs_nothing(desk: Desk) -> None:
-    assert not await desk.runs.run(Change("0" * 40, "HEAD", ()), {}, Which.ALL)
+    assert not await desk.runs.run(Change("0" * 40, "HEAD", ()), {}, Wanted(Which.ALL))
 
 
 async def test_after_an_edit_a_failing_test_stays_failing_until_it_was_run(desk: Desk) -> None:

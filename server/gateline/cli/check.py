@@ -37,7 +37,7 @@ Examples:
     "--tests",
     "which",
     type=click.Choice([which.value for which in Which]),
-    help="Which tests to run.  [default: affected ones; at final all]",
+    help="Which tests to run.  [default: affected ones; at final all, if that is affordable]",
 )
 @click.option(
     "--output",

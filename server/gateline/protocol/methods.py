@@ -232,5 +232,59 @@ AUTODEBUG = Method(
     },
 )
 
-METHODS = (STATUS, EVALUATE, CURRENT, HISTORY, DOCTOR, AUTODEBUG)
+RUN_TESTS = Method(
+    "gateline/tests/run",
+    "testing:RunTestsParams",
+    "testing:RunTestsResult",
+    "Run tests on the texts as they are in the editor; a person who did not agree to that yet is asked. "
+    "Progress goes to `workDoneToken`; cancelling the progress or the request ends the run. What fails comes "
+    "as diagnostics, as always.",
+    {"uri": "file:///home/me/project", "which": "affected", "workDoneToken": "tests-1"},
+    {
+        "which": "affected",
+        "total": 220,
+        "failing": 0,
+        "tests": [
+            {
+                "id": "tests/test_cart.py::test_total",
+                "outcome": "passed",
+                "seconds": 0.002,
+                "reasons": ["executes total in cart.py"],
+            }
+        ],
+        "why": ["1 executes total in cart.py"],
+    },
+)
+
+CANCEL_TESTS = Method(
+    "gateline/tests/cancel",
+    "testing:CancelTestsParams",
+    "testing:CancelTestsResult",
+    "End the tests that are being run, whoever asked for them. What has ended is kept.",
+    {"uri": "file:///home/me/project"},
+    {"cancelled": True},
+)
+
+COVERAGE = Method(
+    "gateline/coverage",
+    "testing:CoverageParams",
+    "testing:CoverageResult",
+    "Which changed lines of a document tests execute, as far as that is known of its newest text. Nothing is "
+    "run. It may be another answer after each `gateline/status`.",
+    {"uri": "file:///home/me/project/cart.py"},
+    {
+        "version": 7,
+        "state": "measured",
+        "covered": [5],
+        "uncovered": [6],
+        "branches": [
+            {
+                "line": 5,
+                "message": "line 6 didn't jump to line 7 because the condition on line 6 was never true",
+            }
+        ],
+    },
+)
+
+METHODS = (STATUS, EVALUATE, CURRENT, HISTORY, DOCTOR, AUTODEBUG, RUN_TESTS, CANCEL_TESTS, COVERAGE)
 REQUESTS = frozenset(method.name for method in METHODS if method.is_request)

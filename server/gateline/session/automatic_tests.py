@@ -1,15 +1,20 @@
-"""When an editor runs tests: after an edit and a rest, and when the person just agreed."""
+"""When an editor runs tests: after an edit and a rest, when the person just agreed, and when asked to."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 
+from gateline.model import Level, Report
 from gateline.session.consent import Answer
+from gateline.session.errors import UsageError
 from gateline.session.evaluating import Evaluating
 from gateline.session.scheduler import Scheduler
+from gateline.session.testing import OnResult, Tested, Wanted, Which, usual
 from gateline.session.toolset import Toolset
+from gateline.testing.covered import Covered
 
-_PAUSE = 0.6
+_PAUSE = 0.3
 """Seconds without an edit after which the tests that it affects are run."""
 
 
@@ -27,15 +32,18 @@ class AutomaticTests:
         self._evaluating = evaluating
         self._scheduler = scheduler
         self._judge_soon = judge_soon
+        self._asked = 0
+        """How many runs somebody asked for that have not ended."""
+        self._is_running = False
 
     def edited(self) -> None:
         """A document was edited, and parses."""
-        self._scheduler.submit("tests", self._run, rest=_PAUSE)
+        self._scheduler.submit("edited", self._settled, rest=_PAUSE)
 
     async def saved(self) -> None:
         """A document was saved: the time to ask whether tests may be run."""
         if await (await self._tools()).runs.ask():
-            self._scheduler.submit("tests", self._run)
+            self._scheduler.submit("tests", self._run, rest=0.0)
 
     async def answered(self, answer: Answer | None) -> None:
         """The person said whether tests may be run; None takes back what was said before. Raises OSError."""
@@ -43,6 +51,43 @@ class AutomaticTests:
         await self._run()
         self._judge_soon()
 
-    async def _run(self) -> None:
-        if await self._evaluating.run_tests(await self._tools()):
+    async def run(self, which: Which, ids: Sequence[str] | None, on_result: OnResult) -> Tested:
+        """What somebody asked for. Cancelling it ends the run. Raises UsageError when nothing may be run."""
+        tools = await self._tools()
+        if not await tools.runs.ask():
+            raise UsageError(await tools.runs.refusal())
+        wanted = Wanted(which, only=None if ids is None else tuple(ids))
+        self._asked += 1
+        try:
+            await self._evaluating.run_tests(tools, wanted, on_result)
+        except asyncio.CancelledError:
+            await tools.runs.interrupt()
+            raise
+        finally:
+            self._asked -= 1
             self._judge_soon()
+        return tools.runs.last or Tested()
+
+    async def cancel(self) -> bool:
+        """End the tests that are being run; whether there were any."""
+        was_running = self._is_running or self._asked > 0
+        await (await self._tools()).runs.interrupt()
+        return was_running
+
+    async def coverage(self, path: str) -> tuple[Report, Covered | None]:
+        """What tests execute of the changed lines of an open document. Raises UndecidedError."""
+        return await self._evaluating.coverage(await self._tools(), path)
+
+    async def _settled(self) -> None:
+        """Nobody types any more: what is being run speaks of an older text."""
+        if self._is_running and not self._asked:
+            await (await self._tools()).runs.interrupt()
+        self._scheduler.submit("tests", self._run, rest=0.0)
+
+    async def _run(self) -> None:
+        self._is_running = True
+        try:
+            if await self._evaluating.run_tests(await self._tools(), Wanted(usual(Level.EARLY))):
+                self._judge_soon()
+        finally:
+            self._is_running = False

@@ -31,6 +31,16 @@ class BaseTests:
             self._known |= {result.id: result for result in run.results}
         return tuple(self._known[test] for test in tests if test in self._known)
 
+    def known(self, change: Change, tests: Iterable[str]) -> tuple[Result, ...]:
+        """The same, of those that are known without running anything."""
+        self._look_at(change)
+        return tuple(self._known[test] for test in tests if test in self._known)
+
+    async def interrupt(self) -> None:
+        """End what is run now; what has ended is known."""
+        if self.service is not None:
+            await self.service.interrupt()
+
     async def stop(self) -> None:
         """End the service."""
         if self.service is not None:

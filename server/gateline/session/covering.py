@@ -18,6 +18,8 @@ from gateline.testing.covered import Covered
 from gateline.testing.naming import is_test
 from gateline.testing.outline import Outline
 
+Lines = Mapping[str, Covered | None]
+"""What is known of the changed lines, by path; None of a text that does not parse."""
 _REMEMBERED = 256
 _BROKEN = "the text does not parse"
 
@@ -30,8 +32,8 @@ class Covering:
         self._selecting = selecting
         self._outlines: LRUCache[str, Outline | None] = LRUCache(_REMEMBERED)
 
-    async def of_change(self, change: Change, overlay: Texts) -> dict[str, Covered | None]:
-        """What is known of the changed lines, by path; None of a text that does not parse.
+    async def of_change(self, change: Change, overlay: Texts) -> Lines:
+        """What is known of the changed lines.
 
         Raises:
             ChildError: there is no coverage in the project's environment, or a process failed.
@@ -63,7 +65,7 @@ def paths_measured(change: Change) -> list[str]:
     return [row.path for row in measured(change)]
 
 
-def reports_of(change: Change, found: Mapping[str, Covered | None]) -> dict[str, Report]:
+def reports_of(change: Change, found: Lines) -> dict[str, Report]:
     """A report for each changed file."""
     documents = {row.path: row.current for row in measured(change) if row.current}
     reports = unmeasured(change)

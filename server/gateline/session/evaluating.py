@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from gateline.model import Evaluation, Level, Progress
+from gateline.model import Dimension, Evaluation, Level, Progress, Report, State
 from gateline.session.documents import Documents
 from gateline.session.elsewhere import is_elsewhere
 from gateline.session.judging import Tell
-from gateline.session.testing import usual
+from gateline.session.testing import OnResult, Wanted, usual
 from gateline.session.toolset import Toolset
 from gateline.session.types import Texts
 from gateline.session.verdicts import Verdicts
+from gateline.testing.coverage_report import absent
+from gateline.testing.covered import Covered
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Evaluating:
         around = self.around()
         typed = await tools.judging.typed(change, around)
         if await tools.runs.ask():
-            await tools.runs.run(change, around, usual(level), affordable=True)
+            await tools.runs.run(change, around, Wanted(usual(level), affordable=True))
         tested = await tools.runs.known(change)
         return await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, tell)
 
@@ -56,7 +58,17 @@ class Evaluating:
             tools.judging, change, level, Progress.INFERRED, typed, tested, None
         )
 
-    async def run_tests(self, tools: Toolset) -> bool:
-        """Run the tests that an edit affects, if that is allowed; whether anything new is known."""
+    async def run_tests(
+        self, tools: Toolset, wanted: Wanted, on_result: OnResult = lambda result: None
+    ) -> bool:
+        """Run tests of the change, if that is allowed; whether anything new is known."""
         change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
-        return await tools.runs.run(change, self.around(), usual(Level.EARLY))
+        return await tools.runs.run(change, self.around(), wanted, on_result)
+
+    async def coverage(self, tools: Toolset, path: str) -> tuple[Report, Covered | None]:
+        """What tests execute of the changed lines of an open document, without running any."""
+        change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
+        tested = await tools.runs.known(change)
+        found = (r for r in tested.current.get(path, ()) if r.dimension is Dimension.COVERAGE)
+        unchanged = absent("nothing in it has changed", State.NOTHING_TO_JUDGE)
+        return next(found, unchanged), tested.lines.get(path)

@@ -13,7 +13,7 @@ from gateline.session.changes import Collector
 from gateline.session.engine import Engine
 from gateline.session.imports import Imports
 from gateline.session.reading import read
-from gateline.session.testing import OnResult, Tested, Tests, Which, usual
+from gateline.session.testing import OnResult, Tested, Tests, Wanted, Which, usual
 from gateline.session.types import Reports, Texts, Typed, Types
 from gateline.settings.model import Settings
 
@@ -70,8 +70,8 @@ class Judging:
         self, change: Change, around: Texts, which: Which | None, level: Level, on_result: OnResult
     ) -> Tested:
         """What tests say of a change (`which` None: the usual ones). The person has agreed to run them."""
-        wanted, affordable = which or usual(level), which is None
-        return await self.tests.of_change(change, around, wanted, on_result, affordable=affordable)
+        wanted = Wanted(which or usual(level), affordable=which is None)
+        return await self.tests.of_change(change, around, wanted, on_result)
 
     async def index(self) -> None:
         """Take every file of the project into the index of clones, once."""

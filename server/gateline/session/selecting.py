@@ -14,6 +14,7 @@ from gateline.services.tests.run import Collection as Collected
 from gateline.services.tests.run import Run
 from gateline.session.test_services import BookService
 from gateline.session.types import Texts
+from gateline.testing.reason import Cause, Reason
 from gateline.testing.result import Item, Result
 from gateline.testing.selection import Chosen
 
@@ -29,6 +30,17 @@ class Which(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody wants to be run."""
+
+    which: Which
+    affordable: bool = False
+    """All of them only when that does not take too long; otherwise the affected ones."""
+    only: tuple[str, ...] | None = None
+    """Exactly these; None to leave it to `which`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What is to be run."""
 
@@ -37,11 +49,22 @@ class Plan:
     """The tests that the change can affect and that did not run since, with the reasons."""
     note: str = ""
     """Why it is not what was asked for; empty when it is."""
+    only: tuple[str, ...] | None = None
+    """The tests that somebody named; None when nobody did."""
 
     @property
     def ids(self) -> list[str] | None:
         """The tests to run; None for all."""
+        if self.only is not None:
+            return list(self.only)
         return None if self.which is Which.ALL else [one.test for one in self.chosen]
+
+    @property
+    def reasons(self) -> tuple[Chosen, ...]:
+        """Why these are run; nothing where all are."""
+        if self.only is not None:
+            return tuple(Chosen(test, (Reason(Cause.ASKED),)) for test in self.only)
+        return self.chosen if self.which is Which.AFFECTED else ()
 
 
 class Selecting:
@@ -65,21 +88,20 @@ class Selecting:
             self._files = tuple(await asyncio.to_thread(self._list))
         return self._files
 
-    async def plan(
-        self, collection: Collected, overlay: Texts, change: Change, which: Which, *, affordable: bool
-    ) -> Plan:
-        """What is to be run of a new collection. `affordable`: all only if that does not take too long."""
+    async def plan(self, collection: Collected, overlay: Texts, change: Change, wanted: Wanted) -> Plan:
+        """What is to be run of a new collection."""
         try:
             await self.book.collected(collection, overlay)
             chosen = await self.book.select(overlay, await self.files(), paths_of(change))
             seconds = self._seconds(await self._known(), collection.items)
         except ChildError as error:
             log.warning("which tests are affected is not known, so all are run: %s", error)
-            return Plan(Which.ALL, (), f"which tests are affected is not known: {last_line(error)}")
-        if which is Which.ALL and affordable and seconds > self.affordable:
+            note = f"which tests are affected is not known: {last_line(error)}"
+            return Plan(Which.ALL, (), note, wanted.only)
+        if wanted.which is Which.ALL and wanted.affordable and seconds > self.affordable:
             note = f"all tests take about {seconds:.0f} s, more than tests.affordable ({self.affordable:g})"
             return Plan(Which.AFFECTED, chosen, note)
-        return Plan(which, chosen)
+        return Plan(wanted.which, chosen, only=wanted.only)
 
     async def ran(self, run: Run, overlay: Texts) -> None:
         """Note a run, also one that did not come to its end."""

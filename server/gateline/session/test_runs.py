@@ -11,7 +11,8 @@ from pathlib import Path
 
 from gateline.model import Change, Report
 from gateline.session.consent import Answer, Consents
-from gateline.session.testing import OnResult, Tested, Tests, Which
+from gateline.session.covering import Lines
+from gateline.session.testing import NO_TESTS, OnResult, Tested, Tests, Wanted, Which
 from gateline.session.types import Texts
 from gateline.testing.coverage_report import NAME as COVERAGE
 
@@ -20,6 +21,7 @@ log = logging.getLogger(__name__)
 Ask = Callable[[Sequence[str]], Awaitable[Answer | None]]
 """Asks the person whether a command may be run; None: not now."""
 _NOBODY_ASKED = "nobody agreed yet that tests are run here"
+_AUTOMATIC = Wanted(Which.AFFECTED)
 _NEVER = "tests are not to be run in this workspace"
 
 _Texts = tuple[tuple[str, str], ...]
@@ -55,7 +57,7 @@ class TestRuns:
         self._asked = False
         """Whether the person was asked since the workspace was opened."""
         self._last: _Said | None = None
-        """Of the newest run that came to its end."""
+        """Of the newest run."""
         self._moved: _Said | None = None
         """The same for newer texts: coverage as far as it still holds."""
         self._turn = asyncio.Lock()
@@ -91,23 +93,24 @@ class TestRuns:
         self,
         change: Change,
         around: Texts,
-        which: Which,
+        wanted: Wanted,
         on_result: OnResult = lambda result: None,
-        *,
-        affordable: bool = False,
     ) -> bool:
         """Run tests of a change, if that is allowed; whether anything new is known."""
         if not change.files or not await self.allowed():
             return False
         async with self._turn:
             texts = _texts(change)
-            if self._last is not None and self._last.texts == texts and which is Which.AFFECTED:
+            if wanted == _AUTOMATIC and self._knows(texts):
                 return False
-            tested = await self._tests.of_change(change, around, which, on_result, affordable=affordable)
-            if not tested.is_whole:
+            tested = await self._tests.of_change(change, around, wanted, on_result)
+            if not (tested.is_whole or tested.current):
                 return False
             self._last, self._moved = _Said(texts, tested), None
         return True
+
+    def _knows(self, texts: _Texts) -> bool:
+        return self._last is not None and self._last.texts == texts and self._last.tested.is_whole
 
     async def interrupt(self) -> None:
         """End what is run now."""
@@ -115,26 +118,31 @@ class TestRuns:
 
     @property
     def last(self) -> Tested | None:
-        """What the newest run said that came to its end."""
+        """What the newest run said."""
         return self._last.tested if self._last else None
 
     async def known(self, change: Change) -> Tested:
         """What tests said of a change. After an edit failing tests stay failing; coverage is moved along."""
         if self._last is not None:
             return await self._carried(self._last, change)
-        nothing = await self._tests.of_change(change, {}, Which.NONE)
+        nothing = await self._tests.of_change(change, {}, Wanted(Which.NONE))
         if self._tests.service is None or not await self._tests.exist():
             return nothing
+        return _because(nothing, await self.refusal())
+
+    async def refusal(self) -> str:
+        """Why no tests may be run."""
+        if self._tests.service is None or not await self._tests.exist():
+            return self._tests.reason or NO_TESTS
         forbidden = await asyncio.to_thread(self._consents.forbids, self._root)
-        return _because(nothing, _NEVER if forbidden else _NOBODY_ASKED)
+        return _NEVER if forbidden else _NOBODY_ASKED
 
     async def _carried(self, last: _Said, change: Change) -> Tested:
         texts = _texts(change)
         for said in (last, self._moved):
             if said is not None and said.texts == texts:
                 return said.tested
-        coverage = await self._tests.coverage(change, {})
-        tested = _with_coverage(last.tested, coverage)
+        tested = _with_coverage(last.tested, *await self._tests.coverage(change, {}))
         self._moved = _Said(texts, tested)
         return tested
 
@@ -147,12 +155,12 @@ def _texts(change: Change) -> _Texts:
     return tuple((row.path, row.current.digest if row.current else "") for row in change.files)
 
 
-def _with_coverage(tested: Tested, coverage: Mapping[str, Report]) -> Tested:
+def _with_coverage(tested: Tested, coverage: Mapping[str, Report], lines: Lines) -> Tested:
     """The same tests, with what is known of the coverage of newer texts."""
     failing = {p: [r for r in reports if r.analyzer != COVERAGE] for p, reports in tested.current.items()}
     paths = sorted({*failing, *coverage})
     current = {p: (*failing.get(p, ()), *([coverage[p]] if p in coverage else ())) for p in paths}
-    return replace(tested, current=current)
+    return replace(tested, current=current, lines=lines)
 
 
 def _because(tested: Tested, reason: str) -> Tested:

@@ -11,8 +11,8 @@ from gateline.services.child import ChildError
 from gateline.services.tests.run import Collection, Run
 from gateline.session import covering
 from gateline.session.base_tests import BaseTests
-from gateline.session.covering import Covering
-from gateline.session.selecting import Plan, Selecting, Which, overlay_of
+from gateline.session.covering import Covering, Lines
+from gateline.session.selecting import Plan, Selecting, Wanted, Which, overlay_of
 from gateline.session.test_services import OnResult, TestService
 from gateline.session.types import Texts
 from gateline.testing.chosen import summary
@@ -21,7 +21,7 @@ from gateline.testing.naming import CONFIGURATION, is_test
 from gateline.testing.result import Ending, Item, Result
 from gateline.testing.selection import Chosen
 
-__all__ = ["NO_TESTS", "OnResult", "Tested", "Tests", "Which", "usual"]
+__all__ = ["NO_TESTS", "OnResult", "Tested", "Tests", "Wanted", "Which", "usual"]
 
 NO_TESTS = "there are no tests"
 _NOT_RUN = "tests were not run"
@@ -42,10 +42,14 @@ class Tested:
     base: Mapping[str, tuple[Report, ...]] = field(default_factory=dict)
     about: TestRun | None = None
     """Which tests spoke; None: none were run."""
+    run: tuple[Result, ...] = ()
+    """What became of the tests that ran for this."""
     chosen: tuple[Chosen, ...] = ()
-    """The tests that the change could affect, with the reasons."""
+    """Why they did; empty when all were run."""
+    lines: Lines = field(default_factory=dict)
+    """What is known of the changed lines, by path."""
     is_whole: bool = True
-    """False when the run was ended before all that was chosen had run."""
+    """False when the run was ended early; then nothing may be said at all."""
 
 
 class Tests:
@@ -73,6 +77,8 @@ class Tests:
         self._covering = Covering(service, selecting) if service and selecting else None
         self._lasting: frozenset[str] = frozenset()
         """Tests that failed twice in a row when they ran last: failing again, they are not flaky."""
+        self._is_ended = False
+        """Whether somebody ended what is run now."""
 
     async def exist(self) -> bool:
         """Whether there may be tests; nothing is run to find out."""
@@ -91,44 +97,43 @@ class Tests:
         self,
         change: Change,
         around: Texts,
-        which: Which,
+        wanted: Wanted,
         on_result: OnResult = lambda result: None,
-        *,
-        affordable: bool = False,
     ) -> Tested:
-        """Run tests over the texts of a change. Who calls has made sure that the person agreed.
-
-        `affordable`: all of them only when that does not take too long; otherwise the affected ones.
-        """
+        """Run tests over the texts of a change. Who calls has made sure that the person agreed."""
         if not await self.exist():
             return _nothing(change, State.NO_DATA, NO_TESTS)
-        if self.service is None or which is Which.NONE:
+        if self.service is None or wanted.which is Which.NONE:
             return _nothing(change, State.NO_DATA, self.reason or _NOT_RUN)
+        self._is_ended = False
         now = overlay_of(change, around)
         arcs = covering.paths_measured(change)
         run = await self.service.discover(now, arcs=arcs)
+        if self._is_ended or run.replaced:
+            return Tested(is_whole=False)
         collection = self.service.collection
         if collection is not None and not run.reason:
-            plan = await self._plan(collection, now, change, which, affordable=affordable)
+            plan = await self._plan(collection, now, change, wanted)
             ids = plan.ids
             run = await self.service.run(ids, now, on_result, arcs=arcs) if ids != [] else Run()
             return await self._spoken(self.service, change, now, plan, run)
         return _unusable(change, collection, run)
 
-    async def coverage(self, change: Change, around: Texts) -> dict[str, Report]:
+    async def coverage(self, change: Change, around: Texts) -> tuple[Mapping[str, Report], Lines]:
         """What is known of the coverage of a change without running anything."""
         if self._covering is None:
-            return covering.all_absent(change, self.reason or _NOT_RUN)
+            return covering.all_absent(change, self.reason or _NOT_RUN), {}
         try:
             found = await self._covering.of_change(change, overlay_of(change, around))
         except ChildError as error:
-            return covering.failed(change, error)
-        return covering.reports_of(change, found)
+            return covering.failed(change, error), {}
+        return covering.reports_of(change, found), found
 
     async def interrupt(self) -> None:
         """End what is run now; what has ended is noted."""
+        self._is_ended = True
         if self.service is not None:
-            await self.service.interrupt()
+            await asyncio.gather(self.service.interrupt(), self._base.interrupt())
 
     async def stop(self) -> None:
         """End all processes."""
@@ -137,12 +142,10 @@ class Tests:
 
     # One run
 
-    async def _plan(
-        self, collection: Collection, now: Texts, change: Change, which: Which, *, affordable: bool
-    ) -> Plan:
+    async def _plan(self, collection: Collection, now: Texts, change: Change, wanted: Wanted) -> Plan:
         if self._selecting is None:
-            return Plan(Which.ALL, ())
-        return await self._selecting.plan(collection, now, change, which, affordable=affordable)
+            return Plan(Which.ALL, (), only=wanted.only)
+        return await self._selecting.plan(collection, now, change, wanted)
 
     async def _spoken(self, service: TestService, change: Change, now: Texts, plan: Plan, run: Run) -> Tested:
         """What all tests together say, after a run of those that were planned."""
@@ -153,14 +156,20 @@ class Tests:
         if not results and not collection.items:
             return _nothing(change, State.NO_DATA, NO_TESTS)
         flaky, before = await self._judged(service, change, results, run, now)
+        is_whole = not (self._is_ended or run.replaced)
+        if not is_whole:
+            # Of the others nobody knows yet whether they are flaky, or failed before.
+            settled = {result.id for result in before}
+            results = tuple(r for r in results if not r.is_bad or r.id in settled)
         outcomes = _outcomes(change, collection, results, flaky, before)
         reports = {path: (report,) for path, report in reports_of(outcomes).items()}
-        for path, report in (await self._covered(service, change, now)).items():
+        coverage, lines = await self._covered(service, change, now)
+        for path, report in coverage.items():
             reports[path] = (*reports.get(path, ()), report)
         failed_before = Outcomes(outcomes.items, tuple(result for result in before if result.is_bad))
         base = {path: (report,) for path, report in reports_of(failed_before).items()}
-        about = summary(plan.which, plan.chosen, len(run.results), len(collection.items), _note(plan, run))
-        return Tested(reports, base, about, plan.chosen, not run.replaced)
+        about = summary(plan.which, plan.reasons, len(run.results), len(collection.items), _note(plan, run))
+        return Tested(reports, base, about, run.results, plan.reasons, lines, is_whole)
 
     async def _standing(self, collection: Collection, now: Texts, plan: Plan, run: Run) -> tuple[Result, ...]:
         """The results of this run, and those of other tests as far as they still hold."""
@@ -178,9 +187,9 @@ class Tests:
         self, service: TestService, change: Change, results: Sequence[Result], run: Run, now: Texts
     ) -> tuple[frozenset[str], tuple[Result, ...]]:
         """Of failing tests, those that pass when run again; and what became of the rest at the base."""
-        if run.replaced:
-            return frozenset(), ()
         bad = [result.id for result in results if result.is_bad]
+        if self._is_ended or run.replaced:
+            return frozenset(), self._base.known(change, bad)
         ended = {result.id for result in run.results}
         doubtful = [test for test in bad if test in ended and test not in self._lasting]
         flaky = await self._passing(service, doubtful, now)
@@ -193,19 +202,16 @@ class Tests:
         again = await service.run(ids, now, coverage=False)
         return frozenset(result.id for result in again.results if result.ending is Ending.PASSED)
 
-    async def _covered(self, service: TestService, change: Change, now: Texts) -> dict[str, Report]:
-        if self._covering is None or self._selecting is None:
-            return covering.all_absent(change, _NOT_RUN)
-        try:
-            found = await self._covering.of_change(change, now)
-            blind = sorted({test for one in found.values() if one for test in one.blind})
-            if blind:
-                run = await service.run(blind, now, arcs=covering.paths_measured(change))
-                await self._selecting.ran(run, now)
-                found = await self._covering.of_change(change, now)
-        except ChildError as error:
-            return covering.failed(change, error)
-        return covering.reports_of(change, found)
+    async def _covered(
+        self, service: TestService, change: Change, now: Texts
+    ) -> tuple[Mapping[str, Report], Lines]:
+        coverage, lines = await self.coverage(change, now)
+        blind = sorted({test for one in lines.values() if one for test in one.blind})
+        if not blind or self._selecting is None:
+            return coverage, lines
+        run = await service.run(blind, now, arcs=covering.paths_measured(change))
+        await self._selecting.ran(run, now)
+        return await self.coverage(change, now)
 
 
 def _nothing(change: Change, state: State, reason: str) -> Tested:

@@ -11,6 +11,7 @@ from gateline.testing.selection import Chosen
 
 _NAMED = 5
 """Reasons that are named, the commonest first."""
+_PLURALS = {Cause.FAILED: "failed when they ran last", Cause.ASKED: "were asked for"}
 
 
 def summary(which: str, chosen: Sequence[Chosen], run: int, total: int, note: str = "") -> TestRun:
@@ -31,8 +32,7 @@ def told(reasons: Iterable[Iterable[Reason]]) -> tuple[str, ...]:
 def _said(reason: Reason, number: int) -> str:
     if number == 1:
         return f"1 {reason}"
-    words = {Cause.FAILED: "failed when they ran last"}.get(reason.cause) or _plural(str(reason))
-    return f"{number} {words}"
+    return f"{number} {_PLURALS.get(reason.cause) or _plural(str(reason))}"
 
 
 def _plural(text: str) -> str:

@@ -89,6 +89,8 @@ class Coverage:
         if not self._staleness.imports_hold():
             return True
         reaching = self._graph.reaching([path])
+        if reaching & self._staleness.with_new_tests():
+            return True
         if any(file in reaching or self._executes(test, path) for test, file in self._waiting.items()):
             return True
         unmeasured = (one.trace.test for one in self._known if not one.measured)

@@ -36,6 +36,8 @@ class Difference:
     bodies: tuple[Body, ...] = ()
     kept: Mapping[int, int] = field(default_factory=dict)
     """Where old lines of unchanged code stand now, both zero-based."""
+    added: tuple[str, ...] = ()
+    """Functions that are new, by their qualified names."""
 
     @property
     def changed(self) -> int:
@@ -65,7 +67,8 @@ def difference(old: str, new: str) -> Difference:
             bodies.append(Body(name[0], bits_of(function.lines)))
         else:
             kept |= moved
-    return Difference(at_import, tuple(bodies), kept)
+    added = tuple(name for name, _ in after.functions.keys() - before.functions.keys())
+    return Difference(at_import, tuple(bodies), kept, added)
 
 
 def called(text: str, lines: int) -> frozenset[str]:

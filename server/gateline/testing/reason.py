@@ -9,6 +9,7 @@ from enum import StrEnum
 class Cause(StrEnum):
     """How a change reaches a test."""
 
+    ASKED = "asked"
     FAILED = "failed"
     EXECUTES = "executes"
     IMPORTS = "imports"
@@ -29,6 +30,8 @@ class Reason:
 
     def __str__(self) -> str:
         match self.cause:
+            case Cause.ASKED:
+                return "was asked for"
             case Cause.FAILED:
                 return "failed when it ran last"
             case Cause.EXECUTES:

@@ -51,6 +51,16 @@ class Staleness:
             self._at_import(path, imported.contents[path]) for path in self._since(imported.contents)
         )
 
+    def with_new_tests(self) -> frozenset[str]:
+        """Files that seem to hold tests which were not collected yet."""
+        imported = self._known.imported
+        contents = imported.contents if imported is not None else {}
+        return frozenset(
+            path
+            for path in self._since(contents)
+            if any(_is_test(name) for name in self.difference(path, contents[path]).added)
+        )
+
     def difference(self, path: str, digest: str) -> Difference:
         """From a recorded content of a file to what is there now."""
         key = (path, digest)
@@ -127,3 +137,7 @@ class Staleness:
             lines = executed.lines if executed is not None else 0
             self._called[path] = frozenset() if text is None else called(text, lines)
         return self._called[path]
+
+
+def _is_test(name: str) -> bool:
+    return name.rpartition(".")[2].startswith("test")

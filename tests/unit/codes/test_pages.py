@@ -45,7 +45,7 @@ from gateline.services.types.messages import Answer, Plain, Setup
 from gateline.services.types.report import reports_of
 from gateline.session import notices
 from gateline.session.reading import Skipped, decode
-from gateline.session.testing import Tests, Which
+from gateline.session.testing import Tests, Wanted, Which
 from gateline.settings.load import SettingsFile
 from gateline.settings.load import load as load_settings
 from gateline.testing.coverage_report import report_of as coverage_report
@@ -229,7 +229,7 @@ def run(name: str, text: str, types: Types) -> list[Finding]:
     document = Document(f"{name}.py", text)
     change = Change("0" * 40, "HEAD", (FileChange(document.path, FileStatus.ADDED, None, document),))
     tests = Tests(Script(document.path, text), "", lambda: True)
-    tested = asyncio.run(tests.of_change(change, {}, Which.ALL))
+    tested = asyncio.run(tests.of_change(change, {}, Wanted(Which.ALL)))
     return [finding for reports in tested.current.values() for r in reports for finding in r.findings]
 
 

@@ -9,6 +9,7 @@ import click
 from gateline.cli.output.breakdown import breakdown
 from gateline.cli.output.frame import Frames
 from gateline.cli.output.order import new_findings, worst_first
+from gateline.cli.output.tests import told
 from gateline.cli.terminal import harmless
 from gateline.gates.decide import stated
 from gateline.model import Action, Evaluation, Novelty, Status
@@ -34,6 +35,7 @@ def _lines(result: CheckResult, width: int) -> Iterator[str]:
         return
     yield from _frames(result, width)
     yield from breakdown(evaluation)
+    yield from _tests(evaluation)
     yield from _beside(evaluation)
     yield ""
     yield from _verdict(evaluation)
@@ -50,6 +52,11 @@ def _frames(result: CheckResult, width: int) -> Iterator[str]:
     if len(new) > _FRAMES:
         yield f"… and {len(new) - _FRAMES} more; `gateline check --output concise` lists all"
         yield ""
+
+
+def _tests(evaluation: Evaluation) -> Iterator[str]:
+    for line in told(evaluation.tests) if evaluation.tests else ():
+        yield click.style(harmless(line), dim=True)
 
 
 def _beside(evaluation: Evaluation) -> Iterator[str]:

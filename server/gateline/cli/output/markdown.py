@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gateline.cli.output.order import score_text, worst_first
+from gateline.cli.output.tests import told
 from gateline.model import Evaluation, Finding, Part, State
 from gateline.model.codes import page_url
 from gateline.session.check import CheckResult
@@ -28,6 +29,7 @@ def render(result: CheckResult) -> str:
         verdict + context,
         *_reasons(evaluation),
         *_table(evaluation),
+        *_tests(evaluation),
         *_findings(evaluation),
     ]
     return "\n".join(lines).rstrip() + "\n"
@@ -44,6 +46,10 @@ def _table(evaluation: Evaluation) -> list[str]:
     if not rows or not evaluation.files:
         return []
     return ["", "| dimension | value | points | |", "|---|---:|---:|---|", *rows, ""]
+
+
+def _tests(evaluation: Evaluation) -> list[str]:
+    return [*map(_plain, told(evaluation.tests)), ""] if evaluation.tests else []
 
 
 def _row(part: Part) -> str:

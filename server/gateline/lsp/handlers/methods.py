@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
+from gateline.lsp.handlers import tests
+from gateline.lsp.handlers.asked import failures, session_at, wire
 from gateline.lsp.progress import work_done
 from gateline.model import Level, Progress
 from gateline.protocol import methods
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
-    from gateline.lsp.folders import Folder
     from gateline.lsp.server import Server
     from gateline.protocol.debugging import AutodebugParams
     from gateline.protocol.evaluation import CurrentParams
@@ -26,9 +24,6 @@ if TYPE_CHECKING:
     from gateline.session.session import Session
 
 Answer = Callable[["Server", Any], Awaitable[dict[str, Any]]]
-
-UNDECIDED = -32001
-"""The error code when a change cannot be judged: no base, no such document, a tool that failed."""
 
 
 def register(server: Server) -> None:
@@ -69,8 +64,8 @@ async def evaluate(ls: Server, params: EvaluateParams) -> dict[str, Any]:
     level = Level(params.level) if params.level else None
     source = Progress.SAID if level else Progress.INFERRED
     async with work_done(ls, params.work_done_token, "gateline") as tell:
-        with _failures():
-            return _wire(to_wire(await session.evaluate(level, scope, source, tell)))
+        with failures():
+            return wire(to_wire(await session.evaluate(level, scope, source, tell)))
 
 
 async def current(ls: Server, params: CurrentParams) -> dict[str, Any]:
@@ -78,23 +73,23 @@ async def current(ls: Server, params: CurrentParams) -> dict[str, Any]:
     from gateline.protocol.evaluation import CurrentResult
     from gateline.session.wire import to_wire
 
-    newest = _session(ls, params.uri).current()
-    return _wire(CurrentResult(evaluation=to_wire(newest) if newest else None))
+    newest = session_at(ls, params.uri).current()
+    return wire(CurrentResult(evaluation=to_wire(newest) if newest else None))
 
 
 async def history(ls: Server, params: HistoryParams) -> dict[str, Any]:
     """The evaluations of a folder's session."""
     from gateline.lsp.shown import history_result
 
-    return _wire(history_result(_session(ls, params.uri).history()))
+    return wire(history_result(session_at(ls, params.uri).history()))
 
 
 async def doctor(ls: Server, params: DoctorParams) -> dict[str, Any]:
     """What was chosen in a folder, and why."""
     from gateline.lsp.shown import doctor_result
 
-    with _failures():
-        return _wire(doctor_result(await _session(ls, params.uri).doctor()))
+    with failures():
+        return wire(doctor_result(await session_at(ls, params.uri).doctor()))
 
 
 async def autodebug(ls: Server, params: AutodebugParams) -> dict[str, Any]:
@@ -102,14 +97,14 @@ async def autodebug(ls: Server, params: AutodebugParams) -> dict[str, Any]:
     from gateline.session.debug_wire import debug_to_wire
     from gateline.session.repairing import OutdatedError
 
-    session = _session(ls, params.uri)
+    session = session_at(ls, params.uri)
     async with work_done(ls, params.work_done_token, "gateline"):
         try:
-            with _failures():
+            with failures():
                 result = await _debugged(ls, session, params)
         except OutdatedError as error:
             raise JsonRpcContentModified(str(error)) from None
-    return _wire(debug_to_wire(result, session.offers.versions))
+    return wire(debug_to_wire(result, session.offers.versions))
 
 
 async def _debugged(ls: Server, session: Session, params: AutodebugParams) -> DebugResult:
@@ -129,37 +124,14 @@ async def _debugged(ls: Server, session: Session, params: AutodebugParams) -> De
     )
 
 
-@contextlib.contextmanager
-def _failures() -> Iterator[None]:
-    """What stops a request is an answer for people, not a fault of ours."""
-    from gateline.services.child import ChildError
-    from gateline.session.errors import UndecidedError, UsageError
-
-    try:
-        yield
-    except (UsageError, UndecidedError, ChildError) as error:
-        raise JsonRpcException(str(error), UNDECIDED) from None
-
-
 def _judged(ls: Server, params: EvaluateParams) -> tuple[Session, str]:
     """The session asked, and the scope as it knows it."""
     if params.scope != "buffer":
-        return _session(ls, params.uri), params.scope
+        return session_at(ls, params.uri), params.scope
     address = ls.folders.owner(params.uri or "")
     if address is None or address.folder.session is None:
         raise JsonRpcInvalidParams(f"uri: must be an open Python document, not {params.uri!r}")
     return address.folder.session, address.path
-
-
-def _session(ls: Server, uri: str | None) -> Session:
-    folder: Folder | None = ls.folders.at(uri)
-    if folder is None or folder.session is None:
-        raise JsonRpcException("no folder is open", UNDECIDED)
-    return folder.session
-
-
-def _wire(result: BaseModel) -> dict[str, Any]:
-    return result.model_dump(mode="json", by_alias=True)
 
 
 _ANSWERS: dict[str, Answer] = {
@@ -168,4 +140,7 @@ _ANSWERS: dict[str, Answer] = {
     methods.HISTORY.name: history,
     methods.DOCTOR.name: doctor,
     methods.AUTODEBUG.name: autodebug,
+    methods.RUN_TESTS.name: tests.run,
+    methods.CANCEL_TESTS.name: tests.cancel,
+    methods.COVERAGE.name: tests.coverage,
 }

@@ -1,0 +1,240 @@
+"""Affected tests and coverage of a change, from the real runner and book: what ran, why, and what is said."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report, State
+from gateline.services.tests.book import TestBook
+from gateline.services.tests.options import TestOptions
+from gateline.services.tests.runner import TestRunner
+from gateline.session.base_tests import BaseTests
+from gateline.session.selecting import Selecting
+from gateline.session.testing import Tested, Tests, Wanted, Which
+
+pytestmark = pytest.mark.timeout(120)
+BASE = {
+    "cart.py": """\
+def total(prices):
+    return sum(prices)
+
+
+def fee(weight):
+    return weight * 2
+
+
+def unused():
+    return 1
+""",
+    "test_cart.py": """\
+import cart
+
+
+def test_total():
+    assert cart.total([1, 2]) == 3
+
+
+def test_empty():
+    assert cart.total([]) == 0
+
+
+def test_fee():
+    assert cart.fee(1) == 2
+
+
+def test_wrong_before():
+    assert cart.fee(2) == 5
+""",
+}
+AFFECTED = Wanted(Which.AFFECTED)
+
+
+class Shop:
+    """A project at its base, and what is said of changes to it."""
+
+    def __init__(self, root: Path, affordable: float = 100.0) -> None:
+        self.root, self.affordable = root / "shop", affordable
+        self.root.mkdir()
+        for path, text in BASE.items():
+            (self.root / path).write_text(text)
+        self.book = root / "book"
+        self.tests = self.opened()
+
+    def opened(self) -> Tests:
+        quiet = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        options = TestOptions(self.root, sys.executable, environment=quiet)
+        book = TestBook(self.root, self.book)
+        selecting = Selecting(book, lambda: sorted(BASE), self.affordable)
+        base = BaseTests(TestRunner(options))
+        return Tests(TestRunner(options), "", lambda: True, selecting, base)
+
+    async def said(self, texts: dict[str, str | None], wanted: Wanted = AFFECTED) -> Tested:
+        return await self.tests.of_change(change(texts), {}, wanted)
+
+    async def coverage(self, texts: dict[str, str | None]) -> Report:
+        reports, _ = await self.tests.coverage(change(texts), {})
+        return reports["cart.py"]
+
+
+def change(texts: dict[str, str | None]) -> Change:
+    return Change("0" * 40, "HEAD", tuple(_row(path, texts[path]) for path in sorted(texts)))
+
+
+def _row(path: str, text: str | None) -> FileChange:
+    base = Document(path, BASE[path]) if path in BASE else None
+    if text is None:
+        return FileChange(path, FileStatus.DELETED, base, None)
+    return FileChange(path, FileStatus.MODIFIED if base else FileStatus.ADDED, base, Document(path, text))
+
+
+def edited(path: str, old: str, new: str) -> dict[str, str | None]:
+    assert BASE[path].count(old) == 1
+    return {path: BASE[path].replace(old, new)}
+
+
+def ran(tested: Tested) -> set[str]:
+    return {result.id.partition("::")[2] for result in tested.run}
+
+
+def failing(tested: Tested) -> dict[str, str]:
+    """The failing tests with their weights."""
+    reports = (report for each in tested.current.values() for report in each)
+    found = (finding for report in reports for finding in report.findings)
+    return {
+        f.line_text.partition("::")[2]: f.weight.value for f in found if f.code == "GTL201" and f.line_text
+    }
+
+
+def coverage(tested: Tested) -> Report:
+    (found,) = (r for r in tested.current["cart.py"] if r.dimension is Dimension.COVERAGE)
+    return found
+
+
+def numbers(report: Report) -> dict[str, float]:
+    return {measure.name: measure.value for measure in report.measures}
+
+
+@pytest.fixture
+async def shop(tmp_path: Path) -> AsyncIterator[Shop]:
+    made = Shop(tmp_path)
+    yield made
+    await made.tests.stop()
+
+
+TOTAL = edited("cart.py", "return sum(prices)", "found = sum(prices)\n    return found")
+
+
+async def test_first_all_that_reach_the_change_run_then_only_what_executes_it(shop: Shop) -> None:
+    first = await shop.said(TOTAL)
+    assert ran(first) == {"test_total", "test_empty", "test_fee", "test_wrong_before"}
+    assert first.about is not None
+    assert first.about.why == ("4 import cart.py, and were not measured yet",)
+    text = TOTAL["cart.py"]
+    assert text is not None
+    second = await shop.said({"cart.py": text.replace("found = sum(prices)", "found = sum(prices) + 1")})
+    assert ran(second) == {"test_total", "test_empty", "test_wrong_before"}
+    assert failing(second) == {"test_total": "floor", "test_empty": "floor", "test_wrong_before": "counts"}
+    assert second.about is not None and (second.about.run, second.about.total) == (3, 4)
+    assert set(second.about.why) == {"2 execute total in cart.py", "1 failed when it ran last"}
+    before = [
+        finding.line_text for reports in second.base.values() for r in reports for finding in r.findings
+    ]
+    assert before == ["test_cart.py::test_wrong_before"], "what failed before is old"
+
+
+async def test_a_test_that_need_not_run_still_counts(shop: Shop) -> None:
+    await shop.said(TOTAL)
+    again = await shop.said({**TOTAL, "other.py": "x = 1\n"})
+    assert ran(again) == {"test_wrong_before"}
+    (report,) = (r for r in again.current["test_cart.py"] if r.analyzer == "tests")
+    assert numbers(report) == {"tests_run": 4}
+
+
+async def test_what_is_known_is_known_in_the_next_session(shop: Shop) -> None:
+    await shop.said(TOTAL)
+    await shop.tests.stop()
+    shop.tests = shop.opened()
+    assert ran(await shop.said(TOTAL)) == {"test_wrong_before"}
+
+
+async def test_a_deleted_file_is_absent_for_its_tests(shop: Shop) -> None:
+    await shop.said(TOTAL)
+    gone = await shop.said({"cart.py": None})
+    assert [f.code for f in gone.current["test_cart.py"][0].findings] == ["GTL201"]
+    assert "cart" in gone.current["test_cart.py"][0].findings[0].message
+    assert (shop.root / "cart.py").exists()
+
+
+async def test_all_run_only_when_that_is_affordable(tmp_path: Path) -> None:
+    shop = Shop(tmp_path, affordable=0.0)
+    try:
+        all_of_them = Wanted(Which.ALL, affordable=True)
+        first = await shop.said(TOTAL, all_of_them)
+        assert len(ran(first)) == 4, "nobody knows yet how long they take"
+        second = await shop.said(TOTAL, all_of_them)
+        assert ran(second) == {"test_wrong_before"}
+        assert second.about is not None and "more than tests.affordable (0)" in second.about.note
+        assert len(ran(await shop.said(TOTAL, Wanted(Which.ALL)))) == 4
+    finally:
+        await shop.tests.stop()
+
+
+async def test_what_somebody_names_is_run(shop: Shop) -> None:
+    said = await shop.said(TOTAL, Wanted(Which.AFFECTED, only=("test_cart.py::test_fee",)))
+    assert ran(said) == {"test_fee"}
+    assert coverage(said).state is State.STALE, "the tests of the change have not run"
+
+
+async def test_coverage_of_a_change(shop: Shop) -> None:
+    branch = edited(
+        "cart.py", "return weight * 2", "if weight > 10:\n        return 20\n    return weight * 2"
+    )
+    said = coverage(await shop.said(branch))
+    assert said.state is State.MEASURED
+    assert numbers(said) == {"executable": 4, "covered": 2}
+    (finding,) = said.findings
+    assert (finding.code, finding.span.start.line) == ("GTL210", 6)
+    assert finding.message == (
+        "no test executes the changed line 7: "
+        "line 6 didn't jump to line 7 because the condition on line 6 was never true"
+    )
+    tested = {
+        **branch,
+        "test_cart.py": BASE["test_cart.py"] + "\n\ndef test_heavy():\n    assert cart.fee(11) == 20\n",
+    }
+    assert (await shop.coverage(tested)).state is State.STALE, "a new test might execute it"
+    after = coverage(await shop.said(tested))
+    assert (numbers(after), after.findings) == ({"executable": 4, "covered": 4}, ())
+
+
+async def test_coverage_moves_with_the_lines_and_is_stale_where_code_changed(shop: Shop) -> None:
+    await shop.said(TOTAL)
+    text = TOTAL["cart.py"]
+    assert text is not None
+    moved = await shop.coverage({"cart.py": "# a comment\n\n" + text})
+    assert (moved.state, numbers(moved)) == (State.MEASURED, {"executable": 2, "covered": 2})
+    assert (await shop.coverage({"cart.py": text.replace("sum(", "len(")})).state is State.STALE
+    assert (await shop.coverage({"cart.py": text.replace("sum(", "sum((")})).state is State.NO_DATA
+    never = await shop.coverage({"cart.py": text.replace("return 1", "return 2")})
+    assert [(f.code, f.span.start.line) for f in never.findings] == [("GTL210", 10)], "no test executed it"
+
+
+async def test_what_runs_is_ended_when_nobody_wants_it_any_more(shop: Shop) -> None:
+    slow = {**TOTAL, "test_cart.py": BASE["test_cart.py"].replace("2) == 5", "2) == 4\n    while True: pass")}
+    ended = []
+
+    async def end(test: str) -> None:
+        await shop.tests.interrupt()
+        ended.append(test)
+
+    tasks = []
+    said = await shop.tests.of_change(
+        change(slow), {}, AFFECTED, lambda result: tasks.append(asyncio.ensure_future(end(result.id)))
+    )
+    await asyncio.gather(*tasks)
+    assert ended and not said.is_whole
