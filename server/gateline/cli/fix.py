@@ -28,6 +28,7 @@ Examples:
   gateline fix                              what could be repaired in the files of the change
   gateline fix --write src/app.py           repair this file
   pytest 2>&1 | gateline fix --traceback -  repair what the last traceback tells of
+  gateline fix --tests src/app.py           repair why tests fail, too; they are run
 """
 
 
@@ -43,18 +44,23 @@ Examples:
     metavar="FILE",
     help="Repair the error of a traceback, as Python or pytest print it; - reads standard input.",
 )
-def fix(paths: tuple[str, ...], only_shown: bool, report: TextIO | None) -> None:
+@click.option("--tests", is_flag=True, help="Run the tests: repair why they fail, and verify by them.")
+def fix(paths: tuple[str, ...], only_shown: bool, report: TextIO | None, tests: bool) -> None:
     """Repair errors of syntax and types.
 
     PATHS are files or folders; without any, the files of the change are looked at. A repair is shown only
     when it was verified: the text parses, the error is gone, and no new one is reported. Tests and settings
     are never edited. What could not be repaired is told, with everything that was tried.
+
+    V1: all this holds. V2: and the tests pass that execute what was touched. V3: and one passes that failed.
     """
     if paths and report is not None:
         raise Mistake("--traceback says itself which file is meant; leave out the paths")
     text = None if report is None else report.read()
     with terminal.progress() as tell:
-        result = run(look_for_repairs(Path.cwd(), paths, report=text, tell=tell, environ=os.environ))
+        result = run(
+            look_for_repairs(Path.cwd(), paths, report=text, tests=tests, tell=tell, environ=os.environ)
+        )
     if not only_shown:
         _write(result)
     terminal.emit("".join(_told(result, only_shown=only_shown)))

@@ -16,6 +16,7 @@ from gateline.session.changes import Selection
 from gateline.session.check import change_of, from_root, readable_workspace
 from gateline.session.judging import Judging
 from gateline.session.reading import read
+from gateline.session.repair_tests import RepairTests, repair_tests
 from gateline.session.repairing import Effort, Repairing
 from gateline.session.told import problem_told
 from gateline.session.tools import judging_for
@@ -43,10 +44,13 @@ async def fix(
     paths: Sequence[str] = (),
     *,
     report: str | None = None,
+    tests: bool = False,
     tell: Tell = lambda step: None,
     environ: Mapping[str, str] | None = None,
 ) -> FixResult:
     """Repair the errors in `paths`, or in the files of the change; or the one of a traceback's text.
+
+    With `tests`, repairs are verified by them: who calls has the consent of the person to run them.
 
     Raises:
         UsageError: the settings or a path cannot be used, or the traceback tells of no error.
@@ -56,9 +60,10 @@ async def fix(
     """
     workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ)
     judging = judging_for(workspace, trusted=True)
-    repairing = Repairing(workspace, judging.types, judging.engine)
+    verifying = repair_tests(judging.tests, _agreed) if tests else None
+    repairing = Repairing(workspace, judging.types, judging.engine, verifying)
     try:
-        fixing = _Fixing(workspace, judging, repairing, tell)
+        fixing = _Fixing(workspace, judging, repairing, verifying, tell)
         if report is not None:
             await fixing.one(await asyncio.to_thread(problem_told, report, workspace.root))
         else:
@@ -68,6 +73,10 @@ async def fix(
     return fixing.result()
 
 
+async def _agreed() -> bool:
+    return True
+
+
 @dataclass
 class _Fixing:
     """The state of one run: the texts so far, and what became of each problem."""
@@ -75,6 +84,7 @@ class _Fixing:
     workspace: Workspace
     judging: Judging
     repairing: Repairing
+    tests: RepairTests | None
     tell: Tell
     texts: dict[str, str] = field(default_factory=dict)
     repaired: list[DebugResult] = field(default_factory=list)
@@ -103,13 +113,16 @@ class _Fixing:
     async def _next(
         self, paths: Sequence[str], originals: Mapping[str, str], tried: set[tuple[str, str, str]]
     ) -> Problem | None:
-        """The first problem that was not tried: syntax before types, which say nothing without it."""
+        """The first problem that was not tried: syntax before types, and tests last."""
         texts = {path: self.texts.get(path, originals[path]) for path in paths}
         found = await asyncio.to_thread(_syntax, texts)
         broken = {problem.path for problem in found}
         if not any(_mark(problem) not in tried for problem in found):
             self.tell("checking types")
             found += await self._types({p: t for p, t in texts.items() if p not in broken})
+        if self.tests is not None and not any(_mark(problem) not in tried for problem in found):
+            self.tell("running tests")
+            found += (await self.tests.before({**texts, **self.texts})).problems
         return next((problem for problem in found if _mark(problem) not in tried), None)
 
     async def _types(self, texts: Mapping[str, str]) -> list[Problem]:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gateline.model import Document, Problem
+from gateline.model import Document, Origin, Problem
+from gateline.model.lines import changed_lines
+from gateline.repairs.choice import is_clear
+from gateline.repairs.proof import proof_of
 from gateline.repairs.result import DebugResult
 from gateline.services.child import Child
 from gateline.services.repairs.messages import Asked, Begin, Place, Tell, Warm
 from gateline.session.engine import Engine
 from gateline.session.environment import environment_of
 from gateline.session.reading import read
+from gateline.session.repair_tests import RepairTests
 from gateline.session.types import Types
-from gateline.session.verification import Verification
+from gateline.session.verification import TestsOf, Verification
 from gateline.session.workspace import Workspace
 
 FAR = "gateline.services.repairs.far"
@@ -39,12 +43,30 @@ class Effort:
     """How many more repairs are verified after the first, to know whether it is the only one."""
 
 
-class Repairing:
-    """Repairs of one workspace. Problems are taken one after the other; nothing is applied."""
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """One search: what is repaired, in which texts, and how it is verified."""
 
-    def __init__(self, workspace: Workspace, types: Types, engine: Engine) -> None:
+    problem: Problem
+    texts: Mapping[str, str]
+    effort: Effort
+    is_current: Callable[[], bool]
+    tests: TestsOf | None = None
+
+
+class Repairing:
+    """Repairs of one workspace. Problems are taken one after the other; nothing is applied.
+
+    Where the person agreed that tests are run, they verify as well: of an error that was raised from the
+    beginning; of others once a repair is found, so that none waits for tests that has no repair.
+    """
+
+    def __init__(
+        self, workspace: Workspace, types: Types, engine: Engine, tests: RepairTests | None = None
+    ) -> None:
         self._workspace = workspace
         self._verification = Verification(types, engine)
+        self._tests = tests
         self._child = Child(FAR, nice=5)
         self._turn = asyncio.Lock()
         self._place: Place | None = None
@@ -66,16 +88,42 @@ class Repairing:
 
         """
         async with self._turn:
-            place = await self._known_place()
-            step: Begin | Tell = Begin(problem, place, texts, effort.seconds, effort.alternatives)
-            while True:
-                if not is_current():
-                    raise OutdatedError(f"{problem.path} was edited while a repair was looked for")
-                answer: Asked | DebugResult = await self._ask(step)
-                if isinstance(answer, DebugResult):
-                    return answer
-                before = await asyncio.to_thread(self._before, answer, texts)
-                step = Tell(await self._verification.verdict(answer, before))
+            search = _Search(problem, texts, effort, is_current)
+            if self._tests is None or not await self._tests.allowed():
+                return await self._found(search)
+            tested = replace(search, tests=TestsOf(self._tests, problem, texts))
+            if problem.origin is Origin.RUN:
+                return await self._found(tested)
+            quick = await self._found(search)
+            if not quick.success:
+                return quick
+            proven = await self._proven(quick, tested) if is_clear(quick) else None
+            return proven or await self._found(tested)
+
+    async def _proven(self, quick: DebugResult, tested: _Search) -> DebugResult | None:
+        """A result with what tests say of its texts; None when they say that it is wrong, or not enough."""
+        assert tested.tests is not None
+        texts = quick.texts or {}
+        asked = Asked(quick.problem, texts, {})
+        before = await asyncio.to_thread(self._before, asked, tested.texts)
+        touched = {path: _touched(path, before.get(path, ""), text) for path, text in texts.items()}
+        verdict = await self._verification.of_tests(replace(asked, touched=touched), tested.tests)
+        proof = None if verdict.failing else proof_of(verdict)
+        return None if proof is None else replace(quick, proof=proof)
+
+    async def _found(self, search: _Search) -> DebugResult:
+        """What one search comes to."""
+        texts, effort = search.texts, search.effort
+        place = await self._known_place()
+        step: Begin | Tell = Begin(search.problem, place, texts, effort.seconds, effort.alternatives)
+        while True:
+            if not search.is_current():
+                raise OutdatedError(f"{search.problem.path} was edited while a repair was looked for")
+            answer: Asked | DebugResult = await self._ask(step)
+            if isinstance(answer, DebugResult):
+                return answer
+            before = await asyncio.to_thread(self._before, answer, texts)
+            step = Tell(await self._verification.verdict(answer, before, search.tests))
 
     async def warm(self) -> frozenset[str]:
         """Start the process and let it read what can be imported; the types of problems it knows.
@@ -92,8 +140,10 @@ class Repairing:
         self._place = None
 
     async def stop(self) -> None:
-        """End the process."""
+        """End all processes."""
         await self._child.stop()
+        if self._tests is not None:
+            await self._tests.stop()
 
     async def _ask(self, message: object) -> Any:
         # Shielded: who stops waiting must not end a process that has read what can be imported.
@@ -120,6 +170,10 @@ def place_of(workspace: Workspace) -> Place:
     declaring = (file for pattern in _DECLARING for file in root.glob(pattern) if file.is_file())
     files = {*workspace.collector.project_files(), *(_relative(file, root) for file in declaring)}
     return Place(str(root), tuple(sorted(files)), environment_of(workspace.interpreter))
+
+
+def _touched(path: str, before: str, after: str) -> frozenset[int]:
+    return changed_lines(Document(path, before).lines, Document(path, after).lines)
 
 
 def _relative(file: Path, root: Path) -> str:

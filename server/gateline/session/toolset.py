@@ -16,6 +16,7 @@ from gateline.session.checking import TypeChecking
 from gateline.session.documents import Documents
 from gateline.session.judging import Judging
 from gateline.session.options import SessionOptions
+from gateline.session.repair_tests import repair_tests
 from gateline.session.repairing import Repairing
 from gateline.session.stages import Stages
 from gateline.session.test_runs import Ask, TestRuns
@@ -58,8 +59,10 @@ class Toolset:
             board.put_everywhere(name, {})
         analysis = Analysis(judging.engine, documents, board, stages, show)
         checking = TypeChecking(judging.types, worktree, documents, analysis)
-        repairing = Repairing(workspace, judging.types, judging.engine)
-        return cls(worktree, judging, analysis, checking, _runs(workspace, judging, ask), repairing)
+        runs = _runs(workspace, judging, ask)
+        tests = repair_tests(judging.tests, runs.allowed)
+        repairing = Repairing(workspace, judging.types, judging.engine, tests)
+        return cls(worktree, judging, analysis, checking, runs, repairing)
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files were written: what was known of them is looked at again."""

@@ -5,22 +5,43 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 
 from gateline.model import Dimension, Document, Finding, Origin, Problem, Report, State
-from gateline.repairs.proof import Verdict
+from gateline.repairs.dependencies import declared
+from gateline.repairs.proof import Suite, Verdict, proof_of
 from gateline.repairs.reported import problem_of
+from gateline.repairs.syntax.looks import names_in
+from gateline.repairs.tested import Ran, of_parsed, of_run, of_tests, own_verdict
 from gateline.services.repairs.messages import Asked
 from gateline.session.engine import Engine
 from gateline.session.reading import is_python
+from gateline.session.repair_tests import RepairTests
 from gateline.session.types import Reports, Types
 
+_QUOTED = re.compile(r'"([^"]*)"')
+_WORD = re.compile(r"[^\W\d]\w*")
 _PLACE = re.compile(r"\bline \d+")
 _DANGERS = frozenset({Dimension.ERRORS, Dimension.SECURITY, Dimension.INTEGRITY})
 """A repair may add a branch, or leave a function without documentation, but no error and no danger."""
 _NOT_REPORTED = "it is not reported for the text as it is now"
 
+_V1 = Verdict(parses=True, gone=True)
+
 _Print = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class TestsOf:
+    """Tests that are run for the repair of a problem in some texts."""
+
+    __test__ = False
+
+    service: RepairTests
+    problem: Problem
+    texts: Mapping[str, str]
+    """What lies over the disk without the repair."""
 
 
 @dataclass(frozen=True)
@@ -30,16 +51,61 @@ class Verification:
     types: Types
     engine: Engine
 
-    async def verdict(self, asked: Asked, before: Mapping[str, str]) -> Verdict:
-        """What is found with repaired texts, which parse, and was not with those `before`."""
+    async def verdict(self, asked: Asked, before: Mapping[str, str], tests: TestsOf | None = None) -> Verdict:
+        """What is found with repaired texts, which parse, and was not with those `before`.
+
+        With `tests`, they are run as well: those of an error that was raised say whether it is gone.
+        """
+        is_raised = tests is not None and asked.problem.origin is Origin.RUN
+        own = await self._of_run(asked, tests) if tests is not None and is_raised else None
+        if own is not None and proof_of(own) is None:
+            return own
+        found = await self._reported(asked, before, is_raised=is_raised)
+        if own is not None:
+            return replace(own, added=found.added)
+        if tests is None or proof_of(found) is None:
+            return found
+        return await self.of_tests(asked, tests)
+
+    async def _reported(self, asked: Asked, before: Mapping[str, str], *, is_raised: bool) -> Verdict:
+        """What the type checker and the analyzers say; of an error that a test saw, only what is new."""
+        if not any(map(is_python, asked.texts)):
+            return _of_declaration(asked, before)
         then, now = await self.types.peek(before, asked.texts)
         if (reason := _failure(asked, now)) is not None:
             return Verdict(parses=True, gone=False, reason=f"types could not be checked: {reason}")
-        is_syntax = asked.problem.origin is Origin.PARSER
-        verdict = _of_parser(asked, now) if is_syntax else _of_types(asked.problem, then, now)
+        if asked.problem.origin is Origin.PARSER:
+            verdict = _of_parser(asked, now, before)
+        elif is_raised:
+            verdict = replace(_of_types(asked.problem, then, now), gone=True, reason="")
+        else:
+            verdict = _of_types(asked.problem, then, now)
         if not verdict.gone or verdict.added:
             return verdict
         return Verdict(parses=True, gone=True, added=_problems(await self._dangers(asked, before)))
+
+    async def _of_run(self, asked: Asked, tests: TestsOf) -> Verdict:
+        """What the tests say of an error that one of them raised: first those that raised it."""
+        after = await tests.service.of_problem(asked.problem, asked.texts)
+        verdict = own_verdict(asked.problem, after)
+        if verdict is not None:
+            return verdict
+        after, _ = await tests.service.after(asked.texts, asked.touched)
+        before = await tests.service.before(tests.texts) if after.failed else Ran()
+        return of_run(tests.problem, asked.problem, before, after)
+
+    async def of_tests(self, asked: Asked, tests: TestsOf) -> Verdict:
+        """What the tests add to what is not reported any more. Those that cannot be run add nothing."""
+        after, reaches = await tests.service.after(asked.texts, asked.touched)
+        if after.is_late:
+            return _V1
+        if asked.problem.origin is Origin.PARSER:
+            verdict = of_parsed(after)
+        else:
+            before = await tests.service.before(tests.texts)
+            verdict = _V1 if before.is_late else of_tests(before, after)
+        is_silent = verdict.tests is Suite.PASSED and not (reaches or verdict.mended)
+        return replace(verdict, tests=Suite.NOT_RUN) if is_silent else verdict
 
     async def _dangers(self, asked: Asked, before: Mapping[str, str]) -> list[Finding]:
         """What the analyzers report on the lines that a repair touched, and did not before."""
@@ -54,11 +120,40 @@ class Verification:
         return found
 
 
-def _of_parser(asked: Asked, now: Reports) -> Verdict:
-    """Of a text that did not parse nothing was known: only the lines that a repair made count against it."""
+def _of_parser(asked: Asked, now: Reports, before: Mapping[str, str]) -> Verdict:
+    """Of a text that did not parse nothing was known: only the lines that a repair made count against it.
+
+    What is missed of a name that stood there before was missing before.
+    """
     found = [f for path, report in now.items() for f in report.findings if path in asked.touched]
     added = [f for f in found if f.span.start.line in asked.touched[f.path]]
-    return Verdict(parses=True, gone=True, added=_problems(added))
+    written = {path: names_in(text) for path, text in before.items()}
+    return Verdict(
+        parses=True,
+        gone=True,
+        added=_problems(f for f in added if not _is_old(f, written.get(f.path, _NONE))),
+    )
+
+
+_NONE: frozenset[str] = frozenset()
+_MISSED = frozenset({"name-defined", "attr-defined", "import-not-found", "import-untyped"})
+
+
+def _is_old(finding: Finding, written: AbstractSet[str]) -> bool:
+    """Whether a finding is about names alone that were written before the repair."""
+    named = {word for text in _QUOTED.findall(finding.message) for word in _WORD.findall(text)}
+    return problem_of(finding).type in _MISSED and bool(named) and named <= written
+
+
+def _of_declaration(asked: Asked, before: Mapping[str, str]) -> Verdict:
+    """A dependency that is declared is not installed yet: the project says what it needs, and that is all."""
+    more = {
+        path: declared(path, text) - declared(path, before.get(path, ""))
+        for path, text in asked.texts.items()
+    }
+    holds = all(len(names) == 1 for names in more.values())
+    reason = "" if holds else "it does not declare exactly one dependency more"
+    return Verdict(parses=True, gone=holds, reason=reason)
 
 
 def _of_types(problem: Problem, then: Reports, now: Reports) -> Verdict:

@@ -147,3 +147,43 @@ def test_a_mistake_is_told(
     assert result.exit_code == 2
     assert told in result.stderr
     assert "Traceback" not in result.stderr
+
+
+TESTED = {
+    "cart.py": '''"""A cart."""
+
+
+def total(prices):
+    """The sum."""
+    found = sorted(prices)
+    found.append(0)
+    return found.sum()
+
+
+def label(count):
+    """For people."""
+    return "items: " + count
+''',
+    "test_cart.py": '''"""Tests."""
+
+import cart
+
+
+def test_total():
+    assert cart.total([2, 1]) == 3
+
+
+def test_label():
+    assert cart.label(3) == "items: 3"
+''',
+}
+
+
+def test_why_tests_fail_is_repaired_when_they_may_be_run(project: Repository) -> None:
+    project.commit("tests", **TESTED)
+    project.write("cart.py", TESTED["cart.py"].replace("A cart", "The cart"))
+    assert run("cart.py").exit_code == 0
+    result = run("--tests", "--write", "cart.py")
+    assert (result.exit_code, result.output.count("[V3")) == (0, 2), result.output
+    assert 'return "items: " + str(count)' in text(project, "cart.py")
+    assert "return sum(found)" in text(project, "cart.py")

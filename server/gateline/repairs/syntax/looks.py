@@ -29,7 +29,7 @@ def posterior(before: str, after: str, known: frozenset[str], head: str) -> Feat
     used = {n.id for n in here if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     unknown = used - known - _BUILTINS
     found["undefined"] = len(unknown)
-    found["coined"] = len(unknown - _written(before))
+    found["coined"] = len(unknown - names_in(before))
     found["strange"] = sum(1 for n in here if _is_strange(n))
     found["useless"] = sum(1 for n in here if _is_useless(n))
     found["annotation"] = sum(1 for n in here if isinstance(n, ast.AnnAssign) and n.value is None)
@@ -40,11 +40,12 @@ def posterior(before: str, after: str, known: frozenset[str], head: str) -> Feat
     return found
 
 
-def _written(text: str) -> set[str]:
-    """The words of a text that may be names: those in formatted strings are, too."""
+def names_in(text: str) -> frozenset[str]:
+    """The words of a text, which need not parse, that may be names: those in formatted strings are, too."""
     tokens = layout_of(text).tokens
     inside = (t.text for t in tokens if t.kind in _STRINGS and "f" in t.text[:2].lower())
-    return {t.text for t in tokens if t.kind is Kind.NAME} | {w for s in inside for w in _WORD.findall(s)}
+    words = {t.text for t in tokens if t.kind is Kind.NAME}
+    return frozenset(words | {w for s in inside for w in _WORD.findall(s)})
 
 
 _STRINGS = frozenset({Kind.STRING, Kind.BROKEN})

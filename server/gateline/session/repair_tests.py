@@ -1,0 +1,108 @@
+"""What tests say of texts that nobody has applied: asked for repairs, beside the tests of the change."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from gateline.model import Problem, digest_of
+from gateline.repairs.tested import Ran
+from gateline.services.tests.options import Limits
+from gateline.services.tests.run import Collection, Run
+from gateline.services.tests.runner import TestRunner
+from gateline.session.testing import Tests
+from gateline.session.types import Texts
+from gateline.testing.result import Ending, Result
+from gateline.testing.trace import bits_of
+
+Touched = Mapping[str, frozenset[int]]
+"""The zero-based lines of texts that a repair changed, by path."""
+_LIMITS = Limits(test=5.0, total=15.0, collection=60.0)
+_GOOD = frozenset({Ending.PASSED, Ending.XPASSED})
+
+
+class Running(Protocol):
+    """What is needed of a runner of tests; `services.tests.runner.TestRunner` is the real one."""
+
+    @property
+    def collection(self) -> Collection | None:
+        """All tests there are, once they were collected."""
+        ...
+
+    async def run(self, ids: Sequence[str] | None, overlay: Texts, *, coverage: bool = True) -> Run:
+        """Run these tests (None: all) over unsaved texts."""
+        ...
+
+    async def stop(self) -> None:
+        """End all processes."""
+        ...
+
+
+class RepairTests:
+    """Runs tests over repaired texts, in processes of its own, so that no run of the change is ended."""
+
+    def __init__(self, runner: Running, allowed: Callable[[], Awaitable[bool]]) -> None:
+        """`allowed` says whether the person agreed that tests are run here."""
+        self._runner = runner
+        self.allowed = allowed
+        self._known: dict[str, Ran] = {}
+        """What became of all tests over other texts, by their digest; of the last ones alone."""
+
+    async def of_problem(self, problem: Problem, texts: Mapping[str, str]) -> Ran:
+        """The tests that failed with a problem; without any, all."""
+        ids = [test for test in problem.tests if not test.endswith(".py")]
+        return self._ran(await self._runner.run(ids or None, texts, coverage=False))
+
+    async def before(self, texts: Mapping[str, str]) -> Ran:
+        """All tests over texts to which a repair is compared."""
+        key = digest_of(repr(sorted(texts.items())))
+        if key not in self._known:
+            self._known = {key: self._ran(await self._runner.run(None, texts, coverage=False))}
+        return self._known[key]
+
+    async def after(self, texts: Mapping[str, str], touched: Touched) -> tuple[Ran, bool]:
+        """All tests over repaired texts, and whether any executes a line that the repair touched."""
+        run = await self._runner.run(None, texts)
+        return self._ran(run), self._reaches(run, texts, touched)
+
+    async def stop(self) -> None:
+        """End all processes."""
+        await self._runner.stop()
+
+    def _ran(self, run: Run) -> Ran:
+        collection = self._runner.collection
+        errors = {e.id: e for e in (*(collection.errors if collection else ()), *run.errors)}
+        results = list(run.results)
+        uncollected = [Result(e.id, Ending.ERROR, failure=e.failure) for e in errors.values() if e.id]
+        is_late = bool(run.left or run.reason or run.replaced or any(not name for name in errors))
+        return Ran(
+            frozenset(r.id for r in results if r.ending in _GOOD),
+            frozenset(r.id for r in (*results, *uncollected) if r.is_bad),
+            tuple(_problems((*uncollected, *results))),
+            is_late,
+        )
+
+    def _reaches(self, run: Run, texts: Mapping[str, str], touched: Touched) -> bool:
+        collection = self._runner.collection
+        traces = (*run.traces, *((collection.imported,) if collection else ()))
+        digests = {path: digest_of(text) for path, text in texts.items()}
+        wanted = {path: bits_of(lines) for path, lines in touched.items()}
+        return any(
+            done.digest == digests.get(path) and done.touches(wanted.get(path, 0))
+            for trace in traces
+            for path, done in trace.files.items()
+        )
+
+
+def _problems(results: Iterable[Result]) -> Iterable[Problem]:
+    for result in results:
+        if result.is_bad and result.failure is not None:
+            yield replace(result.failure.problem, tests=(result.id,))
+
+
+def repair_tests(tests: Tests, allowed: Callable[[], Awaitable[bool]]) -> RepairTests | None:
+    """What runs tests for repairs of a workspace; None where no tests can be run at all."""
+    if not isinstance(tests.service, TestRunner):
+        return None
+    return RepairTests(TestRunner(replace(tests.service.options, limits=_LIMITS)), allowed)
