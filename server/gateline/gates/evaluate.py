@@ -10,7 +10,7 @@ from gateline.gates.actions import possible_actions, required_actions
 from gateline.gates.availability import availability
 from gateline.gates.case import Case
 from gateline.gates.decide import Counts, decide, stated
-from gateline.gates.inputs import Coverage, DocumentedChange, GateInput, counts
+from gateline.gates.inputs import Coverage, DocumentedChange, GateInput, Performance, counts
 from gateline.gates.score import score
 from gateline.gates.screening import Screened, screen
 from gateline.gates.sides import MakeSource, sides
@@ -76,6 +76,7 @@ def _given(case: Case, screened: Screened, extent: Touched) -> GateInput:
         documented=_admitted(case, extent.documented, MISSING_DOCSTRING, screened.suppressed),
         duplicated=extent.duplicated,
         coverage=_coverage(case),
+        performance=_performance(case),
         credit=len(screened.fixed),
     )
 
@@ -107,6 +108,16 @@ def _coverage(case: Case) -> Coverage | None:
         return None
     share = covered_before / before if before else None
     return Coverage(int(sum(_measured(case.reports, "covered"))), int(executable), share)
+
+
+def _performance(case: Case) -> Performance | None:
+    points = next(_measured(case.reports, "grade_points"), None)
+    if points is None:
+        return None
+    both = (case.reports, case.base_reports)
+    now, before = (sum(_measured(side, "latency")) for side in both)
+    peak, peak_before = (next(_measured(side, "peak_memory"), None) for side in both)
+    return Performance(points, now, before, peak, peak_before)
 
 
 def _measured(reports: Mapping[str, Sequence[Report]], name: str) -> Iterator[float]:

@@ -42,6 +42,19 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
+class Performance:
+    """What the tests of the change take, on average in milliseconds and at most in megabytes."""
+
+    points: float
+    """0-100; what the grade is worth."""
+    latency: float
+    latency_before: float
+    memory: float | None = None
+    memory_before: float | None = None
+    """None: not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class GateInput:
     """Everything a score is made of."""
 
@@ -56,6 +69,7 @@ class GateInput:
     """The share of duplicated lines in the changed files, 0-1."""
     coverage: Coverage | None = None
     """None: nothing that was changed can be executed."""
+    performance: Performance | None = None
     credit: int = 0
     """Old findings that went away."""
 

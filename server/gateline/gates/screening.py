@@ -22,6 +22,7 @@ _FAMILIES: Mapping[str, frozenset[Dimension]] = {
     "4": frozenset({Dimension.COMPLEXITY, Dimension.DUPLICATION}),
     "5": frozenset({Dimension.DOCUMENTATION}),
     "6": frozenset({Dimension.INTEGRITY}),
+    "7": frozenset({Dimension.PERFORMANCE}),
 }
 _CHANGED_LINES = frozenset({Dimension.SECURITY, Dimension.DUPLICATION})
 """Dimensions in which an analyzer looks at changed lines only."""

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from gateline.gates.inputs import Coverage, GateInput
 from gateline.model.evaluation import FunctionChange
 from gateline.model.finding import Dimension
+from gateline.model.grade import Grade
 from gateline.model.policy import Policy, Profile
 
 _USUAL = 10
@@ -120,6 +121,17 @@ def _duplication(policy: Policy, given: GateInput) -> Value | None:
     return Value(100 - share, detail=f"{share:.1f} % of the lines are duplicated")
 
 
+def _performance(policy: Policy, given: GateInput) -> Value | None:
+    found = given.performance
+    if found is None:
+        return None
+    grade = next((grade for grade in Grade if found.points >= grade.points), Grade.F)
+    detail = f"grade {grade}: {found.latency:.3g} ms a test (base {found.latency_before:.3g})"
+    if found.memory is not None and found.memory_before is not None:
+        detail += f", {found.memory:.3g} MB at most (base {found.memory_before:.3g})"
+    return Value(found.points, 100.0, detail)
+
+
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
@@ -135,6 +147,7 @@ _RULES: Mapping[Dimension, Callable[[Policy, GateInput], Value | None]] = Mappin
         Dimension.SECURITY: _security,
         Dimension.COMPLEXITY: _complexity,
         Dimension.DOCUMENTATION: _documentation,
+        Dimension.PERFORMANCE: _performance,
         Dimension.DUPLICATION: _duplication,
         Dimension.INTEGRITY: _integrity,
     }

@@ -64,6 +64,7 @@ _ALL = (
     Code("GTL633", "coverage-omitted", "Code is left out of the coverage.", Dimension.INTEGRITY),
     Code("GTL634", "check-made-optional", "A check is not called, or may fail.", Dimension.INTEGRITY),
     Code("GTL635", "settings-edited", "The settings that judge the change were edited.", Dimension.INTEGRITY),
+    Code("GTL710", "slower-test", "A test takes longer than at the base.", Dimension.PERFORMANCE),
     Code("GTL900", "gate-failed", "The gate does not let the change pass.", Dimension.GATELINE),
     Code("GTL901", "invalid-suppression", "A suppression lacks its code or reason.", Dimension.GATELINE),
     Code("GTL902", "unused-suppression", "A suppression suppresses nothing.", Dimension.GATELINE),

@@ -40,9 +40,12 @@ class Evaluating:
         change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
         around = self.around()
         typed = await tools.judging.typed(change, around)
-        if await tools.runs.ask():
+        agreed = await tools.runs.ask()
+        if agreed:
             await tools.runs.run(change, around, Wanted(usual(level), affordable=True))
         tested = await tools.runs.known(change)
+        if agreed and level is Level.FINAL:
+            tested = await tools.judging.tests.timed(tested, change, around)
         return await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, tell)
 
     async def inferred(self, tools: Toolset, level: Level) -> Evaluation:

@@ -71,7 +71,8 @@ class Judging:
     ) -> Tested:
         """What tests say of a change (`which` None: the usual ones). The person has agreed to run them."""
         wanted = Wanted(which or usual(level), affordable=which is None)
-        return await self.tests.of_change(change, around, wanted, on_result)
+        tested = await self.tests.of_change(change, around, wanted, on_result)
+        return await self.tests.timed(tested, change, around) if level is Level.FINAL else tested
 
     async def index(self) -> None:
         """Take every file of the project into the index of clones, once."""

@@ -14,6 +14,7 @@ from gateline.services.tests.runner import TestRunner
 from gateline.session.base_tests import BaseTests
 from gateline.session.selecting import Selecting
 from gateline.session.testing import Tests
+from gateline.session.timing_tests import TimingTests
 from gateline.session.workspace import Workspace
 from gateline.testing.naming import CONFIGURATION, may_have_tests
 
@@ -29,7 +30,9 @@ def tests_of(workspace: Workspace, *, trusted: bool) -> Tests:
     options = _options(workspace)
     book = TestBook(workspace.root, book_file(options))
     selecting = Selecting(book, workspace.collector.project_files, settings.affordable)
-    return Tests(TestRunner(options), "", look, selecting, BaseTests(TestRunner(options)))
+    runner, base = TestRunner(options), TestRunner(options)
+    timing = TimingTests(runner, base, settings.performance_budget)
+    return Tests(runner, "", look, selecting, BaseTests(base), timing)
 
 
 def test_command(workspace: Workspace) -> tuple[str, ...]:

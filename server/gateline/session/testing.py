@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from gateline.model import Change, Dimension, Level, Report, State, TestRun
 from gateline.services.child import ChildError
@@ -16,10 +17,14 @@ from gateline.session.selecting import Plan, Selecting, Wanted, Which, overlay_o
 from gateline.session.test_services import OnResult, TestService
 from gateline.session.types import Texts
 from gateline.testing.chosen import summary
+from gateline.testing.comparable import executing
 from gateline.testing.failing import NAME, Outcomes, reports_of
 from gateline.testing.naming import CONFIGURATION, is_test
 from gateline.testing.result import Ending, Item, Result
 from gateline.testing.selection import Chosen
+
+if TYPE_CHECKING:
+    from gateline.session.timing_tests import TimingTests
 
 __all__ = ["NO_TESTS", "OnResult", "Tested", "Tests", "Wanted", "Which", "usual"]
 
@@ -44,6 +49,8 @@ class Tested:
     """Which tests spoke; None: none were run."""
     run: tuple[Result, ...] = ()
     """What became of the tests that ran for this."""
+    executing: tuple[str, ...] | None = None
+    """Those of them that passed and execute what was changed; None: nothing tells what they execute."""
     chosen: tuple[Chosen, ...] = ()
     """Why they did; empty when all were run."""
     lines: Lines = field(default_factory=dict)
@@ -67,6 +74,7 @@ class Tests:
         look: Callable[[], bool],
         selecting: Selecting | None = None,
         base: BaseTests | None = None,
+        timing: TimingTests | None = None,
     ) -> None:
         self.service = service
         self.reason = reason
@@ -77,6 +85,7 @@ class Tests:
         self._covering = Covering(service, selecting) if service and selecting else None
         self._lasting: frozenset[str] = frozenset()
         """Tests that failed twice in a row when they ran last: failing again, they are not flaky."""
+        self._timing = timing
         self._is_ended = False
         """Whether somebody ended what is run now."""
 
@@ -129,6 +138,10 @@ class Tests:
             return covering.failed(change, error), {}
         return covering.reports_of(change, found), found
 
+    async def timed(self, tested: Tested, change: Change, around: Texts) -> Tested:
+        """What was just said, with how long the tests of the change take beside the base."""
+        return tested if self._timing is None else await self._timing.added(tested, change, around)
+
     async def interrupt(self) -> None:
         """End what is run now; what has ended is noted."""
         self._is_ended = True
@@ -169,7 +182,8 @@ class Tests:
         failed_before = Outcomes(outcomes.items, tuple(result for result in before if result.is_bad))
         base = {path: (report,) for path, report in reports_of(failed_before).items()}
         about = summary(plan.which, plan.reasons, len(run.results), len(collection.items), _note(plan, run))
-        return Tested(reports, base, about, run.results, plan.reasons, lines, is_whole)
+        reached = executing(run.results, run.traces, covering.paths_measured(change))
+        return Tested(reports, base, about, run.results, reached, plan.reasons, lines, is_whole)
 
     async def _standing(self, collection: Collection, now: Texts, plan: Plan, run: Run) -> tuple[Result, ...]:
         """The results of this run, and those of other tests as far as they still hold."""

@@ -51,6 +51,8 @@ from gateline.settings.load import load as load_settings
 from gateline.testing.coverage_report import report_of as coverage_report
 from gateline.testing.covered import Covered
 from gateline.testing.outline import Outline
+from gateline.testing.performance import FEWEST, Round, Sample, performance
+from gateline.testing.performance_report import reports_of as performance_reports
 from gateline.testing.result import Ending, Failure, Item, Result
 
 FOLDER = Path(__file__).parents[3] / "docs" / "codes"
@@ -225,6 +227,39 @@ def _step(
     return partial(_step, name, steps, last)
 
 
+def timed(name: str, text: str, types: Types) -> list[Finding]:
+    """What is said of a change whose tests take a millisecond for each line that they execute."""
+    path, body = re.split(r"^--- (.+)\n", text, flags=re.MULTILINE)[1:]
+    row = _both_sides(path, body)
+    assert row.base and row.current
+    before, now = (_lines_executed(document.text) for document in (row.base, row.current))
+    items = {test: Item(test, path, 0, test) for test in now}
+    reports, _ = performance_reports(path, performance([Round(before, now)] * FEWEST), items)
+    return [finding for report in reports.values() for finding in report.findings]
+
+
+def _lines_executed(text: str) -> dict[str, Sample]:
+    names: dict[str, Any] = {}
+    exec(compile(text, "timed.py", "exec"), names)
+    found = {}
+    for test in (key for key in names if key.startswith("test_")):
+        lines: list[int] = []
+        before = sys.gettrace()
+        sys.settrace(partial(_count, lines))
+        try:
+            names[test]()
+        finally:
+            sys.settrace(before)
+        found[test] = Sample(len(lines) / 1000)
+    return found
+
+
+def _count(lines: list[int], frame: Any, event: str, _: Any) -> Any:
+    if event == "line":
+        lines.append(frame.f_lineno)
+    return partial(_count, lines) if frame.f_code.co_filename == "timed.py" else None
+
+
 def run(name: str, text: str, types: Types) -> list[Finding]:
     document = Document(f"{name}.py", text)
     change = Change("0" * 40, "HEAD", (FileChange(document.path, FileStatus.ADDED, None, document),))
@@ -239,6 +274,7 @@ FINDERS: Mapping[str, Callable[[str, str, Types], list[Finding]]] = {
     "GTL202": run,
     "GTL210": covered,
     "GTL211": covered,
+    "GTL710": timed,
     "GTL903": configured,
     "GTL904": read,
     **{code: compared for code in CODES if code.startswith("GTL6")},
