@@ -32,6 +32,10 @@ class Client:
     """It shows a person a question with answers to choose from."""
     repairing: bool = False
     """It takes code actions with edits that name the version they are for."""
+    annotating: bool = False
+    """It shows what the parts of an edit are for."""
+    applying: bool = False
+    """It applies an edit that nobody asked it for by a code action."""
     resolving: bool = False
     """It asks for a code action's edit when the person chose it."""
 
@@ -60,6 +64,8 @@ def read_client(capabilities: lsp.ClientCapabilities, options: ClientOptions) ->
         progress=bool(window.work_done_progress),
         asking=bool(window.show_message and window.show_message.message_action_item),
         repairing=bool(actions.code_action_literal_support and edits.document_changes),
+        annotating=bool(edits.change_annotation_support),
+        applying=bool(workspace.apply_edit),
         resolving=bool(actions.data_support and resolve and "edit" in resolve.properties),
     )
 

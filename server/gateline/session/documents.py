@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from gateline.model import Document, Snapshot, Span
 from gateline.session.elsewhere import is_elsewhere
@@ -15,6 +15,8 @@ class Documents:
         self.snapshot = Snapshot()
         self._bases: dict[str, Document | None] = {}
         self._differing: set[str] = set()
+        self.on_change: Callable[[Document], None] = lambda document: None
+        """Is told of every edited text."""
 
     def open(self, path: str, text: str, version: int) -> Document:
         """A buffer was opened."""
@@ -27,7 +29,9 @@ class Documents:
             return None
         for span, text in edits:
             document = document.apply(span, text, version)
-        return self._replace(document)
+        self._replace(document)
+        self.on_change(document)
+        return document
 
     def close(self, path: str) -> None:
         """A buffer was closed."""

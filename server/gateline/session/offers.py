@@ -4,50 +4,48 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from gateline.model import Document, Edit, Finding, Problem, Proof, Snapshot, digest_of
-from gateline.repairs.choice import chosen, is_clear
+from gateline.model import Document, Finding, Problem, Snapshot, digest_of
 from gateline.repairs.reported import SYNTAX, TYPES, problem_of
 from gateline.repairs.result import DebugResult
 from gateline.services.child import ChildError
+from gateline.session.all_offers import together
 from gateline.session.documents import Documents
 from gateline.session.elsewhere import is_elsewhere
+from gateline.session.offer import Digests, Offer, Watch, offers
 from gateline.session.reading import read
+from gateline.session.repair_records import Happened, RepairRecords
 from gateline.session.repairing import Effort, OutdatedError
-from gateline.session.told import problem_told
+from gateline.session.told import problem_told, raised_in
 from gateline.session.toolset import Toolset
+from gateline.testing.failing import FAILING
 
 log = logging.getLogger(__name__)
 
 _EFFORT = Effort(seconds=4.0, alternatives=2)
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A verified repair, and the texts that it is for."""
-
-    title: str
-    proof: Proof
-    edits: tuple[Edit, ...]
-    preferred: bool
-    """It is clearly the likeliest."""
-    digests: tuple[tuple[str, str], ...]
-    """The digest of each text that its edits are against, by path."""
-
-
 class Offers:
     """`tools` waits until there are some."""
 
-    def __init__(self, tools: Callable[[], Awaitable[Toolset]], documents: Documents) -> None:
+    def __init__(
+        self,
+        tools: Callable[[], Awaitable[Toolset]],
+        documents: Documents,
+        records: RepairRecords | None = None,
+    ) -> None:
         self._tools = tools
         self._documents = documents
+        self._records = records or RepairRecords()
+        self._watch = Watch()
         self._snapshot: Snapshot | None = None
         self._found: dict[str, asyncio.Task[tuple[Offer, ...]]] = {}
         self._known: frozenset[str] | None = None
         """The types of problems that families know; None until they were asked."""
         self._preparing: asyncio.Task[None] | None = None
+        self._notes: set[asyncio.Future[None]] = set()
+        documents.on_change = self._changed
 
     def key(self, finding: Finding) -> str | None:
         """Names a finding of a text as it is now; None when no family knows it, or its text is not open."""
@@ -69,6 +67,8 @@ class Offers:
             log.warning("no repair can be looked for: %s", error)
 
     def _may_be_known(self, finding: Finding) -> bool:
+        if finding.code == FAILING:
+            return True
         if self._known is None:
             return finding.code in (SYNTAX, TYPES)
         return problem_of(finding).type in self._known
@@ -85,6 +85,25 @@ class Offers:
             self._found[key] = asyncio.create_task(self._search(finding, self._documents.snapshot))
         return self._found[key]
 
+    async def all_at_once(self, path: str, findings: Sequence[Finding]) -> Offer | None:
+        """One repair of everything in a document of which only one repair holds; None when there is none.
+
+        Each was verified by itself, and all together are once more. Raises ChildError.
+        """
+        snapshot, document = self._documents.snapshot, self._documents.get(path)
+        known = [f for f in findings if f.code in (SYNTAX, TYPES) and self.key(f) is not None]
+        if document is None or not known:
+            return None
+        found = [offer for finding in known for offer in (await self.look(finding))[:1]]
+        offer, texts = together(document, found)
+        if offer is None or snapshot is not self._documents.snapshot:
+            return None
+        if len(found) > 1:
+            tools = await self._tools()
+            proof = await tools.repairing.proof(problem_of(known[0]), {path: document.text}, texts)
+            offer = offer if proof is not None else None
+        return offer
+
     async def is_current(self, offer: Offer) -> bool:
         """Whether every text is still the one that an offer's edits are against."""
         tools = await self._tools()
@@ -92,31 +111,49 @@ class Offers:
         closed = [path for path, _ in offer.digests if self._documents.get(path) is None]
         files = {p: await asyncio.to_thread(read, collector.root, p, collector.max_size) for p in closed}
         # Open texts are looked at last: one may be edited while a file is read.
-        for path, digest in offer.digests:
-            now = self._documents.get(path) or files.get(path)
-            if not isinstance(now, Document) or now.digest != digest:
-                return False
-        return True
+        return _fits(offer.digests, {**files, **self._documents.buffers})
+
+    def shown(self, offer: Offer) -> None:
+        """A client was told of an offer."""
+        if self._watch.offered(offer):
+            self._note(Happened.OFFERED, offer.pattern)
+
+    def _changed(self, document: Document) -> None:
+        """A document was edited: perhaps it is what an offer makes of it."""
+        if self._watch.watches(document.path):
+            for what, pattern in self._watch.changed(document.path, document.digest):
+                self._note(what, pattern)
 
     async def stop(self) -> None:
         """End all searches."""
         tasks = [*self._found.values(), *([self._preparing] if self._preparing else [])]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, *self._notes, return_exceptions=True)
 
     async def _search(self, finding: Finding, snapshot: Snapshot) -> tuple[Offer, ...]:
         try:
-            return _offers(await self._debugged(problem_of(finding), snapshot))
+            problem = await self._problem(finding)
+            if problem is None:
+                return ()
+            result = await self._debugged(problem, snapshot)
+            tally = await asyncio.to_thread(self._records.tally)
         except OutdatedError:
             return ()
         except ChildError as error:
             log.warning("no repair could be looked for: %s", error)
             return ()
+        self._note(Happened.FOUND if result.success else Happened.MISSED)
+        return offers(result, {p: d.text for p, d in snapshot.documents.items()}, tally)
 
-    async def debugged(self, finding: Finding) -> DebugResult:
-        """Everything about the search for a repair of a finding. Raises OutdatedError and ChildError."""
-        return await self._debugged(problem_of(finding), self._documents.snapshot)
+    async def debugged(self, finding: Finding) -> DebugResult | None:
+        """Everything about the search for a repair of a finding; None when a test passed meanwhile.
+
+        Raises OutdatedError and ChildError.
+        """
+        snapshot = self._documents.snapshot
+        problem = await self._problem(finding)
+        return None if problem is None else await self._debugged(problem, snapshot)
 
     async def debugged_report(self, report: str) -> DebugResult:
         """The same for the error of a traceback. Raises also UsageError."""
@@ -128,6 +165,13 @@ class Offers:
     def versions(self) -> Mapping[str, int | None]:
         """The versions of the open documents, by path."""
         return {path: document.version for path, document in self._documents.buffers.items()}
+
+    async def _problem(self, finding: Finding) -> Problem | None:
+        """The problem behind a finding: of a failing test what it raised when it ran last."""
+        if finding.code != FAILING:
+            return problem_of(finding)
+        last = (await self._tools()).runs.last
+        return None if last is None else raised_in(finding, last.run)
 
     async def _debugged(self, problem: Problem, snapshot: Snapshot) -> DebugResult:
         tools = await self._tools()
@@ -141,15 +185,13 @@ class Offers:
 
         return await tools.repairing.debug(problem, texts, _EFFORT, is_current)
 
+    def _note(self, what: Happened, pattern: str = "") -> None:
+        note = asyncio.ensure_future(asyncio.to_thread(self._records.note, what, pattern))
+        self._notes.add(note)
+        note.add_done_callback(self._notes.discard)
 
-def _offers(result: DebugResult) -> tuple[Offer, ...]:
-    """The best repair, and the others that stand alone."""
-    repair = chosen(result)
-    if repair is None or result.proof is None:
-        return ()
-    first = Offer(repair.title, result.proof, result.edits, is_clear(result), result.digests)
-    if result.iterations > 1:
-        # The others go on from a text that nobody has.
-        return (first,)
-    others = (Offer(o.repair.title, o.proof, o.repair.edits, False, o.digests) for o in result.alternatives)
-    return (first, *others)
+
+def _fits(digests: Digests, texts: Mapping[str, object]) -> bool:
+    """Whether these are the texts with those digests."""
+    found = ((texts.get(path), digest) for path, digest in digests)
+    return all(isinstance(now, Document) and now.digest == digest for now, digest in found)

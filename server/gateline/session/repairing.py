@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gateline.model import Document, Origin, Problem
+from gateline.model import Document, Origin, Problem, Proof
 from gateline.model.lines import changed_lines
 from gateline.repairs.choice import is_clear
 from gateline.repairs.proof import proof_of
@@ -124,6 +124,13 @@ class Repairing:
                 return answer
             before = await asyncio.to_thread(self._before, answer, texts)
             step = Tell(await self._verification.verdict(answer, before, search.tests))
+
+    async def proof(
+        self, problem: Problem, before: Mapping[str, str], after: Mapping[str, str]
+    ) -> Proof | None:
+        """How far texts are a verified repair of a problem; None when they are none."""
+        touched = {path: _touched(path, before.get(path, ""), text) for path, text in after.items()}
+        return proof_of(await self._verification.verdict(Asked(problem, after, touched), before))
 
     async def warm(self) -> frozenset[str]:
         """Start the process and let it read what can be imported; the types of problems it knows.

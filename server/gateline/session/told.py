@@ -1,13 +1,15 @@
-"""The error that a pasted traceback tells of."""
+"""The error that a pasted traceback tells of, and the one behind a failing test."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
-from gateline.model import Problem
+from gateline.model import Finding, Problem
 from gateline.repairs import traceback
 from gateline.session.errors import UsageError
+from gateline.testing.result import Result
 
 
 def problem_told(report: str, root: Path) -> Problem:
@@ -26,3 +28,20 @@ def problem_told(report: str, root: Path) -> Problem:
     if not problem.path:
         raise UsageError(f"no line of the traceback of {problem.type} is in a file below {root}")
     return problem
+
+
+def raised_in(finding: Finding, results: Iterable[Result]) -> Problem | None:
+    """What a test raised that a finding tells of: at the test itself, or at a line where tests end."""
+    for result in results:
+        if result.is_bad and result.failure is not None:
+            problem = result.failure.problem
+            here = (finding.path, finding.span.start.line)
+            is_place = here in {(frame.path, frame.line) for frame in problem.frames}
+            if result.id == finding.line_text or (not _is_test(finding) and is_place):
+                return problem
+    return None
+
+
+def _is_test(finding: Finding) -> bool:
+    """Whether a finding stands at a test: then it bears the test's name."""
+    return "::" in finding.line_text

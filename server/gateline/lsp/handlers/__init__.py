@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gateline.lsp.handlers import (
     actions,
     commands,
+    debugging,
     diagnostics,
     documents,
     hover,
@@ -21,5 +22,5 @@ if TYPE_CHECKING:
 
 def register(server: Server) -> None:
     """Hand every handler to pygls."""
-    for area in (lifecycle, documents, diagnostics, hover, actions, workspace, commands, methods):
+    for area in (lifecycle, documents, diagnostics, hover, actions, workspace, commands, debugging, methods):
         area.register(server)

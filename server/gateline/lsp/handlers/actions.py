@@ -9,27 +9,29 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
 
-from gateline.lsp.convert import locate_both, to_client
+from gateline.lsp.convert import locate_both
+from gateline.lsp.edits import workspace_edit
+from gateline.testing.failing import FAILING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from gateline.lsp.buffer import Buffer
     from gateline.lsp.folders import Address
     from gateline.lsp.server import Server
-    from gateline.model import Edit, Finding, Span
-    from gateline.session.offers import Offer
+    from gateline.model import Finding, Span
+    from gateline.session.offer import Offer
     from gateline.session.session import Session
 
+FIX_ALL = "source.fixAll.gateline"
 PATIENCE = 0.7
 """Seconds in which a repair is offered by its name; one that takes longer is offered to be looked for."""
+_QUICK = "quickfix"
 _MOST = 3
 """Findings at one place for which repairs are looked for."""
 
 
 def register(server: Server) -> None:
     """Hand the handlers to pygls."""
-    options = lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix], resolve_provider=True)
+    options = lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True)
     server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, options)(code_action)
     server.feature(lsp.CODE_ACTION_RESOLVE)(resolve)
 
@@ -51,6 +53,8 @@ async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Code
     What is verified by the time goes by its name; what is not yet is offered to be looked for, to clients
     that ask again when it was chosen. Others wait for it.
     """
+    if any(_covers(str(kind), FIX_ALL) for kind in params.context.only or ()):
+        return await _all(ls, params)
     targets = await _prepared(ls, params)
     searches = {target.key: target.session.offers.look(target.finding) for target in targets}
     if searches:
@@ -94,26 +98,51 @@ async def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
     if not await target.session.offers.is_current(offer):
         raise JsonRpcContentModified("the text was edited since the repair was verified")
     resolved = _action(ls, target, number, offer)
-    resolved.edit = _edit(ls, target.address, offer)
+    resolved.edit = workspace_edit(ls, target.address, offer)
     return resolved
+
+
+def _place(ls: Server, uri: str) -> tuple[Buffer, Address, Session] | None:
+    """The document and whose it is; None when nothing can be repaired there."""
+    buffer, address = ls.buffer(uri), ls.folders.owner(uri)
+    if not ls.client.repairing or buffer is None or address is None:
+        return None
+    session = address.folder.session
+    return None if session is None else (buffer, address, session)
+
+
+async def _all(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """One action that repairs what has only one repair."""
+    place = _place(ls, params.text_document.uri)
+    if place is None:
+        return []
+    _, address, session = place
+    await asyncio.wait([session.offers.prepare()], timeout=PATIENCE)
+    offer = await session.offers.all_at_once(address.path, session.findings(address.path))
+    if offer is None or not await session.offers.is_current(offer):
+        return []
+    session.offers.shown(offer)
+    title = f"{offer.title} ({offer.proof.name})"
+    return [lsp.CodeAction(title=title, kind=FIX_ALL, edit=workspace_edit(ls, address, offer))]
 
 
 def _targets(ls: Server, params: lsp.CodeActionParams) -> list[_Target]:
     wanted = params.context.only
-    if not ls.client.repairing or (wanted and not any(_covers(str(kind)) for kind in wanted)):
+    if wanted and not any(_covers(str(kind), _QUICK) or not str(kind) for kind in wanted):
         return []
-    uri = params.text_document.uri
-    buffer, address = ls.buffer(uri), ls.folders.owner(uri)
-    if buffer is None or address is None or (session := address.folder.session) is None:
+    place = _place(ls, params.text_document.uri)
+    if place is None:
         return []
+    buffer, address, session = place
     (start, _), (end, _) = locate_both(buffer.text, params.range, buffer.encoding)
     found = [f for f in session.findings(address.path) if _meets(f.span, start.line, end.line)]
     known = ((finding, session.offers.key(finding)) for finding in found)
     return [_Target(address, session, buffer, finding, key) for finding, key in known if key]
 
 
-def _covers(kind: str) -> bool:
-    return kind in ("", "quickfix")
+def _covers(wanted: str, kind: str) -> bool:
+    """Whether who wants a kind wants what is below it, too. All kinds at once are for the lamp."""
+    return bool(wanted) and f"{kind}.".startswith(f"{wanted}.")
 
 
 def _meets(span: Span, first: int, last: int) -> bool:
@@ -122,6 +151,7 @@ def _meets(span: Span, first: int, last: int) -> bool:
 
 
 def _action(ls: Server, target: _Target, number: int, offer: Offer) -> lsp.CodeAction:
+    target.session.offers.shown(offer)
     action = lsp.CodeAction(
         title=f"{offer.title} ({offer.proof.name})",
         kind=lsp.CodeActionKind.QuickFix,
@@ -130,13 +160,14 @@ def _action(ls: Server, target: _Target, number: int, offer: Offer) -> lsp.CodeA
         data=_data(target, number),
     )
     if not ls.client.resolving:
-        action.edit = _edit(ls, target.address, offer)
+        action.edit = workspace_edit(ls, target.address, offer)
     return action
 
 
 def _unresolved(ls: Server, target: _Target) -> lsp.CodeAction:
+    is_test = target.finding.code == FAILING
     return lsp.CodeAction(
-        title=f"Look for a repair: {target.finding.message}",
+        title="Debug this failing test" if is_test else f"Look for a repair: {target.finding.message}",
         kind=lsp.CodeActionKind.QuickFix,
         diagnostics=_diagnostics(ls, target),
         data=_data(target, 0),
@@ -166,26 +197,3 @@ def _chosen(ls: Server, data: object) -> tuple[_Target, int]:
         if session.offers.key(finding) == key:
             return _Target(address, session, buffer, finding, key), number
     raise JsonRpcContentModified("the text was edited since the repair was offered")
-
-
-def _edit(ls: Server, address: Address, offer: Offer) -> lsp.WorkspaceEdit:
-    """Versioned, so that a client refuses it for a text that it has edited meanwhile."""
-    paths = dict.fromkeys(edit.path for edit in offer.edits)
-    changes = [_document_edit(ls, address, path, offer.edits) for path in paths]
-    return lsp.WorkspaceEdit(document_changes=changes)
-
-
-def _document_edit(ls: Server, address: Address, path: str, edits: Sequence[Edit]) -> lsp.TextDocumentEdit:
-    uri = address.folder.uri_of(path)
-    buffer = ls.buffer(uri)
-    version = buffer.version if buffer else None
-    lines = buffer.lines if buffer else ls.closed.lines(address.folder.root / path)
-    return lsp.TextDocumentEdit(
-        lsp.OptionalVersionedTextDocumentIdentifier(uri, version), list(_text_edits(ls, path, edits, lines))
-    )
-
-
-def _text_edits(ls: Server, path: str, edits: Sequence[Edit], lines: Sequence[str]) -> Iterator[lsp.TextEdit]:
-    for edit in edits:
-        if edit.path == path:
-            yield lsp.TextEdit(to_client(edit.span, lines, ls.encoding), edit.text)

@@ -1,0 +1,82 @@
+"""The command that looks for why a test fails, and repairs it when it can."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+
+from gateline.lsp.edits import workspace_edit
+from gateline.repairs.reported import problem_of
+from gateline.testing.failing import FAILING
+
+if TYPE_CHECKING:
+    from gateline.lsp.folders import Address
+    from gateline.lsp.server import Server
+    from gateline.model import Finding
+    from gateline.session.session import Session
+
+DEBUG_TEST = "gateline.debugTest"
+_NO_TEST = "No failing test is known in this document. Run the tests first."
+_NO_REPAIR = "No repair of this could be verified. gateline's output says what was tried."
+
+
+def register(server: Server) -> None:
+    """Hand the command to pygls."""
+    server.command(DEBUG_TEST)(debug_test)
+
+
+async def debug_test(ls: Server, where: object = None, *_: object) -> dict[str, Any]:
+    """Repair why a test fails: `where` is `{"uri": …, "line": …}`, the line being zero-based.
+
+    Without a line, or where none fails on it, the first failing test of the document is meant. The answer
+    says whether an edit was applied, and its title.
+    """
+    await ls.ready.wait()
+    given = where if isinstance(where, dict) else {}
+    address = ls.folders.owner(str(given.get("uri", "")))
+    session = address.folder.session if address else None
+    if address is None or session is None:
+        return _said(ls, _NO_TEST)
+    line = given.get("line")
+    finding = _failing(session, address, line if isinstance(line, int) else -1)
+    if finding is None:
+        return _said(ls, _NO_TEST)
+    return await _repaired(ls, session, address, finding)
+
+
+def _failing(session: Session, address: Address, line: int) -> Finding | None:
+    found = [f for f in session.findings(address.path) if f.code == FAILING]
+    return next((f for f in found if f.span.start.line <= line <= f.span.end.line), next(iter(found), None))
+
+
+async def _repaired(ls: Server, session: Session, address: Address, finding: Finding) -> dict[str, Any]:
+    offer = next(iter(await session.offers.look(finding)), None)
+    if offer is None or not await session.offers.is_current(offer):
+        await _tell(ls, session, finding)
+        return _said(ls, _NO_REPAIR)
+    session.offers.shown(offer)
+    if not (ls.client.repairing and ls.client.applying):
+        return _said(ls, f"{offer.title} would repair it; this editor takes no edits from a server.")
+    title = f"{offer.title} ({offer.proof.name})"
+    params = lsp.ApplyWorkspaceEditParams(workspace_edit(ls, address, offer), title)
+    answer = await ls.workspace_apply_edit_async(params)
+    return {"applied": bool(answer.applied), "title": title}
+
+
+async def _tell(ls: Server, session: Session, finding: Finding) -> None:
+    """What was tried goes to the output: it is longer than a message may be."""
+    from gateline.repairs.escalation import document
+    from gateline.session.repairing import OutdatedError
+
+    try:
+        result = await session.offers.debugged(finding)
+    except OutdatedError:
+        return
+    told = document(result) if result else f"{problem_of(finding).message}: the test did not run yet"
+    ls.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, told))
+
+
+def _said(ls: Server, message: str) -> dict[str, Any]:
+    ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, message))
+    return {"applied": False, "title": message}
