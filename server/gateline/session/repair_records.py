@@ -79,8 +79,8 @@ class RepairRecords:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             if self._file.exists() and self._file.stat().st_size > _LARGEST:
                 self._file.replace(self._old)
-            # One write of a short line to a file opened for adding: nobody's lines are torn or lost. It begins
-            # with the end of a line, for one that a server did not write to its end.
+            # One write of a short line to a file opened for adding: nobody's lines are torn or lost. It
+            # begins with the end of a line, for one that a server did not write to its end.
             descriptor = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             try:
                 os.write(descriptor, f"\n{row}\n".encode())
