@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from gateline.model import Dimension, Document, Finding, Origin, Problem, Report, Span, State, Weight
+from gateline.model import Dimension, Document, Finding, Origin, Problem, Proof, Report, Span, State, Weight
 from gateline.repairs.proof import Verdict, proof_of
+from gateline.repairs.tested import Ran
 from gateline.services.repairs.messages import Asked
 from gateline.session.types import Types
-from gateline.session.verification import Verification
+from gateline.session.verification import TestsOf, Verification
 
 _MARK = re.compile(r"# (?P<kind>[\w-]+): (?P<message>[^#]*[^#\s])")
 
@@ -135,3 +136,61 @@ async def test_without_types_syntax_can_be_verified_and_types_cannot() -> None:
     off = Types(None)
     assert proof_of(await judged("a (\n", "a ()\n", origin=Origin.PARSER, types=off))
     assert not proof_of(await judged(BEFORE, "a.y\nb\n", types=off))
+
+
+class Tests:
+    """Tests that the texts rule: with `fails` in one a test fails, what has `hidden` in it is not executed."""
+
+    allowed = None
+
+    def ran(self, texts: Mapping[str, str]) -> Ran:
+        fails = any("fails" in text for text in texts.values())
+        names = frozenset({"test_a.py::test_a"})
+        return Ran(failed=names) if fails else Ran(passed=names)
+
+    async def before(self, texts: Mapping[str, str]) -> Ran:
+        return self.ran(texts)
+
+    async def after(self, texts: Mapping[str, str], touched: object) -> tuple[Ran, bool]:
+        return self.ran(texts), not any("hidden" in text for text in texts.values())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "proof"),
+    [
+        (BEFORE, "a.y\nb\n", Proof.V2),
+        (BEFORE, "a.y\nhidden\n", Proof.V1),
+        (BEFORE, "a.y\nfails\n", None),
+        ("a  # attr-defined: No x\nfails\n", "a.y\nb\n", Proof.V3),
+        (BEFORE, "a.y  # GTL301: Danger\nb\n", None),
+    ],
+    ids=["pass", "not executed", "fail", "mended", "a danger"],
+)
+async def test_tests_decide_beside_the_type_checker(before: str, after: str, proof: Proof | None) -> None:
+    problem = Problem(Origin.TYPES, "attr-defined", "No x", "a.py", Span.of(0, 0, 0, 1))
+    verification = Verification(Types(Service({"a.py": before})), Engine())  # type: ignore[arg-type]
+    lines = zip(after.splitlines(), before.splitlines(), strict=False)
+    asked = Asked(
+        problem, {"a.py": after}, {"a.py": frozenset(n for n, (a, b) in enumerate(lines) if a != b)}
+    )
+    tests = TestsOf(Tests(), problem, {"a.py": before})  # type: ignore[arg-type]
+    assert proof_of(await verification.verdict(asked, {"a.py": before}, tests)) is proof
+
+
+async def test_a_name_that_was_missing_before_is_not_missed_by_a_repair_of_syntax() -> None:
+    before = "print(lost\nb = 1\n"
+    problem = Problem(Origin.PARSER, "GTL101", "never closed", "a.py", Span.of(0, 0, 0, 1))
+    for name, proof in (("lost", Proof.V1), ("found", None)):
+        after = f'print({name})  # name-defined: Name "{name}" is not defined\nb = 1\n'
+        verification = Verification(Types(Service({"a.py": before})), Engine())  # type: ignore[arg-type]
+        asked = Asked(problem, {"a.py": after}, {"a.py": frozenset({0})})
+        assert proof_of(await verification.verdict(asked, {"a.py": before})) is proof
+
+
+async def test_a_dependency_that_is_declared_need_not_be_installed_yet() -> None:
+    problem = Problem(Origin.TYPES, "import-not-found", "No yaml", "a.py", Span.of(0, 0, 0, 1))
+    verification = Verification(Types(None), Engine())  # type: ignore[arg-type]
+    for after, proof in (("attrs\npyyaml\n", Proof.V1), ("pyyaml\n", None), ("attrs\n# pyyaml\n", None)):
+        asked = Asked(problem, {"requirements.txt": after}, {"requirements.txt": frozenset({1})})
+        verdict = await verification.verdict(asked, {"requirements.txt": "attrs\n"})
+        assert proof_of(verdict) is proof

@@ -147,11 +147,8 @@ def _is_old(finding: Finding, written: AbstractSet[str]) -> bool:
 
 def _of_declaration(asked: Asked, before: Mapping[str, str]) -> Verdict:
     """A dependency that is declared is not installed yet: the project says what it needs, and that is all."""
-    more = {
-        path: declared(path, text) - declared(path, before.get(path, ""))
-        for path, text in asked.texts.items()
-    }
-    holds = all(len(names) == 1 for names in more.values())
+    rows = ((declared(p, before.get(p, "")), declared(p, text)) for p, text in asked.texts.items())
+    holds = all(then < now and len(now) == len(then) + 1 for then, now in rows)
     reason = "" if holds else "it does not declare exactly one dependency more"
     return Verdict(parses=True, gone=holds, reason=reason)
 

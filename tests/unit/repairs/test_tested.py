@@ -1,0 +1,108 @@
+"""What runs of tests say of a repair."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gateline.model import Frame, Origin, Problem, Proof, Span
+from gateline.repairs.proof import Suite, proof_of
+from gateline.repairs.tested import Ran, of_parsed, of_run, of_tests, own_verdict
+
+A, B, C = "test_a.py::test_a", "test_a.py::test_b", "test_a.py::test_c"
+
+
+def raised(message: str = "first", line: int = 3, kind: str = "TypeError", test: str = A) -> Problem:
+    frame = Frame("shop.py", line, "total")
+    return Problem(
+        Origin.RUN, kind, message, "shop.py", Span.of(line, 0, line, 0), frames=(frame,), tests=(test,)
+    )
+
+
+FIRST = raised()
+
+
+def ran(passed: str = "", failed: str = "", *problems: Problem, late: bool = False) -> Ran:
+    """Tests by their last letters."""
+    names = {"a": A, "b": B, "c": C, "f": "test_a.py"}
+    return Ran(
+        frozenset(names[letter] for letter in passed),
+        frozenset(names[letter] for letter in failed),
+        problems,
+        is_late=late,
+    )
+
+
+def test_the_tests_of_a_problem_come_first() -> None:
+    assert own_verdict(FIRST, ran("a")) is None
+    assert own_verdict(FIRST, ran("", "b")) is None, "another test says nothing of this problem"
+    same = own_verdict(FIRST, ran("", "a", FIRST))
+    assert same is not None
+    assert (same.gone, same.remaining) == (False, ())
+    late = own_verdict(FIRST, ran(late=True))
+    assert late is not None
+    assert proof_of(late) is None
+
+
+@pytest.mark.parametrize("now", [raised("second"), raised(line=9), raised(kind="KeyError")])
+def test_another_error_of_the_same_test_is_what_remains(now: Problem) -> None:
+    verdict = own_verdict(FIRST, ran("", "a", now))
+    assert verdict is not None
+    assert (verdict.gone, verdict.remaining, proof_of(verdict)) == (True, (now,), None)
+
+
+def test_an_error_without_a_place_leads_nowhere() -> None:
+    verdict = own_verdict(FIRST, ran("", "a", replace(raised("second"), frames=())))
+    assert verdict is not None
+    assert (verdict.gone, verdict.remaining) == (True, ())
+
+
+BEFORE = ran("b", "ac", FIRST, raised("other", 7, test=C))
+
+
+@pytest.mark.parametrize(
+    ("after", "proof"),
+    [
+        (ran("abc"), Proof.V3),
+        (ran("ab", "c", raised("other", 7, test=C)), Proof.V3),
+        (ran("a", "bc", raised("other", 7, test=C)), None),
+        (ran("ab", "c", raised("first", 8, test=C)), None),
+        (ran("ab", "c", raised("new", 8, test=C)), None),
+        (ran("b", "ac", FIRST), None),
+        (ran("abc", late=True), None),
+    ],
+    ids=["all pass", "an old one fails", "broke one", "the same elsewhere", "a new one", "no change", "late"],
+)
+def test_an_error_that_was_raised(after: Ran, proof: Proof | None) -> None:
+    assert proof_of(of_run(FIRST, FIRST, BEFORE, after)) is proof
+
+
+def test_of_a_file_that_could_not_be_collected_nothing_was_known() -> None:
+    before = ran("", "f", raised(test="test_a.py"))
+    verdict = of_run(FIRST, FIRST, before, ran("a", "b", raised("x", kind="AssertionError", test=B)))
+    assert (proof_of(verdict), verdict.failing) == (Proof.V3, 1)
+    later = raised("x", test=B)
+    assert of_run(FIRST, FIRST, before, ran("a", "b", later)).remaining == (later,)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "proof"),
+    [
+        (ran("ab"), ran("ab"), Proof.V2),
+        (ran("a", "b"), ran("ab"), Proof.V3),
+        (ran("a", "b"), ran("a", "b"), Proof.V2),
+        (ran("ab"), ran("a", "b"), None),
+        (ran("ab"), ran("ab", late=True), None),
+        (ran(), ran(), Proof.V1),
+    ],
+)
+def test_what_a_type_checker_reported(before: Ran, after: Ran, proof: Proof | None) -> None:
+    assert proof_of(of_tests(before, after)) is proof
+
+
+def test_what_did_not_parse_could_not_be_tested() -> None:
+    assert proof_of(of_parsed(ran("ab"))) is Proof.V3
+    failing = of_parsed(ran("a", "b"))
+    assert (proof_of(failing), failing.failing, failing.tests) == (Proof.V1, 1, Suite.NOT_RUN)
+    assert proof_of(of_parsed(ran())) is Proof.V1
