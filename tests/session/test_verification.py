@@ -139,7 +139,7 @@ async def test_without_types_syntax_can_be_verified_and_types_cannot() -> None:
 
 
 class Tests:
-    """Tests that the texts rule: with `fails` in one a test fails, what has `hidden` in it is not executed."""
+    """Tests that the texts rule: with `fails` in one a test fails, with `hidden` it is not executed."""
 
     allowed = None
 
