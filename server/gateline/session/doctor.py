@@ -18,6 +18,7 @@ from typing import TypeVar
 from gateline import __version__
 from gateline.session.consent import Answer, Consents
 from gateline.session.errors import UndecidedError, UsageError
+from gateline.session.repair_records import Happened, RepairRecords, Tally
 from gateline.session.roots import find_root
 from gateline.session.stand_in import is_inside
 from gateline.session.test_setup import may_have_tests_in, test_command
@@ -99,8 +100,22 @@ def examine(
         Section("Python", _python(workspace, trusted=trusted)),
         Section("Tools", timed("tools", lambda: _tools(workspace, trusted=trusted))),
         Section("Tests", timed("tests", lambda: _tests(workspace, trusted=trusted))),
+        Section("Repairs", _repairs(RepairRecords().tally())),
     )
     return Doctor(sections, timings)
+
+
+def _repairs(tally: Tally) -> tuple[Fact, ...]:
+    """What became of repairs in the editors of this person, in all workspaces."""
+    found, missed = tally.of(Happened.FOUND), tally.of(Happened.MISSED)
+    rate = "nothing yet" if tally.success is None else f"{100 * tally.success:.0f} %"
+    taken, undone = tally.of(Happened.ACCEPTED), tally.of(Happened.UNDONE)
+    distrusted = [name for name in tally.patterns if not tally.is_trusted(name)]
+    return (
+        Fact("success", rate, f"{found} of {found + missed} searches found a repair that was verified"),
+        Fact("taken", str(taken), f"of {tally.of(Happened.OFFERED)} that were offered; {undone} taken back"),
+        *(Fact("not preferred", name, "it was taken back too often") for name in distrusted),
+    )
 
 
 def _workspace(workspace: Workspace) -> tuple[Fact, ...]:

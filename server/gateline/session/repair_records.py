@@ -49,6 +49,11 @@ class Tally:
         return sum(n for (name, kind), n in self.counts.items() if kind is what and pattern in (None, name))
 
     @property
+    def patterns(self) -> list[str]:
+        """The patterns of which anything is known."""
+        return sorted({name for name, _ in self.counts if name})
+
+    @property
     def success(self) -> float | None:
         """The share of searches that found a repair; None before the first."""
         found, missed = self.of(Happened.FOUND), self.of(Happened.MISSED)
