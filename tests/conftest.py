@@ -19,9 +19,10 @@ from repositories import Repository
 
 @pytest.fixture(scope="session", autouse=True)
 def own_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Nothing is written into the person's cache, and no environment that is active here takes part."""
+    """Nothing is written into the person's cache and state, and no environment that is active here takes part."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
             patch.delenv(name, raising=False)
         yield
