@@ -19,7 +19,7 @@ from repositories import Repository
 
 @pytest.fixture(scope="session", autouse=True)
 def own_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Nothing is written into the person's cache and state, and no environment that is active here takes part."""
+    """Nothing is written where the person keeps things, and no environment that is active here takes part."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
