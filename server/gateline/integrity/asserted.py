@@ -9,7 +9,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.expected import is_replaced
 from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
-from gateline.integrity.losses import Loss
+from gateline.integrity.losses import Loss, asks_any
 from gateline.integrity.removed import rows_lost
 from gateline.integrity.skipped import is_taken_out
 from gateline.integrity.tests import Test
@@ -37,7 +37,7 @@ def _of_test(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
     for check in loss.lost:
         if is_replaced(check, loss, evidence.product):
             continue
-        weaker = _weaker(check, now)
+        weaker = _weaker(check, now) or _one_of_all(check, now)
         if weaker is None or weaker.strength == VACUOUS:
             removed.append((check, weaker))
         else:
@@ -63,6 +63,11 @@ def _weaker(check: Check, now: Test) -> Check | None:
     """The strictest check of the same thing that is weaker than `check`."""
     about = [other for other in now.checks if other.strength < check.strength and _same(other, check)]
     return max(about, key=lambda other: other.strength, default=None)
+
+
+def _one_of_all(check: Check, now: Test) -> Check | None:
+    """What asks of any what was asked of all."""
+    return next((other for other in now.checks if asks_any(other, check)), None)
 
 
 def _same(one: Check, other: Check) -> bool:

@@ -8,7 +8,14 @@ from functools import cached_property
 
 from gateline.integrity.module import Module
 from gateline.integrity.pairing import Pairs, paired
-from gateline.integrity.places import is_configuration, is_document, is_pipeline, is_product, is_test
+from gateline.integrity.places import (
+    is_configuration,
+    is_document,
+    is_pipeline,
+    is_product,
+    is_test,
+    is_test_data,
+)
 from gateline.integrity.tests import Test, tests_of
 from gateline.model.change import Change, FileChange
 from gateline.model.document import Document
@@ -82,6 +89,11 @@ class Both:
     def documents(self) -> tuple[FileChange, ...]:
         """The changed pages."""
         return tuple(row for row in self.change.others if is_document(row.path))
+
+    @cached_property
+    def data(self) -> tuple[FileChange, ...]:
+        """The changed files that tests read rows from."""
+        return tuple(row for row in self.change.others if _is(is_test_data, row))
 
     @cached_property
     def configuration(self) -> tuple[FileChange, ...]:

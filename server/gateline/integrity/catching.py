@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from gateline.integrity.text import dotted, is_truth, last_name
 
 SKIPS = frozenset({"skip", "skipTest", "xfail", "SkipTest", "importorskip"})
 """Calls and errors by which a test gives up."""
+_ENDING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "assertRaisesMessage", "RaisesGroup"})
+"""Those whose block ends where the error is raised."""
 _FAILURES = frozenset({"", "AssertionError", "Exception", "BaseException"})
 
 
@@ -45,3 +48,11 @@ def is_failing(node: ast.AST) -> bool:
             return last_name(call) == "fail" or dotted(call.func).startswith(("self.assert", "self.fail"))
         case _:
             return False
+
+
+def before_error(body: list[ast.stmt], managers: Iterable[ast.expr]) -> list[ast.stmt]:
+    """A block as far as it is reached: where an error is to end it, without the assertions at its end."""
+    if not any(last_name(manager) in _ENDING for manager in managers):
+        return body
+    last = max((n for n, node in enumerate(body) if not isinstance(node, ast.Assert)), default=len(body) - 1)
+    return body[: last + 1]

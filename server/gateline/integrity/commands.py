@@ -67,6 +67,8 @@ class Call:
     strict: bool
     """Whether its failure fails the whole."""
     line: int = 0
+    command: str = ""
+    """As it is written, from the tool's name on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def script(text: str, *, strict: bool = True, first_line: int = 0, pipes: bool =
             strict = True
         for command, counts in _commands(line, pipes=pipes):
             place = first_line + number
-            calls += [Call(tool, kind, strict and counts, place) for tool, kind in _check(command)]
+            calls += [Call(tool, kind, strict and counts, place, command) for tool, kind in _check(command)]
             if found := _DELEGATES.match(command):
                 delegates.add(f"{found[0]} {_target(command)}")
     return Script(tuple(calls), frozenset(delegates))

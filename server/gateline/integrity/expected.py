@@ -6,15 +6,17 @@ tells of it, or a rate or a version is all that changed.
 
 from __future__ import annotations
 
+import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from gateline.integrity.check import Check
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.losses import Changed, Loss
+from gateline.integrity.losses import Changed, Loss, is_as_strict
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import names, text_of
+from gateline.integrity.text import names, text_of, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
@@ -26,15 +28,33 @@ _LIKE = 0.6
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The expectations that changed without a reason that can be seen."""
     seen: set[object] = set()
+    grown = _grown_fixtures(evidence)
     for loss in evidence.losses:
         if loss.now is None:
             continue
         for pair in loss.changed:
-            if loss.now.node.name == loss.base.node.name and not _is_meant(pair, loss.now, evidence.product):
+            meant = _is_meant(pair, loss.now, evidence.product) or loss.now.fixtures & grown
+            if loss.now.node.name == loss.base.node.name and not meant:
                 finding = _finding(pair, loss.now)
                 if (finding.path, finding.span) not in seen:
                     seen.add((finding.path, finding.span))
                     yield finding
+
+
+def _grown_fixtures(evidence: Evidence) -> frozenset[str]:
+    """Fixtures that give more than before: what is found of more is more."""
+    found = set()
+    for pair in evidence.both.tests:
+        before = pair.base.functions if pair.base else {}
+        for name, node in (pair.now.functions if pair.now else {}).items():
+            old, new = (Counter(_literals(side)) for side in (before.get(name), node))
+            if name in before and old < new:
+                found.add(name)
+    return frozenset(found)
+
+
+def _literals(node: ast.AST | None) -> list[str]:
+    return [unparsed(n) for n in ast.walk(node) if isinstance(n, ast.Constant)] if node else []
 
 
 def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
@@ -47,7 +67,26 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     if before.expectation and (before.relation, before.expectation) == (after.relation, after.expectation):
         # The same is expected of the same thing, asked for in another way: `await price(1)`.
         return True
+    if _is_stricter(before, after):
+        return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
+
+
+def _is_stricter(before: Check, after: Check) -> bool:
+    """Whether a bound was drawn closer: `< 0.5` became `< 0.1`."""
+    if before.relation != after.relation or before.relation[0] not in "<>":
+        return False
+    old, new = (_number(check.expectation) for check in (before, after))
+    if old is None or new is None:
+        return False
+    return new <= old if before.relation[0] == "<" else new >= old
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def is_told(check: Check, test: Test, product: Product) -> bool:
@@ -76,7 +115,7 @@ def is_replaced(check: Check, loss: Loss, product: Product) -> bool:
 def _is_like(other: Check, check: Check) -> bool:
     """Whether a check uses most of the names that `check` does, and is as strict."""
     about, also = names(check.subject), names(other.subject)
-    return len(about & also) >= _LIKE * len(about) and bool(about) and other.strength >= check.strength
+    return bool(about) and len(about & also) >= _LIKE * len(about) and is_as_strict(other, check)
 
 
 def _finding(pair: Changed, now: Test) -> Finding:

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gateline.integrity import calls
-from gateline.integrity.catching import SKIPS, catches_failures, is_failing, swallows_failures
+from gateline.integrity import calls, catching
 from gateline.integrity.check import PARTIAL, Check, check
 from gateline.integrity.environment import is_about_environment
 from gateline.integrity.forms import checks_in
@@ -85,7 +84,7 @@ class Walk:
                 self.said.skips.append(Skip(node, "return", self.condition))
             return True
         name = last_name(node.exc) if node.exc else ""
-        if name in SKIPS:
+        if name in catching.SKIPS:
             self.said.skips.append(Skip(node, "skip", self.condition))
         elif name == "AssertionError" and not self.caught:
             self._take(
@@ -102,7 +101,7 @@ class Walk:
     def _expression(self, place: ast.Expr, known: Known) -> bool:
         value = place.value
         name = last_name(value) if isinstance(value, ast.Call) else ""
-        if name in SKIPS and name != "importorskip":
+        if name in catching.SKIPS and name != "importorskip":
             self.said.skips.append(Skip(place, name, self.condition))
             return True
         self._look_into(value, place, known)
@@ -190,14 +189,15 @@ class Walk:
     def _with(self, node: ast.With | ast.AsyncWith, known: dict[str, ast.expr]) -> bool:
         managers = [put_in(item.context_expr, known) for item in node.items]
         raising = [m for m in managers if isinstance(m, ast.Call) and last_name(m) in calls.RAISING]
-        caught = self.caught or any(map(catches_failures, managers))
+        caught = self.caught or any(map(catching.catches_failures, managers))
         for item in node.items:
             self._note_calls(item.context_expr)
             self._as(item, node, known)
-        if not self.caught:
-            self._take(calls.raised(manager, _act(node.body, known), node) for manager in raising)
+        body = catching.before_error(node.body, raising)
+        if not self.caught and not any(isinstance(statement, ast.Raise) for statement in body):
+            self._take(calls.raised(manager, _act(body, known), node) for manager in raising)
         inside = Walk(self.helpers, self.said, caught, self.condition, self.depth)
-        ends = inside.block(node.body, known)
+        ends = inside.block(body, known)
         return ends and not raising and not caught
 
     def _as(self, item: ast.withitem, node: ast.With | ast.AsyncWith, known: dict[str, ast.expr]) -> None:
@@ -213,10 +213,10 @@ class Walk:
             known[target.id] = ast.Call(ast.Name("raised", ast.Load()), [_act(node.body, known)], [])
 
     def _try(self, node: ast.Try | ast.TryStar, known: dict[str, ast.expr]) -> bool:
-        swallowed = any(swallows_failures(handler) for handler in node.handlers)
+        swallowed = any(catching.swallows_failures(handler) for handler in node.handlers)
         inside = Walk(self.helpers, self.said, self.caught or swallowed, self.condition, self.depth)
         ends = inside.block(node.body, known)
-        if not swallowed and node.handlers and ends and is_failing(node.body[-1]):
+        if not swallowed and node.handlers and ends and catching.is_failing(node.body[-1]):
             ends = False
         handled = [
             self._doubtful(handler.type or ast.Name("error", ast.Load())).block(handler.body, dict(known))

@@ -9,6 +9,8 @@ from dataclasses import replace
 from gateline.gates.case import Case
 from gateline.integrity import (
     asserted,
+    called,
+    data,
     detected,
     drawn,
     examples,
@@ -27,6 +29,7 @@ from gateline.integrity import (
     swallowed,
     switched_off,
     thresholds,
+    warned,
 )
 from gateline.integrity.both import Both
 from gateline.integrity.evidence import Evidence, Rule
@@ -41,6 +44,7 @@ NAME = "integrity"
 
 RULES: tuple[Rule, ...] = (
     removed.find,
+    data.find,
     skipped.find,
     asserted.find,
     drawn.find,
@@ -58,7 +62,9 @@ RULES: tuple[Rule, ...] = (
     settings.find,
     switched_off.find,
     omitted.find,
+    warned.find,
     pipeline.find,
+    called.find,
 )
 
 

@@ -125,13 +125,23 @@ def _changed(lost: Sequence[Check], gained: Sequence[Check]) -> list[Changed]:
     found = []
     waiting = list(gained)
     for check in lost:
-        same = [c for c in waiting if c.core == check.core and c.strength >= check.strength]
+        same = [c for c in waiting if c.core == check.core and is_as_strict(c, check)]
         if same:
             other = next((c for c in same if c.relation == check.relation), same[0])
             if other.strength == check.strength:
                 waiting.remove(other)
             found.append(Changed(check, other))
     return found
+
+
+def is_as_strict(other: Check, check: Check) -> bool:
+    """Whether a check says as much as another one; of any it says less than of all."""
+    return other.strength >= check.strength and not asks_any(other, check)
+
+
+def asks_any(other: Check, check: Check) -> bool:
+    """Whether a check asks of any what another one asks of all."""
+    return check.text.startswith("all(") and other.text == f"any({check.text.removeprefix('all(')}"
 
 
 def is_about_gone(check: Check, product: Product) -> bool:
@@ -157,7 +167,7 @@ def _covers(made: Sequence[Check], check: Check, *, own: bool) -> bool:
 
     In its `own` test, what is looked at may have got other names.
     """
-    strict = [other for other in made if other.strength >= check.strength]
+    strict = [other for other in made if is_as_strict(other, check)]
     if not strict:
         return False
     if own and any(_expects_the_same(other, check) for other in strict):

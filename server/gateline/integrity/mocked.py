@@ -34,10 +34,26 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         if old is None or old.print != new.print:
             yield from _of_test(old, new)
     yield from _of_fixtures(evidence)
+    yield from _own_copies(evidence)
     prints = lambda patch: (patch.target,)  # noqa: E731
     for module, patch in new_in(evidence.both.tests, _stood_in, prints):
         message = f"the tests replace the module `{patch.target}`, from which they import what they test"
         yield at_node(CODE, module, patch.node, message, Weight.FLOOR)
+
+
+def _own_copies(evidence: Evidence) -> Iterator[Finding]:
+    """What the tests imported and now define by themselves, under the same name."""
+    for pair in evidence.both.tests:
+        if pair.base is None or pair.now is None:
+            continue
+        own = {**pair.now.functions, **pair.now.classes}
+        for name in pair.base.imports.keys() & own.keys() - pair.now.imports.keys():
+            whole = pair.base.imports[name]
+            if name not in evidence.product.gone and "." in whole:
+                message = (
+                    f"`{name}` was imported from `{whole.rpartition('.')[0]}`, and is the tests' own now"
+                )
+                yield at_node(CODE, pair.now, own[name], message, Weight.FLOOR)
 
 
 def _stood_in(module: Module) -> Iterator[Patch]:

@@ -9,6 +9,7 @@ from fnmatch import fnmatch
 from gateline.integrity.configured import at_key, is_beside
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.tables import Tables, both_tables
+from gateline.integrity.thresholds import options
 from gateline.model.change import FileStatus
 from gateline.model.finding import Finding, Weight
 
@@ -25,11 +26,23 @@ _UNREACHED = re.compile(
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The keys of coverage by which less is measured."""
     before, now = both_tables(evidence.both)
+    if how := _less_measured(before, now):
+        yield at_key(CODE, evidence.both, ("pytest", "addopts"), before, now, how, Weight.FLOOR)
     if "coverage" not in now.tools():
         # Without any settings everything that is imported is measured.
         return
     for key, how in _narrowed(before, now, evidence):
         yield at_key(CODE, evidence.both, ("coverage", key), before, now, how, Weight.FLOOR)
+
+
+def _less_measured(before: Tables, now: Tables) -> str:
+    """What `--cov` among pytest's options names no more, though it names something."""
+    old, new = (
+        [o.removeprefix("--cov=") for o in options(t.get("pytest", "addopts")) if o.startswith("--cov=")]
+        for t in (before, now)
+    )
+    lost = [path for path in old if not any(_is_within(path, other) for other in new)]
+    return f"`--cov` measures {', '.join(new)}, where {', '.join(lost)} was measured" if lost and new else ""
 
 
 def _narrowed(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple[str, str]]:

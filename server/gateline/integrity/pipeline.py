@@ -6,7 +6,7 @@ import ast
 import configparser
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -57,6 +57,11 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     prints = lambda node: (unparsed(node),)  # noqa: E731
     for module, node in new_in(evidence.both.files, _accepted_codes, prints):
         yield at_node(CODE, module, node, "a failed command is taken for a good one", Weight.FLOOR)
+
+
+def calls_of(document: Document | None) -> tuple[Call, ...]:
+    """The checks that a file calls, in order."""
+    return _script(document).calls
 
 
 def _of_file(file: _File, gained: frozenset[str]) -> Iterator[Finding]:
@@ -128,7 +133,7 @@ def _last(call: Call, last: int, text: str) -> Call:
     if call.line != last or rest:
         return call
     alone = script(text.splitlines()[call.line]).calls
-    return Call(call.tool, call.kind, all(one.strict for one in alone), call.line)
+    return replace(call, strict=all(one.strict for one in alone))
 
 
 def _of_tox(text: str) -> Script:
@@ -202,8 +207,9 @@ def _joined(parts: Sequence[Script], text: str) -> Script:
     lines = text.splitlines()
 
     def placed(call: Call) -> Call:
-        line = next((n for n, row in enumerate(lines) if call.tool in row and "pip install" not in row), 0)
-        return Call(call.tool, call.kind, call.strict, line)
+        named = [n for n, row in enumerate(lines) if call.tool in row and "pip install" not in row]
+        exact = [n for n in named if call.command and call.command in lines[n]]
+        return replace(call, line=next(iter([*exact, *named]), 0))
 
     calls = tuple(placed(call) for part in parts for call in part.calls)
     return Script(calls, frozenset().union(*(part.delegates for part in parts)))

@@ -54,6 +54,7 @@ _PIPELINES = frozenset(
     }
 )
 _PIPELINE_FOLDERS = (".github/workflows", ".github/actions", ".circleci", ".ci", ".woodpecker", ".buildkite")
+_ROWS = frozenset({".json", ".jsonl", ".csv", ".tsv"})
 _DOCUMENTS = frozenset({".md", ".rst", ".txt", ".adoc"})
 _CHANGES = re.compile(r"change|news|history|release", re.IGNORECASE)
 _EXAMPLES = frozenset({"doc", "docs", "example", "examples", "demo", "demos", "benchmarks", "bench"})
@@ -98,6 +99,12 @@ def is_document(path: str) -> bool:
     return parts.suffix in _DOCUMENTS or (not parts.suffix and bool(_CHANGES.search(parts.name)))
 
 
+def is_test_data(path: str) -> bool:
+    """Whether a file holds rows that tests read: it lies among them."""
+    parts = PurePosixPath(path)
+    return parts.suffix in _ROWS and not _TEST_FOLDERS.isdisjoint(parts.parts[:-1])
+
+
 def is_watched(path: str) -> bool:
     """Whether a file that is not Python says how Python is judged, or what it should do."""
-    return is_configuration(path) or is_pipeline(path) or is_document(path)
+    return is_configuration(path) or is_pipeline(path) or is_document(path) or is_test_data(path)

@@ -13,13 +13,14 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
-from gateline.integrity.text import constants, is_literal, unparsed
+from gateline.integrity.text import constants, is_literal, last_name, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL612"
 
 _KEYWORD = re.compile(r"'[A-Za-z][A-Za-z_-]{0,15}'")
 """A word of the domain, as `"EUR"` or `"read-only"`, rather than data."""
+_DIGESTS = frozenset({"hash", "digest", "hexdigest", "crc32", "adler32"})
 _SMALL = 2
 _MOST_OF = 0.8
 """The share of a table's keys that are inputs of tests, from which on it is made for them."""
@@ -52,9 +53,27 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     hits = [row for row in new_in(evidence.both.product, _branches, prints) if _data(row[1].asked)]
     tables = list(new_in(evidence.both.product, _tables, lambda table: (unparsed(table.node),)))
     wanted = frozenset().union(*(hit.asked for _, hit in hits), *(a for _, t in tables for a, _ in t.items))
+    yield from _hidden(evidence.both)
     if tested := _tested(evidence.both, _data(wanted)):
         yield from _special_branches(hits, tested)
         yield from _special_tables(tables, tested, _functions_before(evidence.both))
+
+
+def _hidden(both: Both) -> Iterator[Finding]:
+    """Inputs that are known by a digest, so that nobody reads them, and answered by hand."""
+    for module, node in new_in(both.product, _digests, lambda node: (unparsed(node.test),)):
+        yield at_node(
+            CODE, module, node.test, "this answers an input by hand that a digest hides", Weight.FLOOR
+        )
+
+
+def _digests(module: Module) -> Iterator[ast.If]:
+    for node, _ in module.owned:
+        match node:
+            case ast.If(test=ast.Compare(left=left, comparators=[right]), body=body) if _is_answer(body):
+                sides = (left, right)
+                if any(map(is_literal, sides)) and any(last_name(side) in _DIGESTS for side in sides):
+                    yield node
 
 
 def _special_branches(

@@ -82,6 +82,11 @@ class Test:
         )
 
     @property
+    def fixtures(self) -> frozenset[str]:
+        """The names of what it asks to be given."""
+        return frozenset(argument.arg for argument in self.node.args.args)
+
+    @property
     def checks(self) -> Sequence[Check]:
         """What it checks."""
         return self.said.checks
