@@ -74,7 +74,7 @@ class Desk:
         return self.answer
 
     async def edit(self, text: str) -> bool:
-        return await self.runs.run(change(text), {}, Wanted(Which.AFFECTED))
+        return await self.runs.run(change(text), {}, Wanted(Which.AFFECTED, again=False))
 
 
 def change(text: str) -> Change:
@@ -174,12 +174,12 @@ async def test_coverage_of_a_newer_text_is_asked_for_once(
 ) -> None:
     asked = []
 
-    async def known(_: object, change: Change, around: object) -> dict[str, Report]:
+    async def known(_: object, change: Change, around: object) -> tuple[dict[str, Report], dict[str, None]]:
         asked.append(change)
-        return {"cart.py": Report("coverage", Dimension.COVERAGE, State.STALE, "older")}
+        return {"cart.py": Report("coverage", Dimension.COVERAGE, State.STALE, "older")}, {}
 
-    monkeypatch.setattr(Tests, "coverage", known)
     await desk.edit("bug")
+    monkeypatch.setattr(Tests, "coverage", known)
     for _ in range(2):
         edited = await desk.runs.known(change("bug, edited"))
     assert coverage(edited) == (State.STALE, "older")
@@ -195,6 +195,7 @@ async def test_a_run_that_was_ended_early_is_run_again(desk: Desk, monkeypatch: 
         return Run(replaced=True)
 
     monkeypatch.setattr(Service, "run", ended)
-    assert not await desk.edit("fine")
+    await desk.edit("fine")
     monkeypatch.setattr(Service, "run", run)
     assert await desk.edit("fine")
+    assert not await desk.edit("fine")

@@ -87,7 +87,7 @@ class AutomaticTests:
     async def _run(self) -> None:
         self._is_running = True
         try:
-            if await self._evaluating.run_tests(await self._tools(), Wanted(usual(Level.EARLY))):
+            if await self._evaluating.run_tests(await self._tools(), Wanted(usual(Level.EARLY), again=False)):
                 self._judge_soon()
         finally:
             self._is_running = False

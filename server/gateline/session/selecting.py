@@ -38,6 +38,8 @@ class Wanted:
     """All of them only when that does not take too long; otherwise the affected ones."""
     only: tuple[str, ...] | None = None
     """Exactly these; None to leave it to `which`."""
+    again: bool = True
+    """Whether tests that keep failing are run once more although nothing changed that they execute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ class Selecting:
         """`files` lists all Python files of the project and may block; `affordable` is in seconds."""
         self.book = book
         self.affordable = affordable
+        self.lasting: frozenset[str] = frozenset()
+        """Tests that failed twice in a row when they ran last: failing again, they are not flaky."""
         self._list = files
         self._files: tuple[str, ...] | None = None
         self._results: dict[str, Result] | None = None
@@ -93,11 +97,14 @@ class Selecting:
         try:
             await self.book.collected(collection, overlay)
             chosen = await self.book.select(overlay, await self.files(), paths_of(change))
-            seconds = self._seconds(await self._known(), collection.items)
+            known = await self._known()
         except ChildError as error:
             log.warning("which tests are affected is not known, so all are run: %s", error)
             note = f"which tests are affected is not known: {last_line(error)}"
             return Plan(Which.ALL, (), note, wanted.only)
+        seconds = self._seconds(known, collection.items)
+        if not wanted.again:
+            chosen = tuple(one for one in chosen if not self._stands(one, known))
         if wanted.which is Which.ALL and wanted.affordable and seconds > self.affordable:
             note = f"all tests take about {seconds:.0f} s, more than tests.affordable ({self.affordable:g})"
             return Plan(Which.AFFECTED, chosen, note)
@@ -129,6 +136,12 @@ class Selecting:
             except ChildError:
                 self._results = {}
         return self._results
+
+    def _stands(self, one: Chosen, known: Mapping[str, Result]) -> bool:
+        """Whether a test failed more than once, and all is as it was then."""
+        result = known.get(one.test)
+        said = result is not None and result.failure is not None and one.test in self.lasting
+        return said and all(reason.cause is Cause.FAILED for reason in one.reasons)
 
     def _seconds(self, known: Mapping[str, Result], items: Sequence[Item]) -> float:
         """About how long all tests take, by those that ran before."""

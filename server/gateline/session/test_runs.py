@@ -21,7 +21,6 @@ log = logging.getLogger(__name__)
 Ask = Callable[[Sequence[str]], Awaitable[Answer | None]]
 """Asks the person whether a command may be run; None: not now."""
 _NOBODY_ASKED = "nobody agreed yet that tests are run here"
-_AUTOMATIC = Wanted(Which.AFFECTED)
 _NEVER = "tests are not to be run in this workspace"
 
 _Texts = tuple[tuple[str, str], ...]
@@ -101,7 +100,7 @@ class TestRuns:
             return False
         async with self._turn:
             texts = _texts(change)
-            if wanted == _AUTOMATIC and self._knows(texts):
+            if not wanted.again and self._knows(texts):
                 return False
             tested = await self._tests.of_change(change, around, wanted, on_result)
             if not (tested.is_whole or tested.current):

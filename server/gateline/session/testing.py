@@ -13,6 +13,7 @@ from gateline.services.tests.run import Collection, Run
 from gateline.session import covering
 from gateline.session.base_tests import BaseTests
 from gateline.session.covering import Covering, Lines
+from gateline.session.planning import Planning
 from gateline.session.selecting import Plan, Selecting, Wanted, Which, overlay_of
 from gateline.session.test_services import OnResult, TestService
 from gateline.session.types import Texts
@@ -83,8 +84,6 @@ class Tests:
         self._selecting = selecting
         self._base = base or BaseTests(service)
         self._covering = Covering(service, selecting) if service and selecting else None
-        self._lasting: frozenset[str] = frozenset()
-        """Tests that failed twice in a row when they ran last: failing again, they are not flaky."""
         self._timing = timing
         self._is_ended = False
         """Whether somebody ended what is run now."""
@@ -117,12 +116,15 @@ class Tests:
         self._is_ended = False
         now = overlay_of(change, around)
         arcs = covering.paths_measured(change)
+        planning = Planning(self._selecting, now, change, wanted)
+        planning.begin(self.service.collection)
         run = await self.service.discover(now, arcs=arcs)
         if self._is_ended or run.replaced:
+            planning.end()
             return Tested(is_whole=False)
         collection = self.service.collection
         if collection is not None and not run.reason:
-            plan = await self._plan(collection, now, change, wanted)
+            plan = await planning.of(collection)
             ids = plan.ids
             run = await self.service.run(ids, now, on_result, arcs=arcs) if ids != [] else Run()
             return await self._spoken(self.service, change, now, plan, run)
@@ -154,11 +156,6 @@ class Tests:
         await asyncio.gather(*stopping)
 
     # One run
-
-    async def _plan(self, collection: Collection, now: Texts, change: Change, wanted: Wanted) -> Plan:
-        if self._selecting is None:
-            return Plan(Which.ALL, (), only=wanted.only)
-        return await self._selecting.plan(collection, now, change, wanted)
 
     async def _spoken(self, service: TestService, change: Change, now: Texts, plan: Plan, run: Run) -> Tested:
         """What all tests together say, after a run of those that were planned."""
@@ -205,10 +202,12 @@ class Tests:
         if self._is_ended or run.replaced:
             return frozenset(), self._base.known(change, bad)
         ended = {result.id for result in run.results}
-        doubtful = [test for test in bad if test in ended and test not in self._lasting]
-        flaky = await self._passing(service, doubtful, now)
-        self._lasting = frozenset(bad) - flaky
-        return flaky, await self._base.results(change, sorted(self._lasting))
+        known = self._selecting.lasting if self._selecting is not None else frozenset()
+        flaky = await self._passing(service, [t for t in bad if t in ended and t not in known], now)
+        lasting = frozenset(bad) - flaky
+        if self._selecting is not None:
+            self._selecting.lasting = lasting
+        return flaky, await self._base.results(change, sorted(lasting))
 
     async def _passing(self, service: TestService, ids: Sequence[str], now: Texts) -> frozenset[str]:
         if not ids:

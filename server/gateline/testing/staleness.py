@@ -35,6 +35,7 @@ class Staleness:
         self._differences: dict[tuple[str, str], Difference] = {}
         self._changed: dict[int, tuple[str, ...]] = {}
         """By the identity of the contents of a run: what is not as it was then."""
+        self._for_all: dict[tuple[str, str], bool] = {}
         self._reached: dict[str, frozenset[str]] = {}
         self._called: dict[str, frozenset[str]] = {}
 
@@ -120,8 +121,12 @@ class Staleness:
 
     def _at_import(self, path: str, digest: str) -> bool:
         """Whether a change reaches all that import the file, and not only those who call what changed."""
-        changed = self.difference(path, digest)
-        return changed.at_import or any(self._is_for_all(path, digest, body) for body in changed.bodies)
+        key = (path, digest)
+        if key not in self._for_all:
+            changed = self.difference(path, digest)
+            found = any(self._is_for_all(path, digest, body) for body in changed.bodies)
+            self._for_all[key] = changed.at_import or found
+        return self._for_all[key]
 
     def _is_for_all(self, path: str, digest: str, body: Body) -> bool:
         if body.name in self._called_at_import(path) or body.name.startswith("pytest_"):

@@ -83,7 +83,9 @@ class TestRunner:
         coverage: bool = True,
         arcs: Sequence[str] = (),
     ) -> Run:
-        """Run these tests (None: all) in the order in which they were collected; results come as they end.
+        """Run these tests (None: all); results come as they end.
+
+        Files come in the order in which `ids` names them, tests inside of one as they were collected.
 
         `arcs` names files of whose branches, and not only lines, is told. A newer request ends this one,
         with what it has so far. One whose task is cancelled ends on the far side as well.
