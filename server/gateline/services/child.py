@@ -118,6 +118,11 @@ class Child:
                 self.kill()
                 raise
 
+    async def warm(self) -> None:
+        """Start the process before it is asked for anything. Raises ChildError."""
+        async with self._turn:
+            await self._started()
+
     async def tell(self, message: object) -> None:
         """Say something that has no answer, perhaps while an answer is on its way. Starts no process.
 

@@ -64,6 +64,11 @@ class TypeChecker:
         """The processes that live now."""
         return [pid for child in (self._engine, self._runs) if (pid := child.pid) is not None]
 
+    def warm(self) -> None:
+        """Start the process that will be asked first; nothing is checked. Returns at once."""
+        first = self._engine if self._cache.is_primed else self._runs
+        self._later.after(0, "a process", first.warm)
+
     async def update(self, texts: Texts) -> Checked:
         """The newest findings in these texts, and in what they changed in others that were asked for.
 
@@ -75,10 +80,7 @@ class TypeChecker:
         return await asyncio.shield(asyncio.ensure_future(self._next()))
 
     async def preview(self, path: str, text: str) -> Checked:
-        """What is found in a text at once, when only the body of one function was edited; else nothing.
-
-        An update with the same text must follow: this one says nothing of what else the edit may change.
-        """
+        """What is found in a text when only the body of one function was edited; an update must follow."""
         return await asyncio.shield(asyncio.ensure_future(self._previewed({path: text})))
 
     async def plain(self, texts: Texts) -> Mapping[str, Report]:
@@ -121,8 +123,7 @@ class TypeChecker:
         self._stopped = True
         self._later.cancel()
         await self._end_all()
-        async with self._turn:
-            # A start that was under way when they were ended.
+        async with self._turn:  # a start that was under way when they were ended
             await self._end_all()
         self._later.cancel()
         await asyncio.to_thread(self._cache.remove)
@@ -151,10 +152,10 @@ class TypeChecker:
             except ChildError as error:
                 log.warning("no preview of the types: %s", last_line(error))
                 return Checked()
-            if path not in answer.messages:
-                return Checked()
-            self._sent[path] = text
-            return Checked({path: self._reports(answer, texts)[path]}, {path: digest_of(text)})
+            if path in answer.messages:
+                self._sent[path] = text
+                return Checked({path: self._reports(answer, texts)[path]}, {path: digest_of(text)})
+        return Checked()
 
     async def _checked(self, asked: Texts) -> Checked:
         if self._engine.pid is None and not self._cache.is_primed:

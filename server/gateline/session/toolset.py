@@ -48,12 +48,13 @@ class Toolset:
         show: Show,
         ask: Ask | None,
     ) -> Self:
-        """Read the settings of a folder, and make what they ask for; no process is started yet."""
+        """Read the settings of a folder, and make what they ask for; of processes only the slowest starts."""
         present = await asyncio.to_thread(open_workspace, root, os.environ, None, options.python)
         workspace = await asyncio.to_thread(present.in_force)
+        judging = judging_for(workspace, trusted=options.trusted)
+        judging.types.warm()
         worktree = Worktree(workspace)
         await asyncio.to_thread(worktree.refresh)
-        judging = judging_for(workspace, trusted=options.trusted)
         for name in {analyzer.name for analyzer in load_analyzers()} - judging.engine.analyzers.keys():
             # Switched off: what it found before is not said any more.
             board.put_everywhere(name, {})

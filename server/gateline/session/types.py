@@ -60,6 +60,15 @@ class Peeking(Protocol):
 
 
 @runtime_checkable
+class Warming(Protocol):
+    """A checker whose process takes a while to start."""
+
+    def warm(self) -> None:
+        """Start it before it is asked. Returns at once."""
+        ...
+
+
+@runtime_checkable
 class Previewing(Protocol):
     """A checker that can say soon what an edit inside one function brings."""
 
@@ -100,6 +109,11 @@ class Types:
         """Answers sooner and otherwise: shown until the service has answered, and never judged by."""
         self.reason = reason or "types are switched off"
         self._bases: LRUCache[tuple[tuple[str, str], ...], Reports] = LRUCache(64)
+
+    def warm(self) -> None:
+        """Have the service start while other things are read. Returns at once."""
+        if self.service is not None and isinstance(self.service, Warming):
+            self.service.warm()
 
     async def update(self, document: Document) -> Checked:
         """The reports after an edit; empty without a service, or when a newer edit's answer stands for it."""

@@ -29,6 +29,10 @@ class EngineProcess:
         """Whether there is no build that a question could be asked about."""
         return self._child.pid is None or self._child.starts != self._built
 
+    async def warm(self) -> None:
+        """Start the process, which builds nothing yet. Raises ChildError."""
+        await self._child.warm()
+
     async def start(self, texts: Texts) -> Answer:
         """Build the engine. A start that was blocked built nothing. Raises ChildError."""
         answer: Answer = await self._child.ask(Start(self._setup, texts), self._timeout)

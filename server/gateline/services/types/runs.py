@@ -27,6 +27,11 @@ class Runs:
         """The process identifier while it lives."""
         return self._child.pid
 
+    async def warm(self) -> None:
+        """Start the process before it is asked. Raises ChildError."""
+        async with self._turn:
+            await self._child.warm()
+
     async def ask(self, request: Plain) -> Answer:
         """What mypy says. Raises ChildError."""
         async with self._turn:
