@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from type_project import Warm
 
 from gateline.model import Level, Progress
+from gateline.session.check import Selection, check
 from gateline.session.errors import UsageError
 from gateline.session.session import Session
 from gateline.session.workspace import Workspace, open_workspace
@@ -124,3 +128,63 @@ async def test_a_session_judges_by_the_base_and_by_the_next_one_once_it_is_there
         assert after.thresholds is not None and after.thresholds.accept == 70
     finally:
         await session.stop()
+
+
+STRICT_TYPES = "[mypy]\nstrict = True\nmypy_path = $MYPY_CONFIG_FILE_DIR/stubs\n"
+WRONG = '"""Two."""\n\n\ndef two() -> int:\n    """Two."""\n    return "2"\n'
+
+
+class TestTypes:
+    """mypy is as strict as in the base."""
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("mypy.ini", f"{STRICT_TYPES}[mypy-two]\nignore_errors = True\n"),
+            ("mypy.ini", "[mypy]\nignore_errors = True\n"),
+            ("setup.cfg", "[mypy]\n"),
+        ],
+    )
+    def test_settings_that_look_for_less_are_not_read(
+        self, repository: Repository, name: str, text: str
+    ) -> None:
+        repository.commit(**{name: STRICT_TYPES})
+        repository.write(name, text)
+        read = Path(judged(repository).types_settings)
+        assert read.name == name
+        assert read.read_text() == STRICT_TYPES.replace("$MYPY_CONFIG_FILE_DIR", str(repository.folder))
+
+    @pytest.mark.parametrize(
+        "text",
+        [f"{STRICT_TYPES}warn_unreachable = True\n", f"{STRICT_TYPES}[mypy-tests.*]\nignore_errors = True\n"],
+    )
+    def test_settings_that_look_for_as_much_are(self, repository: Repository, text: str) -> None:
+        repository.commit(**{"mypy.ini": STRICT_TYPES})
+        repository.write("mypy.ini", text)
+        assert judged(repository).types_settings == ""
+
+    def test_where_the_base_has_none_mypy_has_none(self, repository: Repository) -> None:
+        repository.commit(**{"a.py": ""})
+        repository.write("pyproject.toml", "[tool.mypy]\nignore_errors = true\n")
+        assert Path(judged(repository).types_settings).read_text() == "[mypy]\n"
+
+    async def test_an_error_that_the_change_tells_mypy_to_ignore_is_found(
+        self, repository: Repository, warm: Warm
+    ) -> None:
+        warm(repository.folder)
+        repository.commit(**{"mypy.ini": "[mypy]\nstrict = True\n", "a.py": ""})
+        repository.write("mypy.ini", "[mypy]\nstrict = True\nignore_errors = True\n")
+        repository.write("two.py", WRONG)
+        found = (await check(repository.folder, Selection(), Level.EARLY)).evaluation.findings
+        assert {"GTL110", "GTL632"} <= {finding.code for finding in found}
+
+
+async def test_the_command_line_judges_by_the_base(repository: Repository) -> None:
+    repository.commit(**{"gateline.toml": STRICT, "a.py": '"""Nothing."""\n'})
+    repository.write("gateline.toml", LAX)
+    repository.write("src/b.py", "def b(x):\n    return x\n")
+    evaluation = (await check(repository.folder, Selection(), Level.FINAL)).evaluation
+    assert evaluation.thresholds is not None and evaluation.thresholds.accept == 90
+    codes = {(finding.path, finding.code) for finding in evaluation.findings}
+    assert ("src/b.py", "GTL501") in codes
+    assert ("gateline.toml", "GTL631") in codes

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gateline.integrity.configured import at_key
+from gateline.integrity.both import Both
+from gateline.integrity.configured import at_key, replaced_tools
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.switched_off import weakened
 from gateline.integrity.tables import Key, Tables, both_tables
@@ -27,6 +28,18 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         named = ", ".join(f"`{name}`" for _, name in keys)
         how = f"{named}: the base's settings judge this change, these the ones after it"
         yield at_key(CODE, evidence.both, keys[0], before, now, how, Weight.ADVICE)
+
+
+def weakened_tools(both: Both) -> frozenset[str]:
+    """The tools that are told to ask for less, or to look for less, than in the base."""
+    before, now = both_tables(both)
+    keys = {*before.entries, *now.entries}
+    gone = replaced_tools(before, now)
+    return frozenset(
+        key[0]
+        for key in keys
+        if key[0] not in gone and (lowered(key, before, now) or weakened(key, before, now))
+    )
 
 
 def _is_edited(key: Key, before: Tables, now: Tables) -> bool:

@@ -71,7 +71,8 @@ def _mypy(workspace: Workspace, *, trusted: bool) -> TypeChecker:
     python = workspace.interpreter.path
     if not trusted:
         python = stand_in(python, workspace.root, _cache() / "interpreters")
-    setup = Setup(str(workspace.root), python, str(types_cache(workspace.root, python)), plugins)
+    cache = str(types_cache(workspace.root, python))
+    setup = Setup(str(workspace.root), python, cache, plugins, workspace.types_settings)
     return TypeChecker(TypeOptions(setup, settings.memory_cap * 1_000_000, settings.timeout))
 
 

@@ -13,6 +13,7 @@ from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.git import Git, GitError
 from gateline.session.interpreter import Interpreter, find_interpreter
 from gateline.session.settings import LoadedSettings, base_settings, load_settings
+from gateline.session.settings_of_types import mypy_settings
 from gateline.settings.governed import governed
 
 
@@ -29,6 +30,8 @@ class Workspace:
     collector: Collector
     settings_of: Callable[[bases.Base], LoadedSettings | None]
     """The settings that a base has; None: it has none that can be read. Blocks."""
+    types_settings: str = ""
+    """The file that mypy is to read in place of the project's settings; "" for those."""
 
     def base(self, ref: str | None = None) -> bases.Base:
         """The base for `ref`, or for the setting. Blocks. Raises UsageError or UndecidedError.
@@ -57,13 +60,14 @@ class Workspace:
 
     def judged_by(self, base: bases.Base) -> Workspace:
         """The same with the settings of the base, where they decide how a change is judged. Blocks."""
+        types = mypy_settings(self.root, self.git, base)
         theirs = self.settings_of(base)
         if theirs is None:
-            return self
+            return replace(self, types_settings=types)
         loaded = governed(self.loaded, theirs, "the base")
         settings = loaded.settings
         collector = replace(self.collector, max_size=settings.max_file_size, exclude=settings.exclude)
-        return replace(self, loaded=loaded, collector=collector)
+        return replace(self, loaded=loaded, collector=collector, types_settings=types)
 
 
 def open_workspace(

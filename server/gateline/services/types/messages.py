@@ -18,6 +18,8 @@ class Setup:
     cache_dir: str
     plugins: bool = False
     """Whether plug-ins that the project's settings name may run: they are the project's code."""
+    settings: str = ""
+    """A file that mypy reads in place of the project's own settings; "" for those."""
 
 
 @dataclass(frozen=True, slots=True)

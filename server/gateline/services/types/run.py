@@ -59,6 +59,8 @@ class Prepared:
 def prepare(setup: Setup, overlay: Overlay, cache_dir: str, *, resident: bool) -> Prepared:
     """The options that the project's own settings give. Raises SettingsError."""
     flags = [*_FLAGS, "--cache-fine-grained", "--cache-dir", cache_dir, "--python-executable", setup.python]
+    if setup.settings:
+        flags += ["--config-file", setup.settings]
     said = io.StringIO()
     try:
         _, options = process_options(
