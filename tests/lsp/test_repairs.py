@@ -123,6 +123,30 @@ async def test_an_action_of_an_edited_text_cannot_be_taken_for_one_of_the_text_b
     editor.close(uri)
 
 
+async def test_everything_that_has_one_repair_is_repaired_at_once(editor: Editor) -> None:
+    wrong = MISSPELLED + BROKEN.partition('"""\n')[2].replace("total", "whole")
+    uri = editor.open("cart.py", wrong.replace("-> int\n", "-> int:\n"))
+    await told(editor, uri)
+    (action,) = await actions(editor, uri, 0, only=["source.fixAll"])
+    assert (action.kind, action.title[-4:]) == ("source.fixAll.gateline", "(V1)")
+    (edit,) = action.edit.document_changes
+    after = applied(wrong.replace("-> int\n", "-> int:\n"), edit)
+    assert (after.count("sum(prices)"), "summ" in after) == (2, False)
+    assert await actions(editor, uri, 0, only=["source.organizeImports"]) == []
+    editor.close(uri)
+
+
+async def test_an_edit_says_what_it_is_for(editor: Editor) -> None:
+    uri = editor.open("cart.py", MISSPELLED)
+    await told(editor, uri)
+    first, *_ = await verified(editor, uri, 5)
+    resolved = await editor.ask(lsp.CODE_ACTION_RESOLVE, first)
+    (note,) = resolved.edit.change_annotations.items()
+    assert (note[1].label, note[1].needs_confirmation) == ("Change summ to sum", False)
+    assert {e.annotation_id for e in resolved.edit.document_changes[0].edits} == {note[0]}
+    editor.close(uri)
+
+
 async def test_where_nothing_is_wrong_nothing_is_offered(editor: Editor) -> None:
     uri = editor.open("cart.py", MISSPELLED)
     await told(editor, uri)

@@ -50,21 +50,21 @@ async def restart(ls: Server, *_: object) -> None:
         await life.restart(ls, folder)
 
 
-async def allow_tests(ls: Server, where: object = None, *_: object) -> None:
+async def allow_tests(ls: Server, _token: object = None, where: object = None, *_: object) -> None:
     """The person agrees that tests of this workspace are run on unsaved text."""
     from gateline.session.consent import Answer
 
     await _answered(ls, where, Answer.ALLOWED)
 
 
-async def forbid_tests(ls: Server, where: object = None, *_: object) -> None:
+async def forbid_tests(ls: Server, _token: object = None, where: object = None, *_: object) -> None:
     """Tests of this workspace are never run, and nobody is asked again."""
     from gateline.session.consent import Answer
 
     await _answered(ls, where, Answer.NEVER)
 
 
-async def forget_tests(ls: Server, where: object = None, *_: object) -> None:
+async def forget_tests(ls: Server, _token: object = None, where: object = None, *_: object) -> None:
     """What was said of running tests is taken back; the question may come again."""
     await _answered(ls, where, None)
 

@@ -26,7 +26,7 @@ def register(server: Server) -> None:
     server.command(DEBUG_TEST)(debug_test)
 
 
-async def debug_test(ls: Server, where: object = None, *_: object) -> dict[str, Any]:
+async def debug_test(ls: Server, _token: object = None, where: object = None, *_: object) -> dict[str, Any]:
     """Repair why a test fails: `where` is `{"uri": …, "line": …}`, the line being zero-based.
 
     Without a line, or where none fails on it, the first failing test of the document is meant. The answer

@@ -115,9 +115,9 @@ async def _debugged(ls: Server, session: Session, params: AutodebugParams) -> De
     if address is None:
         raise JsonRpcInvalidParams(f"uri: must be an open Python document, not {params.uri!r}")
     for finding in session.findings(address.path):
-        if params.identity == finding.identity or (params.identity is None and session.offers.key(finding)):
-            if (result := await session.offers.debugged(finding)) is not None:
-                return result
+        is_meant = params.identity == finding.identity if params.identity else session.offers.key(finding)
+        if is_meant and (result := await session.offers.debugged(finding)) is not None:
+            return result
     raise JsonRpcInvalidParams(
         f"identity: {params.identity!r} is no finding of {address.path}"
         if params.identity

@@ -1,0 +1,104 @@
+"""A failing test is debugged from the editor: a real server runs the tests, finds a repair, and offers it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_lsp
+from editor import REAL, Editor, capable, config
+from lsprotocol import types as lsp
+from pytest_lsp import LanguageClient
+from real_project import WITHOUT_DOCS, committed
+
+LABEL = '''"""Labels."""
+
+
+def label(count):
+    """For people."""
+    return "items: " + str(count)
+'''
+WRONG = LABEL.replace("str(count)", "count")
+HOPELESS = LABEL.replace('"items: "', '"things: "')
+TESTS = '''"""Tests."""
+
+from label import label
+
+
+def test_label():
+    assert label(3) == "items: 3"
+'''
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    root = tmp_path / "shop"
+    root.mkdir()
+    committed(root, {"label.py": LABEL, "test_label.py": TESTS, "gateline.toml": WITHOUT_DOCS})
+    return root
+
+
+@pytest_lsp.fixture(config=config(*REAL))
+async def client(lsp_client: LanguageClient, root: Path):
+    lsp_client.editor = Editor(lsp_client, root)
+    yield
+    await lsp_client.shutdown_session()
+
+
+class Applied:
+    """Takes the edits that the server wants to be applied, and says that they were."""
+
+    def __init__(self, client: LanguageClient) -> None:
+        self.edits: list[lsp.ApplyWorkspaceEditParams] = []
+
+        @client.feature(lsp.WORKSPACE_APPLY_EDIT)
+        def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
+            self.edits.append(params)
+            return lsp.ApplyWorkspaceEditResult(applied=True)
+
+
+async def failing(editor: Editor, text: str) -> str:
+    """The open document at which a test is known to fail, after `label.py` got this text."""
+    await editor.start(capable("visual-studio-code"), options={"trusted": True})
+    uri = editor.open("label.py", LABEL)
+    editor.edit(uri, 2, (None, text))
+    await run(editor, "gateline.tests.allow")
+    test = editor.open("test_label.py", TESTS)
+    where = uri if text == WRONG else test
+    await editor.until(lambda: [d for d in shown(editor, where) if d.code == "GTL201"])
+    return where
+
+
+def shown(editor: Editor, uri: str) -> list[lsp.Diagnostic]:
+    newest = [pushed for pushed in editor.pushed if pushed.uri == uri][-1:]
+    return [diagnostic for pushed in newest for diagnostic in pushed.diagnostics]
+
+
+async def run(editor: Editor, command: str, **given: object) -> Any:
+    params = lsp.ExecuteCommandParams(command, arguments=[given] if given else [])
+    return await editor.client.workspace_execute_command_async(params)
+
+
+async def test_a_failing_test_is_repaired_when_it_is_asked_for(client: LanguageClient) -> None:
+    editor: Editor = client.editor
+    applied = Applied(client)
+    uri = await failing(editor, WRONG)
+    answer = await run(editor, "gateline.debugTest", uri=uri, line=5)
+    (asked,) = applied.edits
+    assert (answer["applied"], answer["title"], asked.label) == (True, asked.label, "Write str(count) (V3)")
+    (change,) = asked.edit.document_changes
+    assert (change.text_document.uri, change.text_document.version) == (uri, 2)
+    assert [edit.new_text for edit in change.edits] == ["str(count)"]
+    assert (editor.root / "label.py").read_text() == LABEL, "nothing was written"
+
+
+async def test_what_cannot_be_repaired_is_told_and_left_alone(client: LanguageClient) -> None:
+    editor: Editor = client.editor
+    applied = Applied(client)
+    uri = await failing(editor, HOPELESS)
+    answer = await run(editor, "gateline.debugTest", uri=uri)
+    assert (answer["applied"], applied.edits) == (False, [])
+    assert any("What to look at next" in message.message for message in client.log_messages)
