@@ -98,7 +98,7 @@ async def test_a_failing_test_is_repaired_when_it_is_asked_for(client: LanguageC
 async def test_what_cannot_be_repaired_is_told_and_left_alone(client: LanguageClient) -> None:
     editor: Editor = client.editor
     applied = Applied(client)
-    uri = await failing(editor, HOPELESS)
-    answer = await run(editor, "gateline.debugTest", uri=uri)
+    await failing(editor, HOPELESS)
+    answer = await run(editor, "gateline.debugTest")
     assert (answer["applied"], applied.edits) == (False, [])
     assert any("What to look at next" in message.message for message in client.log_messages)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gateline.session.session import Session
 
 DEBUG_TEST = "gateline.debugTest"
-_NO_TEST = "No failing test is known in this document. Run the tests first."
+_NO_TEST = "No failing test is known here. Run the tests first."
 _NO_REPAIR = "No repair of this could be verified. gateline's output says what was tried."
 
 
@@ -29,20 +29,19 @@ def register(server: Server) -> None:
 async def debug_test(ls: Server, _token: object = None, where: object = None, *_: object) -> dict[str, Any]:
     """Repair why a test fails: `where` is `{"uri": …, "line": …}`, the line being zero-based.
 
-    Without a line, or where none fails on it, the first failing test of the document is meant. The answer
-    says whether an edit was applied, and its title.
+    Without a line, or where none fails on it, the first failing test of the document is meant; without a
+    document, that of any open one. The answer says whether an edit was applied, and its title.
     """
     await ls.ready.wait()
     given = where if isinstance(where, dict) else {}
-    address = ls.folders.owner(str(given.get("uri", "")))
-    session = address.folder.session if address else None
-    if address is None or session is None:
-        return _said(ls, _NO_TEST)
-    line = given.get("line")
-    finding = _failing(session, address, line if isinstance(line, int) else -1)
-    if finding is None:
-        return _said(ls, _NO_TEST)
-    return await _repaired(ls, session, address, finding)
+    uri, line = given.get("uri"), given.get("line")
+    uris = [uri] if isinstance(uri, str) else [buffer.uri for buffer in ls.buffers]
+    for address in filter(None, map(ls.folders.owner, uris)):
+        session = address.folder.session
+        finding = _failing(session, address, line if isinstance(line, int) else -1) if session else None
+        if session is not None and finding is not None:
+            return await _repaired(ls, session, address, finding)
+    return _said(ls, _NO_TEST)
 
 
 def _failing(session: Session, address: Address, line: int) -> Finding | None:
