@@ -9,7 +9,6 @@ from cachetools import LRUCache
 
 from gateline.model import Change, Document, FileChange, Report, State
 from gateline.model.lines import changed_lines
-from gateline.services.child import ChildError, last_line
 from gateline.session.selecting import Selecting, paths_of
 from gateline.session.test_services import TestService
 from gateline.session.types import Texts
@@ -41,7 +40,7 @@ class Covering:
         """
         rows = measured(change)
         outlines = await self._outlined([row.current for row in rows if row.current])
-        asked = {row.path: (outline, _changed(row)) for row in rows if (outline := outlines[row.path])}
+        asked = {row.path: (outline, changed_in(row)) for row in rows if (outline := outlines[row.path])}
         files = await self._selecting.files()
         found = await self._selecting.book.covered(overlay, files, paths_of(change), asked)
         return {row.path: found.get(row.path) for row in rows}
@@ -80,11 +79,6 @@ def all_absent(change: Change, reason: str, state: State = State.NO_DATA) -> dic
     return unmeasured(change) | dict.fromkeys(paths_measured(change), absent(reason, state))
 
 
-def failed(change: Change, error: ChildError) -> dict[str, Report]:
-    """A report for each changed file, when nobody could say."""
-    return all_absent(change, last_line(error))
-
-
 def unmeasured(change: Change) -> dict[str, Report]:
     """Reports of changed files that are not to be covered: tests, stubs."""
     rows = (row.path for row in change.files if row.current and not row.skipped)
@@ -95,7 +89,8 @@ def _is_tests(path: str) -> bool:
     return is_test(path) or PurePosixPath(path).name == "conftest.py"
 
 
-def _changed(row: FileChange) -> frozenset[int]:
+def changed_in(row: FileChange) -> frozenset[int]:
+    """The zero-based lines of a changed file that its base does not have."""
     assert row.current is not None
     if row.base is None:
         return frozenset(range(len(row.current.lines)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gateline.model import Change, Report
+from gateline.model import Change, Report, State
 from gateline.session.consent import Answer, Consents
 from gateline.session.covering import Lines
 from gateline.session.testing import NO_TESTS, OnResult, Tested, Tests, Wanted, Which
@@ -164,6 +164,7 @@ def _with_coverage(tested: Tested, coverage: Mapping[str, Report], lines: Lines)
 
 def _because(tested: Tested, reason: str) -> Tested:
     def told(report: Report) -> Report:
-        return replace(report, reason=reason) if report.analyzer == COVERAGE else report
+        unknown = report.analyzer == COVERAGE and report.state is State.NO_DATA
+        return replace(report, reason=reason) if unknown else report
 
     return replace(tested, current={p: tuple(map(told, reports)) for p, reports in tested.current.items()})

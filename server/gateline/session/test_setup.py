@@ -12,9 +12,11 @@ from gateline.services.tests.book import TestBook
 from gateline.services.tests.options import Limits, TestOptions
 from gateline.services.tests.runner import TestRunner
 from gateline.session.base_tests import BaseTests
+from gateline.session.coverage_reports import CoverageReports
 from gateline.session.selecting import Selecting
 from gateline.session.testing import Tests
 from gateline.session.timing_tests import TimingTests
+from gateline.session.untested import Untested
 from gateline.session.workspace import Workspace
 from gateline.testing.naming import CONFIGURATION, may_have_tests
 
@@ -23,16 +25,18 @@ def tests_of(workspace: Workspace, *, trusted: bool) -> Tests:
     """The tests of a workspace. Nothing is started yet; none are run unless it is `trusted`."""
     settings = workspace.loaded.settings.tests
     look = partial(may_have_tests_in, workspace)
+    untested = Untested(CoverageReports(workspace.root, settings.coverage_reports))
     if not settings.enabled:
         return Tests(None, "switched off", look)
     if not trusted:
-        return Tests(None, "tests are not run in a workspace that is not trusted", look)
+        reason = "tests are not run in a workspace that is not trusted"
+        return Tests(None, reason, look, untested=untested)
     options = _options(workspace)
     book = TestBook(workspace.root, book_file(options))
     selecting = Selecting(book, workspace.collector.project_files, settings.affordable)
     runner, base = TestRunner(options), TestRunner(options)
     timing = TimingTests(runner, base, settings.performance_budget)
-    return Tests(runner, "", look, selecting, BaseTests(base), timing)
+    return Tests(runner, "", look, selecting, BaseTests(base), timing, untested)
 
 
 def test_command(workspace: Workspace) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gateline.model import Change, Dimension, Level, Report, State, TestRun
-from gateline.services.child import ChildError
+from gateline.model import Change, Level, Report, TestRun
+from gateline.services.child import ChildError, last_line
 from gateline.services.tests.run import Collection, Run
 from gateline.session import covering
 from gateline.session.base_tests import BaseTests
@@ -17,9 +17,10 @@ from gateline.session.planning import Planning
 from gateline.session.selecting import Plan, Selecting, Wanted, Which, overlay_of
 from gateline.session.test_services import OnResult, TestService
 from gateline.session.types import Texts
+from gateline.session.untested import Untested
 from gateline.testing.chosen import summary
 from gateline.testing.comparable import executing
-from gateline.testing.failing import NAME, Outcomes, reports_of
+from gateline.testing.failing import Outcomes, reports_of
 from gateline.testing.naming import CONFIGURATION, is_test
 from gateline.testing.result import Ending, Item, Result
 from gateline.testing.selection import Chosen
@@ -76,6 +77,7 @@ class Tests:
         selecting: Selecting | None = None,
         base: BaseTests | None = None,
         timing: TimingTests | None = None,
+        untested: Untested | None = None,
     ) -> None:
         self.service = service
         self.reason = reason
@@ -85,6 +87,7 @@ class Tests:
         self._base = base or BaseTests(service)
         self._covering = Covering(service, selecting) if service and selecting else None
         self._timing = timing
+        self._untested = untested or Untested(None)
         self._is_ended = False
         """Whether somebody ended what is run now."""
 
@@ -110,9 +113,9 @@ class Tests:
     ) -> Tested:
         """Run tests over the texts of a change. Who calls has made sure that the person agreed."""
         if not await self.exist():
-            return _nothing(change, State.NO_DATA, NO_TESTS)
+            return Tested(await self._untested.reports(change, NO_TESTS))
         if self.service is None or wanted.which is Which.NONE:
-            return _nothing(change, State.NO_DATA, self.reason or _NOT_RUN)
+            return Tested(await self._untested.reports(change, self.reason or _NOT_RUN))
         self._is_ended = False
         now = overlay_of(change, around)
         arcs = covering.paths_measured(change)
@@ -128,16 +131,16 @@ class Tests:
             ids = plan.ids
             run = await self.service.run(ids, now, on_result, arcs=arcs) if ids != [] else Run()
             return await self._spoken(self.service, change, now, plan, run)
-        return _unusable(change, collection, run)
+        return Tested(await self._untested.unusable(change, collection, run))
 
     async def coverage(self, change: Change, around: Texts) -> tuple[Mapping[str, Report], Lines]:
         """What is known of the coverage of a change without running anything."""
         if self._covering is None:
-            return covering.all_absent(change, self.reason or _NOT_RUN), {}
+            return await self._untested.coverage(change, self.reason or _NOT_RUN), {}
         try:
             found = await self._covering.of_change(change, overlay_of(change, around))
         except ChildError as error:
-            return covering.failed(change, error), {}
+            return await self._untested.coverage(change, last_line(error)), {}
         return covering.reports_of(change, found), found
 
     async def timed(self, tested: Tested, change: Change, around: Texts) -> Tested:
@@ -161,10 +164,10 @@ class Tests:
         """What all tests together say, after a run of those that were planned."""
         collection = service.collection
         if run.reason or collection is None:
-            return _unusable(change, collection, run)
+            return Tested(await self._untested.unusable(change, collection, run))
         results = await self._standing(collection, now, plan, run)
         if not results and not collection.items:
-            return _nothing(change, State.NO_DATA, NO_TESTS)
+            return Tested(await self._untested.reports(change, NO_TESTS))
         flaky, before = await self._judged(service, change, results, run, now)
         is_whole = not (self._is_ended or run.replaced)
         if not is_whole:
@@ -225,20 +228,6 @@ class Tests:
         run = await service.run(blind, now, arcs=covering.paths_measured(change))
         await self._selecting.ran(run, now)
         return await self.coverage(change, now)
-
-
-def _nothing(change: Change, state: State, reason: str) -> Tested:
-    """Without tests, errors are what else was found; coverage is not known."""
-    more = (Report(NAME, Dimension.ERRORS, state, reason),) if state is State.FAILED else ()
-    reports = covering.all_absent(change, reason, state)
-    return Tested({path: (report, *more) for path, report in reports.items()})
-
-
-def _unusable(change: Change, collection: Collection | None, run: Run) -> Tested:
-    """Nothing could be run: without a usable pytest there are no data, otherwise something failed."""
-    failures = [error.failure.explanation for error in run.errors if not error.id]
-    reason = run.reason or next(iter(failures), "the run was ended")
-    return _nothing(change, State.NO_DATA if collection is None else State.FAILED, reason)
 
 
 def _outcomes(

@@ -206,6 +206,8 @@ class TestsSettings(Section):
     """Seconds for one test with its fixtures."""
     total_timeout: Annotated[float, Field(gt=0)] = 600.0
     """Seconds for all tests of one run."""
+    coverage_reports: Names = ("coverage.xml", "coverage.json", "lcov.info", "coverage.lcov")
+    """Reports of other tools that are believed where tests are not run, of files not written since."""
     affordable: Annotated[float, Field(ge=0)] = 120.0
     """Seconds: if all tests take longer, only those that the change affects are run at final."""
     performance_budget: Annotated[float, Field(ge=0)] = 10.0
