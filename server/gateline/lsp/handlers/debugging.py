@@ -35,7 +35,7 @@ async def debug_test(ls: Server, _token: object = None, where: object = None, *_
     await ls.ready.wait()
     given = where if isinstance(where, dict) else {}
     uri, line = given.get("uri"), given.get("line")
-    uris = [uri] if isinstance(uri, str) else [buffer.uri for buffer in ls.buffers]
+    uris = [uri] if isinstance(uri, str) else [buffer.uri for buffer in ls.buffers()]
     for address in filter(None, map(ls.folders.owner, uris)):
         session = address.folder.session
         finding = _failing(session, address, line if isinstance(line, int) else -1) if session else None
