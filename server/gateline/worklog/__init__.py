@@ -1,0 +1,1 @@
+"""What follows from the recorded events of a task: tiers, summaries, deviations, retention, budgets."""

@@ -1,0 +1,59 @@
+"""A task's summaries for people, as Markdown, and for programs, as plain values for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from gateline.worklog.summary import Summary
+from gateline.worklog.task import Task
+
+
+def timestamp(at: datetime) -> str:
+    """UTC, as ISO 8601."""
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def plain(summary: Summary) -> dict[str, object]:
+    """A summary of values that JSON has."""
+    checked = summary.verification
+    return {
+        "phase": str(summary.phase),
+        "timestamp": timestamp(summary.timestamp),
+        "operations": dict(summary.operations),
+        "files_modified": list(summary.files_modified),
+        "todos_completed": list(summary.todos_completed),
+        "todos_remaining": list(summary.todos_remaining),
+        "deviations": [
+            {"type": str(d.kind), "severity": str(d.severity), "detail": d.detail} for d in summary.deviations
+        ],
+        "verification": {"passed": checked.passed, "failed": checked.failed, "skipped": checked.skipped},
+    }
+
+
+def markdown(task: Task, made: Iterable[Summary]) -> str:
+    """A task with its summaries, as a page."""
+    state = f"{task.tier} ({task.tier_reason}), {task.outcome}, started {timestamp(task.started_at)}"
+    head = f"# {task.description}\n\n{state}"
+    return "\n\n".join([head, *map(_section, made)]) + "\n"
+
+
+def _section(summary: Summary) -> str:
+    checked = summary.verification
+    operations = ", ".join(f"{count} × {name}" for name, count in summary.operations.items())
+    rows = [
+        f"## {str(summary.phase).replace('_', ' ').capitalize()}",
+        timestamp(summary.timestamp),
+        _list("Operations", [operations] if operations else []),
+        _list("Files", summary.files_modified),
+        _list("Done", summary.todos_completed),
+        _list("Left", summary.todos_remaining),
+        _list("Deviations", [f"{d.severity}: {d.kind} – {d.detail}" for d in summary.deviations]),
+        f"Tests: {checked.passed} passed, {checked.failed} failed, {checked.skipped} skipped",
+    ]
+    return "\n\n".join(filter(None, rows))
+
+
+def _list(title: str, rows: Iterable[str]) -> str:
+    lines = "\n".join(f"- {row}" for row in rows)
+    return f"{title}:\n\n{lines}" if lines else ""

@@ -1,0 +1,174 @@
+"""Summaries of a task at its phases, made of its recorded events alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from gateline.worklog.task import Event, EventKind, Phase, Task, Tier
+
+DUE: Mapping[Tier, tuple[Phase, ...]] = {
+    Tier.STRICT: tuple(Phase),
+    Tier.STANDARD: (Phase.EXECUTION_COMPLETE,),
+    Tier.LIGHT: (),
+    Tier.EXEMPT: (),
+}
+"""The phases at which a task of each tier is summed up: exactly once each."""
+_CHANGING = (EventKind.EDITED, EventKind.SAVED, EventKind.EXTERNAL_EDIT)
+_DONE = "done"
+
+
+class DeviationKind(StrEnum):
+    """How work differs from what was planned."""
+
+    TODO_INCOMPLETE = "todo_incomplete"
+    UNPLANNED_FILE = "unplanned_file"
+    TEST_FAILURE = "test_failure"
+
+
+class DeviationSeverity(StrEnum):
+    """How much a deviation matters."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """One difference from the plan."""
+
+    kind: DeviationKind
+    severity: DeviationSeverity
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """How many tests passed, failed and were skipped when they ran last."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What happened in a task since the last summary, and where it stands."""
+
+    phase: Phase
+    timestamp: datetime
+    operations: Mapping[str, int]
+    """How many events of each kind there were since the last summary."""
+    files_modified: tuple[str, ...]
+    """Since the last summary."""
+    todos_completed: tuple[str, ...]
+    todos_remaining: tuple[str, ...]
+    deviations: tuple[Deviation, ...]
+    verification: Verification
+
+
+def due(task: Task, events: Sequence[Event]) -> tuple[Phase, ...]:
+    """The phases that were reached, in their order, at which this task is summed up."""
+    reached = {event.text("phase") for event in events if event.kind is EventKind.PHASE}
+    return tuple(phase for phase in DUE[task.tier] if phase in reached)
+
+
+def summaries(task: Task, events: Sequence[Event]) -> tuple[Summary, ...]:
+    """Every summary that is due. The same events give the same summaries, whenever they are asked for."""
+    made: list[Summary] = []
+    begin = 0
+    for phase in due(task, events):
+        end = _reached(events, phase)
+        made.append(_summary(phase, events[: end + 1], events[begin : end + 1]))
+        begin = max(begin, end + 1)
+    return tuple(made)
+
+
+def _reached(events: Sequence[Event], phase: Phase) -> int:
+    """Where a phase was reached first."""
+    marks = (event.kind is EventKind.PHASE and event.text("phase") == phase for event in events)
+    return next(number for number, mark in enumerate(marks) if mark)
+
+
+def _summary(phase: Phase, until: Sequence[Event], since: Sequence[Event]) -> Summary:
+    todos = _todos(until)
+    return Summary(
+        phase,
+        until[-1].at,
+        dict(
+            sorted(Counter(str(event.kind) for event in since if event.kind is not EventKind.PHASE).items())
+        ),
+        _changed(since),
+        tuple(text for text, state in todos.items() if state == _DONE),
+        tuple(text for text, state in todos.items() if state != _DONE),
+        deviations(phase, until),
+        _verification(until),
+    )
+
+
+def deviations(phase: Phase, events: Sequence[Event]) -> tuple[Deviation, ...]:
+    """Where the work differs from the plan when a phase is reached.
+
+    A todo that is left is of medium severity when the execution ends and high when the verification does;
+    before, it is no deviation. A file that nobody planned is low beside planned ones, else medium; without a
+    plan no file is. A test that fails is high, at whatever phase.
+    """
+    return (*_left(phase, events), *_unplanned(events), *_failing(events))
+
+
+def _left(phase: Phase, events: Sequence[Event]) -> tuple[Deviation, ...]:
+    if phase is Phase.PLANNING_COMPLETE:
+        return ()
+    last = phase is Phase.VERIFICATION_COMPLETE
+    severity = DeviationSeverity.HIGH if last else DeviationSeverity.MEDIUM
+    left = (text for text, state in _todos(events).items() if state != _DONE)
+    return tuple(Deviation(DeviationKind.TODO_INCOMPLETE, severity, text) for text in left)
+
+
+def _unplanned(events: Sequence[Event]) -> tuple[Deviation, ...]:
+    planned = [path for event in events if event.kind is EventKind.PLANNED for path in event.texts("paths")]
+    if not planned:
+        return ()
+    folders = {PurePosixPath(path).parent for path in planned}
+    return tuple(
+        Deviation(
+            DeviationKind.UNPLANNED_FILE,
+            DeviationSeverity.LOW if PurePosixPath(path).parent in folders else DeviationSeverity.MEDIUM,
+            path,
+        )
+        for path in _changed(events)
+        if path not in planned
+    )
+
+
+def _failing(events: Sequence[Event]) -> tuple[Deviation, ...]:
+    runs = [event for event in events if event.kind is EventKind.TESTS]
+    failed = runs[-1].number("failed") if runs else 0
+    named = runs[-1].texts("failing") if runs else ()
+    details = (*named, *([f"{failed - len(named)} more"] if named and failed > len(named) else []))
+    if failed and not named:
+        details = (f"{failed} failing",)
+    return tuple(Deviation(DeviationKind.TEST_FAILURE, DeviationSeverity.HIGH, text) for text in details)
+
+
+def _todos(events: Sequence[Event]) -> dict[str, str]:
+    """The newest state of each todo, in the order in which they came."""
+    return {event.text("text"): event.text("state") for event in events if event.kind is EventKind.TODO}
+
+
+def _changed(events: Sequence[Event]) -> tuple[str, ...]:
+    return tuple(sorted({event.text("path") for event in events if event.kind in _CHANGING}))
+
+
+def _verification(events: Sequence[Event]) -> Verification:
+    runs = [event for event in events if event.kind is EventKind.TESTS]
+    return (
+        Verification(*(runs[-1].number(n) for n in ("passed", "failed", "skipped")))
+        if runs
+        else Verification()
+    )

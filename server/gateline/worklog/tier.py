@@ -1,0 +1,148 @@
+"""The tier of a task, inferred from its change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+
+from gateline.worklog.task import Tier
+
+LIGHT_LINES = 20
+"""At most so many changed lines, in one file, are light."""
+STRICT_LINES = 400
+"""More changed lines are strict."""
+STRICT_FILES = 10
+"""More files are strict."""
+
+_SENSITIVE = {
+    "authentication": re.compile(
+        r"(^|[/_.-])(auth[nz]?|authenticat\w*|authori[sz]\w*|login|logout|sessions?|passwords?|permissions?|oauth\w*|saml|jwt|sso)([/_.-]|$)"
+    ),
+    "cryptography": re.compile(
+        r"(^|[/_.-])(crypto\w*|encrypt\w*|decrypt\w*|cipher\w*|keys|signing|tls|certs?)([/_.-]|$)"
+    ),
+    "migrations": re.compile(r"(^|[/_.-])(migrations?|alembic)([/_.-]|$)"),
+    "CI settings": re.compile(
+        r"^(\.github/(workflows|actions)/|\.gitlab-ci|\.circleci/|\.buildkite/|\.ci/)"
+        r"|(^|/)(jenkinsfile|azure-pipelines\.ya?ml|\.travis\.ya?ml|tox\.ini|noxfile\.py|\.pre-commit-config\.yaml)$"
+    ),
+    "gate settings": re.compile(r"(^|/)gateline\.toml$"),
+}
+_DOCS = (".md", ".rst", ".txt", ".adoc")
+_NOT_DOCS = re.compile(r"(^|/)(requirements|constraints)[^/]*\.txt$|(^|/)cmakelists\.txt$")
+_LOCKS = ("*.lock", "package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json", "go.sum")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    """What of a file's change matters to the tier."""
+
+    path: str
+    lines: int
+    """Added and removed."""
+    only_comments: bool = False
+    """Nothing but comments and docstrings differ."""
+    generated: bool = False
+    public: tuple[str, ...] = ()
+    """Names that others may use whose signature or existence changed."""
+    gate_settings: bool = False
+    """A settings file in which gateline's own table differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class InferredTier:
+    """A tier, and why, for people."""
+
+    tier: Tier
+    reason: str
+
+
+def tier_of(files: Iterable[ChangedFile], by_path: Mapping[str, Tier] | None = None) -> InferredTier:
+    """The tier of a change.
+
+    `by_path` are patterns that a project sets a tier for; the highest of those that match a changed file wins
+    over what is inferred. A change without files is exempt.
+    """
+    changed = tuple(files)
+    said = [
+        (tier, pattern, f.path)
+        for f in changed
+        for pattern, tier in (by_path or {}).items()
+        if fnmatchcase(f.path, pattern)
+    ]
+    if said:
+        tier, pattern, path = max(said, key=lambda row: list(Tier).index(row[0]))
+        return InferredTier(tier, f"{path} matches {pattern!r} of the settings")
+    if all(map(_is_exempt, changed)):
+        return InferredTier(Tier.EXEMPT, _why_exempt(changed))
+    counted = tuple(f for f in changed if not _is_exempt(f))
+    return _strict(counted) or _light(counted) or InferredTier(Tier.STANDARD, _size(counted))
+
+
+def _strict(files: tuple[ChangedFile, ...]) -> InferredTier | None:
+    reasons = (_sensitive(files), _public(files), _large(files))
+    reason = next(filter(None, reasons), "")
+    return InferredTier(Tier.STRICT, reason) if reason else None
+
+
+def _sensitive(files: tuple[ChangedFile, ...]) -> str:
+    for file in files:
+        if file.gate_settings:
+            return f"gate settings: {file.path}"
+        for what, pattern in _SENSITIVE.items():
+            if pattern.search(file.path.lower()):
+                return f"{what}: {file.path}"
+    return ""
+
+
+def _public(files: tuple[ChangedFile, ...]) -> str:
+    for file in files:
+        if file.public:
+            return f"public API: {file.public[0]} of {file.path}"
+    return ""
+
+
+def _large(files: tuple[ChangedFile, ...]) -> str:
+    lines = sum(file.lines for file in files)
+    if lines > STRICT_LINES:
+        return f"{lines} changed lines"
+    return f"{len(files)} files" if len(files) > STRICT_FILES else ""
+
+
+def _light(files: tuple[ChangedFile, ...]) -> InferredTier | None:
+    if len(files) == 1 and files[0].lines <= LIGHT_LINES:
+        return InferredTier(Tier.LIGHT, _size(files))
+    return None
+
+
+def _size(files: tuple[ChangedFile, ...]) -> str:
+    lines = sum(file.lines for file in files)
+    return f"{lines} changed line{'s' * (lines != 1)} in {len(files)} file{'s' * (len(files) != 1)}"
+
+
+def _is_exempt(file: ChangedFile) -> bool:
+    return file.only_comments or file.generated or _is_document(file.path) or _is_lock(file.path)
+
+
+def _is_document(path: str) -> bool:
+    return path.lower().endswith(_DOCS) and not _NOT_DOCS.search(path.lower())
+
+
+def _is_lock(path: str) -> bool:
+    name = PurePosixPath(path).name
+    return any(fnmatchcase(name, pattern) for pattern in _LOCKS)
+
+
+def _why_exempt(files: tuple[ChangedFile, ...]) -> str:
+    if not files:
+        return "nothing changed"
+    kinds = {
+        "comments": any(f.only_comments for f in files),
+        "docs": any(_is_document(f.path) for f in files),
+        "lock files": any(_is_lock(f.path) for f in files),
+        "generated files": any(f.generated for f in files),
+    }
+    return "only " + " and ".join(kind for kind, there in kinds.items() if there)
