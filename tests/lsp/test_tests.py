@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 from pathlib import Path
@@ -150,3 +151,64 @@ async def test_an_untrusted_workspace_is_not_even_asked_about(editor: Editor, ro
     await editor.barrier()
     assert person.questions == []
     assert not (root / "canary").exists()
+
+
+def edits(editor: Editor, uri: str, version: int, text: str) -> None:
+    editor.edit(uri, version, (None, text))
+
+
+BRANCH = CART.replace("    return", "    if not prices:\n        return 0\n    return")
+
+
+async def test_tests_run_when_they_are_asked_for(editor: Editor, root: Path) -> None:
+    person = Person("Run tests")
+    uri = await started(editor, person)
+    said = await editor.ask("gateline/tests/run", {"uri": uri, "which": "affected"})
+    assert len(person.questions) == 1, "asking for them is not yet agreeing to the command"
+    assert (said.total, said.failing, said.cancelled) == (1, 1, False)
+    (test,) = said.tests
+    assert (test.id, test.outcome) == ("test_cart.py::test_total", "failed")
+    assert list(test.reasons) == ["imports cart.py, and was not measured yet"]
+    await editor.until(lambda: failing(editor))
+    edits(editor, uri, 3, BRANCH)
+    named = await editor.ask("gateline/tests/run", {"uri": uri, "ids": ["test_cart.py::test_total"]})
+    assert [(t.outcome, list(t.reasons)) for t in named.tests] == [("passed", ["was asked for"])]
+
+
+async def test_nothing_is_run_for_who_says_no(editor: Editor, root: Path) -> None:
+    uri = await started(editor, Person("Never here"))
+    refused = await editor.refused("gateline/tests/run", {"uri": uri})
+    assert "not to be run in this workspace" in refused.message
+    assert not (root / "canary").exists()
+    assert not (await editor.ask("gateline/tests/cancel", {"uri": uri})).cancelled
+
+
+async def test_the_changed_lines_of_a_document_are_told_and_go_stale(editor: Editor) -> None:
+    uri = await started(editor, Person("Run tests"))
+    edits(editor, uri, 3, BRANCH)
+    await editor.ask("gateline/tests/run", {"uri": uri})
+    said = await editor.ask("gateline/coverage", {"uri": uri})
+    assert (said.version, said.state) == (3, "measured")
+    assert (list(said.covered), list(said.uncovered), list(said.stale)) == ([5], [6], [])
+    assert [(b.line, "never true" in b.message) for b in said.branches] == [(5, True)]
+    found = await editor.until(lambda: codes(editor, "GTL210"))
+    assert "no test executes the changed line 7" in found[0]
+    moved = BRANCH.replace('"""A cart."""', '"""A cart."""\n\n# A comment.')
+    edits(editor, uri, 4, moved)
+    said = await editor.ask("gateline/coverage", {"uri": uri})
+    assert (list(said.covered), list(said.uncovered)) == ([7], [8])
+
+
+def codes(editor: Editor, code: str) -> list[str]:
+    newest = {pushed.uri: pushed.diagnostics for pushed in editor.pushed}
+    return [d.message for found in newest.values() for d in found if d.code == code]
+
+
+async def test_a_run_is_cancelled(editor: Editor, root: Path) -> None:
+    endless = TESTS.replace("    assert total", "    while True: pass\n    assert total")
+    (root / "test_cart.py").write_text(endless)
+    uri = await started(editor, Person("Run tests"))
+    running = asyncio.ensure_future(editor.ask("gateline/tests/run", {"uri": uri}))
+    while not running.done():
+        await editor.ask("gateline/tests/cancel", {"uri": uri})
+    assert (await running).cancelled

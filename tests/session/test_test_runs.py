@@ -158,7 +158,7 @@ async def test_the_same_texts_are_not_run_again(desk: Desk) -> None:
 
 
 async def test_no_change_runs_nothing(desk: Desk) -> None:
-    assert not await desk.runs.run(Change("0" * 40, "HEAD", ()), {}, Wanted(Which.ALL))
+    assert not await desk.runs.run(Change("0" * 40, "HEAD", ()), {}, Wanted(Which.AFFECTED, again=False))
 
 
 async def test_after_an_edit_a_failing_test_stays_failing_until_it_was_run(desk: Desk) -> None:

@@ -59,14 +59,14 @@ class AutomaticTests:
         wanted = Wanted(which, only=None if ids is None else tuple(ids))
         self._asked += 1
         try:
-            await self._evaluating.run_tests(tools, wanted, on_result)
+            has_run = await self._evaluating.run_tests(tools, wanted, on_result)
         except asyncio.CancelledError:
             await tools.runs.interrupt()
             raise
         finally:
             self._asked -= 1
             self._judge_soon()
-        return tools.runs.last or Tested()
+        return tools.runs.last if has_run and tools.runs.last else Tested(is_whole=False)
 
     async def cancel(self) -> bool:
         """End the tests that are being run; whether there were any."""

@@ -59,6 +59,7 @@ class TestRuns:
         """Of the newest run."""
         self._moved: _Said | None = None
         """The same for newer texts: coverage as far as it still holds."""
+        self._interruptions = 0
         self._turn = asyncio.Lock()
 
     async def allowed(self) -> bool:
@@ -96,9 +97,12 @@ class TestRuns:
         on_result: OnResult = lambda result: None,
     ) -> bool:
         """Run tests of a change, if that is allowed; whether anything new is known."""
-        if not change.files or not await self.allowed():
+        began = self._interruptions
+        if not (change.files or wanted.again) or not await self.allowed():
             return False
         async with self._turn:
+            if began != self._interruptions:
+                return False
             texts = _texts(change)
             if not wanted.again and self._knows(texts):
                 return False
@@ -112,7 +116,8 @@ class TestRuns:
         return self._last is not None and self._last.texts == texts and self._last.tested.is_whole
 
     async def interrupt(self) -> None:
-        """End what is run now."""
+        """End what is run now, and what waits to be run."""
+        self._interruptions += 1
         await self._tests.interrupt()
 
     @property

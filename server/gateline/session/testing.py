@@ -112,11 +112,11 @@ class Tests:
         on_result: OnResult = lambda result: None,
     ) -> Tested:
         """Run tests over the texts of a change. Who calls has made sure that the person agreed."""
+        self._is_ended = False
         if not await self.exist():
             return Tested(await self._untested.reports(change, NO_TESTS))
         if self.service is None or wanted.which is Which.NONE:
             return Tested(await self._untested.reports(change, self.reason or _NOT_RUN))
-        self._is_ended = False
         now = overlay_of(change, around)
         arcs = covering.paths_measured(change)
         planning = Planning(self._selecting, now, change, wanted)
