@@ -1,0 +1,24 @@
+"""Where the state of a workspace is kept: with the user, never in the project."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+from platformdirs import user_state_path
+
+DATABASE = "worklog.sqlite3"
+LEASE = "leader.lock"
+
+
+def state_of(root: Path, folder: Path | None = None) -> Path:
+    """The state folder of the workspace at `root`: named like it, and told from others of its name."""
+    base = folder or user_state_path("gateline", appauthor=False)
+    path = root.resolve()
+    name = re.sub(r"[^\w.-]+", "-", path.name)[:40] or "root"
+    return (
+        base
+        / "workspaces"
+        / f"{name}-{hashlib.sha256(str(path).encode('utf-8', 'surrogateescape')).hexdigest()[:12]}"
+    )

@@ -1,0 +1,46 @@
+"""The tables, and how older ones become newer ones. What was released is never changed, only added to."""
+
+from __future__ import annotations
+
+_FIRST = (
+    """CREATE TABLE tasks (
+        id TEXT PRIMARY KEY,
+        description TEXT NOT NULL,
+        tier TEXT NOT NULL,
+        tier_reason TEXT NOT NULL,
+        branch TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        ended_at TEXT,
+        last_access TEXT NOT NULL,
+        announced INTEGER NOT NULL DEFAULT 0
+    ) STRICT""",
+    "CREATE INDEX tasks_by_start ON tasks (started_at)",
+    """CREATE TABLE events (
+        number INTEGER PRIMARY KEY,
+        task TEXT NOT NULL REFERENCES tasks (id) ON DELETE CASCADE,
+        at TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        detail TEXT NOT NULL
+    ) STRICT""",
+    "CREATE INDEX events_by_task ON events (task, number)",
+    """CREATE TABLE summaries (
+        task TEXT NOT NULL REFERENCES tasks (id) ON DELETE CASCADE,
+        phase TEXT NOT NULL,
+        content TEXT NOT NULL,
+        PRIMARY KEY (task, phase)
+    ) STRICT""",
+    """CREATE TABLE decisions (
+        number INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        content TEXT NOT NULL,
+        digest TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TRIGGER decisions_stay BEFORE UPDATE ON decisions
+        BEGIN SELECT RAISE(ABORT, 'a recorded decision is never changed'); END""",
+    """CREATE TRIGGER decisions_are_kept BEFORE DELETE ON decisions
+        BEGIN SELECT RAISE(ABORT, 'a recorded decision is never deleted'); END""",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST,)
+"""Statement by statement; the version of a database is how many of these it has had."""
