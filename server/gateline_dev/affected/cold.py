@@ -1,0 +1,70 @@
+"""The truth: an ordinary `python -m pytest` of a written copy."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+
+from gateline_dev.affected.subjects import Copy
+
+_PLUGIN = """
+import json, os
+
+ENDINGS = {}
+
+
+def pytest_runtest_logreport(report):
+    expected = hasattr(report, "wasxfail")
+    if report.when == "call" or report.outcome != "passed":
+        if report.skipped:
+            ending = "xfailed" if expected else "skipped"
+        elif report.failed:
+            ending = "failed" if report.when == "call" else "error"
+        else:
+            ending = "xpassed" if expected else "passed"
+        if ENDINGS.get(report.nodeid, "passed") == "passed":
+            ENDINGS[report.nodeid] = ending
+
+
+def pytest_unconfigure():
+    with open(os.environ["GATELINE_ENDINGS"], "w") as file:
+        json.dump(ENDINGS, file)
+"""
+
+
+@contextmanager
+def written(copy: Copy, texts: Mapping[str, str]) -> Iterator[Path]:
+    """Another copy, with these texts saved."""
+    with tempfile.TemporaryDirectory(prefix="gateline-cold-", ignore_cleanup_errors=True) as name:
+        root = Path(name).resolve() / copy.root.name
+        shutil.copytree(copy.root, root, symlinks=True)
+        for path, text in texts.items():
+            (root / path).write_text(text, encoding="utf-8")
+        yield root
+
+
+async def endings(copy: Copy, root: Path, ids: Sequence[str] = ()) -> tuple[dict[str, str], float]:
+    """What becomes of these tests (none named: all), and the seconds from the start of the command."""
+    with tempfile.TemporaryDirectory(prefix="gateline-plugin-") as name:
+        Path(name, "gateline_endings.py").write_text(_PLUGIN, encoding="utf-8")
+        out = Path(name, "endings.json")
+        told = {"PYTHONPATH": name, "GATELINE_ENDINGS": str(out)}
+        began = perf_counter()
+        process = await asyncio.create_subprocess_exec(
+            *(copy.python, "-m", "pytest", "-q", "-p", "gateline_endings", "-p", "no:cacheprovider", *ids),
+            cwd=root,
+            env={**os.environ, **copy.environment, **told},
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        await process.wait()
+        seconds = perf_counter() - began
+        found: dict[str, str] = json.loads(out.read_text()) if out.exists() else {}
+    return found, seconds

@@ -1,0 +1,85 @@
+"""What an editor does with the tests of a copy: edits that are never saved, affected tests, coverage."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from random import Random
+from time import perf_counter
+
+from gateline.model import Change, Document, FileChange, FileStatus
+from gateline.services.tests.book import TestBook
+from gateline.services.tests.options import TestOptions
+from gateline.services.tests.runner import TestRunner
+from gateline.session.base_tests import BaseTests
+from gateline.session.selecting import Selecting, overlay_of
+from gateline.session.testing import Tested, Tests, Wanted, Which
+from gateline_dev.affected.edits import Edit, anything
+from gateline_dev.affected.subjects import Copy
+
+AUTOMATIC = Wanted(Which.AFFECTED, again=False)
+
+
+class Desk:
+    """One copy, its unsaved texts, and what is said of them."""
+
+    def __init__(self, copy: Copy) -> None:
+        self.copy = copy
+        self.options = TestOptions(copy.root, copy.python, environment=copy.environment)
+        self.runner = TestRunner(self.options)
+        self.selecting = Selecting(TestBook(copy.root), copy.files, float("inf"))
+        base = BaseTests(TestRunner(self.options))
+        self.tests = Tests(self.runner, "", lambda: True, self.selecting, base)
+        self.unsaved: dict[str, str] = {}
+
+    async def begin(self) -> Tested:
+        """Run all once, so that everything is known."""
+        return await self.tests.of_change(self.change({}), {}, Wanted(Which.ALL))
+
+    def change(self, texts: Mapping[str, str]) -> Change:
+        """What these texts change."""
+        rows = [
+            FileChange(
+                path, FileStatus.MODIFIED, Document(path, self.copy.text(path)), Document(path, texts[path])
+            )
+            for path in sorted(texts)
+        ]
+        return Change("0" * 40, "as distributed", tuple(rows))
+
+    async def said(self, texts: Mapping[str, str], wanted: Wanted = AUTOMATIC) -> tuple[Tested, list[float]]:
+        """What tests say of unsaved texts, and the seconds until each result."""
+        began, times = perf_counter(), list[float]()
+        tested = await self.tests.of_change(
+            self.change(texts), {}, wanted, lambda result: times.append(perf_counter() - began)
+        )
+        return tested, times
+
+    async def endings(self) -> dict[str, str]:
+        """What became of every test that there is now, whenever it ran."""
+        collection = self.runner.collection
+        items = collection.items if collection else ()
+        return {test: r.ending.value for test, r in (await self.selecting.standing(items, ())).items()}
+
+    def typed(self, dice: Random) -> Edit | None:
+        """One more edit of what is unsaved, or the end of one; None when nothing could be edited."""
+        if len(self.unsaved) > 2:
+            del self.unsaved[dice.choice(sorted(self.unsaved))]
+        path = dice.choice(self.copy.sources())
+        edit = anything(path, self.unsaved.get(path, self.copy.text(path)), dice)
+        if edit is not None:
+            self.unsaved[path] = edit.text
+        return edit
+
+    def overlay(self) -> dict[str, str | None]:
+        """The unsaved texts as the runner takes them."""
+        return overlay_of(self.change(self.unsaved), {})
+
+
+@asynccontextmanager
+async def desk(copy: Copy) -> AsyncIterator[Desk]:
+    """A desk, ended at the end."""
+    made = Desk(copy)
+    try:
+        yield made
+    finally:
+        await made.tests.stop()

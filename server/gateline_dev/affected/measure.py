@@ -1,0 +1,163 @@
+"""What is measured: times, what measuring costs, what selection misses, and whether the answers are right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+from time import perf_counter
+
+from gateline.session.selecting import Wanted, Which, overlay_of
+from gateline.testing.trace import lines_of
+from gateline_dev.affected import cold
+from gateline_dev.affected.desk import Desk
+from gateline_dev.affected.edits import Edit, harmless, regression
+
+Tell = Callable[[str], None]
+Make = Callable[[str, str, Random], Edit | None]
+
+
+@dataclass
+class Latency:
+    """Seconds from an edit to its first result, and of a cold pytest of the same tests."""
+
+    first: list[float] = field(default_factory=list)
+    whole: list[float] = field(default_factory=list)
+    cold: list[float] = field(default_factory=list)
+    shares: list[float] = field(default_factory=list)
+    """Of all tests, how many were chosen, 0-1."""
+
+
+async def latency(desk: Desk, edits: int, dice: Random, tell: Tell, *, beside: bool = True) -> Latency:
+    """Edits of bodies, each beside the last saved text; `beside` runs pytest on the same tests, too."""
+    found = Latency()
+    for edit in _edits(desk, harmless, edits, dice):
+        tell(edit.what)
+        tested, times = await desk.said({edit.path: edit.text})
+        about = tested.about
+        found.shares.append(about.run / about.total if about and about.total else 1.0)
+        if not times:
+            continue
+        found.first.append(times[0])
+        found.whole.append(times[-1])
+        if beside:
+            with cold.written(desk.copy, {edit.path: edit.text}) as root:
+                found.cold.append((await cold.endings(desk.copy, root, [r.id for r in tested.run]))[1])
+    return found
+
+
+@dataclass
+class Overhead:
+    """Seconds of a warm run of all tests."""
+
+    plain: list[float] = field(default_factory=list)
+    measured: list[float] = field(default_factory=list)
+
+
+async def overhead(desk: Desk, rounds: int, tell: Tell) -> Overhead:
+    """The same run without and with coverage and contexts, in turns; the first of each warms."""
+    found = Overhead()
+    for number in range(rounds + 1):
+        for kind, coverage in ((found.plain, False), (found.measured, True)):
+            tell(f"run {number} {'with' if coverage else 'without'} coverage")
+            began = perf_counter()
+            await desk.runner.run(None, {}, coverage=coverage)
+            if number:
+                kind.append(perf_counter() - began)
+    return found
+
+
+@dataclass
+class Recall:
+    """What selection finds of seeded regressions."""
+
+    caught: int = 0
+    """Regressions that some test fails for."""
+    found: int = 0
+    """Those of which every such test was selected."""
+    missed: list[str] = field(default_factory=list)
+    shares: list[float] = field(default_factory=list)
+
+
+async def recall(desk: Desk, seeds: int, dice: Random, tell: Tell) -> Recall:
+    """Regressions, each beside the distributed text: the tests that fail for it must have been selected."""
+    said = Recall()
+    before = {test for test, ending in (await desk.endings()).items() if ending not in ("passed", "skipped")}
+    for edit in _edits(desk, regression, seeds, dice):
+        change = desk.change({edit.path: edit.text})
+        overlay = overlay_of(change, {})
+        await desk.runner.discover(overlay)
+        if (collection := desk.runner.collection) is None:
+            continue
+        plan = await desk.selecting.plan(collection, overlay, change, Wanted(Which.AFFECTED))
+        selected = set(plan.ids or ())
+        run = await desk.runner.run(None, overlay, coverage=False)
+        failing = {result.id for result in run.results if result.is_bad} - before
+        tell(f"{edit.what}: {len(selected)} selected, {len(failing)} fail")
+        said.shares.append(len(selected) / max(len(collection.items), 1))
+        said.caught += bool(failing)
+        said.found += bool(failing) and failing <= selected
+        said.missed += [f"{edit.what}: {test}" for test in sorted(failing - selected)]
+    return said
+
+
+@dataclass
+class Sameness:
+    """Whether what an editor shows is what a cold run says."""
+
+    edits: int = 0
+    wrong: list[str] = field(default_factory=list)
+    """Tests with another ending, or that are missing."""
+    lines: list[str] = field(default_factory=list)
+    """Lines that were shown covered and are not."""
+
+
+async def sameness(desk: Desk, edits: int, dice: Random, tell: Tell, *, coverage: bool = True) -> Sameness:
+    """A sequence of edits that are never saved; after each the affected tests run, and all of them cold."""
+    said = Sameness()
+    while said.edits < edits:
+        edit = desk.typed(dice)
+        if edit is None:
+            continue
+        said.edits += 1
+        tested, _ = await desk.said(desk.unsaved)
+        with cold.written(desk.copy, desk.unsaved) as root:
+            truth, _ = await cold.endings(desk.copy, root)
+        shown = await desk.endings()
+        differing = sorted(test for test in shown.keys() | truth.keys() if shown.get(test) != truth.get(test))
+        tell(f"{edit.what}: {len(tested.run)} ran, {len(differing)} differ")
+        said.wrong += [f"{edit.what}: {t}: {shown.get(t)}, cold {truth.get(t)}" for t in differing]
+        if coverage:
+            said.lines += await _shown_wrongly(desk, edit)
+    return said
+
+
+async def _shown_wrongly(desk: Desk, edit: Edit) -> list[str]:
+    """Covered lines that a run of all does not execute."""
+    change = desk.change(desk.unsaved)
+    _, lines = await desk.tests.coverage(change, {})
+    run = await desk.runner.run(None, overlay_of(change, {}))
+    collection = desk.runner.collection
+    if run.replaced or collection is None:
+        return []
+    outlines = await desk.runner.outlines({path: desk.unsaved[path] for path in lines})
+    wrong = []
+    for path, covered in lines.items():
+        outline = outlines.get(path)
+        traces = [trace.files[path] for trace in (*run.traces, collection.imported) if path in trace.files]
+        executed = {line for trace in traces for line in lines_of(trace.lines)}
+        if covered is not None and outline is not None:
+            extra = covered.executed - outline.executed(executed)
+            wrong += [f"{edit.what}: {path}:{line + 1}" for line in sorted(extra)]
+    return wrong
+
+
+def _edits(desk: Desk, make: Make, number: int, dice: Random) -> Iterator[Edit]:
+    """That many edits of files of the package, each of the text as distributed."""
+    made = 0
+    while made < number:
+        path = dice.choice(desk.copy.sources())
+        edit = make(path, desk.copy.text(path), dice)
+        if edit is not None:
+            made += 1
+            yield edit
