@@ -32,10 +32,10 @@ Later sources win:
 it is shown at its place with the nearest valid key, and what a lower source says about that key stays in
 force.
 
-A change is judged by the settings of its base: `gates`, `profile`, `exclude`, `overrides`, `max-file-size`, what is
-looked for, and `base` itself count there as the base has them, whatever the change writes (GTL635 shows it). How and
-where tools run is of now. The environment and the command line count always; without git, and before the first commit,
-the present settings judge.
+A change is judged by the settings of its base: `gates`, `profile`, `exclude`, `overrides`,
+`max-file-size`, what is looked for, and `base` itself count there as the base has them, whatever the
+change writes (GTL635 shows it). How and where tools run is of now. The environment and the command line
+count always; without git, and before the first commit, the present settings judge.
 
 ```toml
 [tool.gateline]
