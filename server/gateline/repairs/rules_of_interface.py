@@ -42,14 +42,23 @@ def _still_defined(path: str, problem: Problem, before: Source, after: Source) -
         return
     names = public(after.tree)
     last = {name.rpartition(".")[2] for name in names}
+    hidden = {node.name for node in ast.walk(after.tree) if isinstance(node, _DEFINITIONS)} - last
     kept = set(after.text.splitlines())
     for header in headers(before.text):
+        own = header.name.rpartition(".")[2]
         if header.line == problem.line:
-            continue
-        # A header that is moved may come to stand in a class or go out of one; others stay where they are.
-        is_there = header.name in names if header.text in kept else header.name.rpartition(".")[2] in last
+            # The name itself may be what is wrong.
+            is_there = own not in hidden
+        elif header.text in kept:
+            is_there = header.name in names
+        else:
+            # One that is moved may come to stand in a class, or go out of one.
+            is_there = own in last
         if not is_there:
             yield Refusal("public-name", f"{path}: `{header.name}` would be gone")
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class Header(NamedTuple):
