@@ -1,7 +1,8 @@
 """Cyclomatic complexity of every function, and the maintainability index of the document, by radon.
 
 A function above `gates.complexity-best` is a finding. Only functions that the change adds or edits
-count, and a function that was complex before is measured against what it was.
+count, and a function that was complex before is measured against what it was. What the comments at the
+head call generated is not judged.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ def inspect(inspection: Inspection) -> Report:
         return Report(
             ANALYZER.name, Dimension.COMPLEXITY, State.NO_DATA, "the text does not parse", (), (lines,)
         )
+    if inspection.is_generated:
+        return Report(ANALYZER.name, Dimension.COMPLEXITY, State.NOTHING_TO_JUDGE, "", (), (lines,))
     try:
         functions = tuple(_functions(source))
     except RecursionError:

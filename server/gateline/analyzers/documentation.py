@@ -2,7 +2,8 @@
 
 Public is what has no leading underscore in its own name or in the names around it. Not asked for:
 functions inside functions, overloads, setters and deleters, `@override`, `__init__` and other special
-methods (their meaning is the language's), modules that are empty or only import, and tests.
+methods (their meaning is the language's), modules that are empty or only import, tests, and what the
+comments at the head call generated.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def inspect(inspection: Inspection) -> Report:
     source = inspection.source
     if source.tree is None:
         return Report(ANALYZER.name, Dimension.DOCUMENTATION, State.NO_DATA, "the text does not parse")
-    if _is_test(source.path):
+    if _is_test(source.path) or inspection.is_generated:
         return Report(ANALYZER.name, Dimension.DOCUMENTATION, State.NOTHING_TO_JUDGE)
     measures = []
     findings = []

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from gateline.model.finding import Dimension
+from gateline.model.generated import generated_line
 from gateline.model.level import Level
 from gateline.model.report import Report
 from gateline.model.source import Source
@@ -20,6 +21,12 @@ class Inspection:
     """Zero-based lines that the base does not have; None when there is no base (all are new)."""
     options: Mapping[str, object] = field(default_factory=dict)
     """The settings of this analyzer, from `[tool.gateline.<name>]`."""
+
+    @property
+    def is_generated(self) -> bool:
+        """Whether a program wrote the document, by its head; one that the change only adds is not believed."""
+        line = generated_line(self.source.code)
+        return line is not None and (self.changed is None or line not in self.changed)
 
 
 @dataclass(frozen=True, slots=True)
