@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from gateline.model import Origin, Problem, Span
+from gateline.model import Origin, Problem, Proof, Span
 from gateline.repairs.dependencies import declared
-from gateline.repairs.proof import Trial, Verdict
+from gateline.repairs.proof import Trial, Verdict, proof_of
 from gateline.repairs.reported import SYNTAX
 from gateline.repairs.syntax.judge import failure_of
 from gateline.repairs.tested import Ran, of_parsed, of_run, of_tests, own_verdict
@@ -30,6 +31,8 @@ class Checks:
     """Errors of syntax are verified without tests."""
     laid: Mapping[str, str] = field(default_factory=dict)
     """What earlier iterations repaired."""
+    first: float = 0.0
+    """When the first repair was verified, by the clock; 0 before."""
 
     @property
     def case(self) -> Case:
@@ -86,7 +89,14 @@ class Checks:
         texts = {**self.laid, **trial.texts}
         if any(failure_of(text) is not None for path, text in texts.items() if path.endswith(".py")):
             return Verdict(parses=False, gone=False)
-        return self._kind(trial.problem)(trial, texts)
+        verdict = self._kind(trial.problem)(trial, texts)
+        if not self.first and proof_of(verdict) is not None:
+            self.first = time.perf_counter()
+        return verdict
+
+    def holds(self, texts: Mapping[str, str]) -> bool:
+        """Whether all tests pass with these texts."""
+        return proof_of(of_parsed(self.bench.run(texts, self.case.test_arguments))) is Proof.V3
 
     def _kind(self, problem: Problem) -> Callable[[Trial, Mapping[str, str]], Verdict]:
         if problem.origin is Origin.PARSER:

@@ -28,6 +28,8 @@ class Scored:
     exact: bool
     harm: tuple[str, ...]
     seconds: float
+    soonest: float
+    """Seconds after which the first repair was verified."""
     first: bool
     """The first repair that was tried was taken."""
     offered: bool
@@ -61,6 +63,7 @@ def _scored(row: dict[str, Any], told: dict[str, Any]) -> Scored:
         bool(row["exact"]),
         tuple(kind for kind in row["harm"] if kind != "other-files"),
         row["seconds"],
+        told.get("soonest", row["seconds"]),
         bool(told.get("first")),
         bool(told.get("success")),
         (told.get("error", ""), *told.get("attempts", ())),

@@ -15,11 +15,11 @@ import time
 import traceback
 from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
-from gateline.model import Origin, Problem, Repairer
+from gateline.model import Origin, Problem, Proof, Repairer
 from gateline.plugins import load
 from gateline.repairs.budget import Budget
 from gateline.repairs.choice import is_clear
@@ -55,6 +55,8 @@ class Row:
     refused: int
     late: bool
     seconds: float
+    soonest: float
+    """Seconds after which the first repair was verified."""
     attempts: tuple[str, ...]
 
 
@@ -79,18 +81,23 @@ class Serving:
             result = self._repaired(case, problem, checks) if problem else None
         if result is not None and result.texts:
             case.write(result.texts)
-        return _row(case, problem, result, time.perf_counter() - begin)
+        seconds = time.perf_counter() - begin
+        return _row(case, problem, result, seconds, checks.first - begin if checks.first else seconds)
 
     def _repaired(self, case: Case, problem: Problem, checks: Checks) -> DebugResult:
-        """Errors of syntax without tests first: they are asked only where two repairs are as likely."""
+        """As the product does: errors of syntax without tests first, which then look at what is best."""
         if problem.origin is not Origin.PARSER:
             return self._run(case, problem, checks, 0)
         checks.is_quick = True
-        result = self._run(case, problem, checks, _ALTERNATIVES)
-        if not result.success or is_clear(result) or not case.test_arguments:
-            return result
+        quick = self._run(case, problem, checks, _ALTERNATIVES)
+        if quick.texts is None or not case.test_arguments:
+            return quick
+        checks.first = checks.first or time.perf_counter()
+        if is_clear(quick) and checks.holds(quick.texts):
+            return replace(quick, proof=Proof.V3)
         checks.is_quick = False
-        return self._run(case, problem, checks, 0)
+        tested = self._run(case, problem, checks, 0)
+        return tested if tested.success else quick
 
     def _run(self, case: Case, problem: Problem, checks: Checks, alternatives: int) -> DebugResult:
         place = Place(str(case.folder), tuple(case.texts), self._environment)
@@ -121,7 +128,9 @@ def environment_of(python: str) -> Environment:
     return Environment((folder,), (major, minor))
 
 
-def _row(case: Case, problem: Problem | None, result: DebugResult | None, seconds: float) -> Row:
+def _row(
+    case: Case, problem: Problem | None, result: DebugResult | None, seconds: float, soonest: float
+) -> Row:
     attempts = result.attempts if result else ()
     tried = [attempt for attempt in attempts if attempt.outcome is not Outcome.REFUSED]
     told = [
@@ -140,6 +149,7 @@ def _row(case: Case, problem: Problem | None, result: DebugResult | None, second
         len(attempts) - len(tried),
         bool(result and result.late),
         round(seconds, 3),
+        round(soonest, 3),
         tuple(told),
     )
 
