@@ -24,7 +24,7 @@ class Inspection:
 
     @property
     def is_generated(self) -> bool:
-        """Whether a program wrote the document, by its head; one that the change only adds is not believed."""
+        """Whether a program wrote the document, by its head; one that the change adds is not believed."""
         line = generated_line(self.source.code)
         return line is not None and (self.changed is None or line not in self.changed)
 
