@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from gateline.model import Repair
+from gateline.model import Origin, Proof, Repair
 from gateline.repairs.result import DebugResult, Outcome
 
 _CLEAR = 0.5
 """How much likelier than the next the first must be, as a difference of costs."""
+
+_LIKELY = 1.5
+"""As a cost: about one time in five it is the right one."""
 
 
 def chosen(result: DebugResult) -> Repair | None:
@@ -17,8 +20,13 @@ def chosen(result: DebugResult) -> Repair | None:
 
 
 def is_clear(result: DebugResult) -> bool:
-    """Whether a run found one repair that is clearly likelier than all others which were verified."""
+    """Whether a run found one repair that is clearly likelier than all others which were verified.
+
+    What only a type checker saw must be likely by itself: it is content with much that is wrong.
+    """
     first = chosen(result)
-    return first is not None and all(
-        other.repair.cost - first.cost >= _CLEAR for other in result.alternatives
-    )
+    if first is None or result.proof is None:
+        return False
+    is_seen = result.proof is not Proof.V1 or result.problem.origin is Origin.PARSER
+    is_likely = is_seen or first.cost <= _LIKELY
+    return is_likely and all(other.repair.cost - first.cost >= _CLEAR for other in result.alternatives)
