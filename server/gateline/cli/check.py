@@ -14,6 +14,7 @@ from gateline.cli.output import FORMATS, full, renderer
 from gateline.cli.verdict import judged, tell_problems
 from gateline.model import Level
 from gateline.session.check import CheckResult, Selection
+from gateline.session.current_task import remember
 from gateline.session.testing import Which
 
 _EXAMPLES = """\
@@ -66,7 +67,8 @@ def check(
     """Judge the change: its findings, score and decision.
 
     The change is everything that differs from the base, whether committed, staged or just saved. PATHS
-    are files or folders; only what changed in them is judged.
+    are files or folders; only what changed in them is judged. A task that is in progress on this branch
+    remembers the verdict.
     """
     wanted = _outputs(outputs)
     if staged and everything:
@@ -77,6 +79,7 @@ def check(
     for output in wanted:
         output.write(result, colour)
     tell_problems(result)
+    remember(result.root, result.evaluation)
     sys.exit(_exit_code(result, exit_zero))
 
 

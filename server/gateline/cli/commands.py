@@ -14,6 +14,7 @@ NAMES = (
     "diff",
     "watch",
     "fix",
+    "task",
     "explain",
     "rule",
     "doctor",

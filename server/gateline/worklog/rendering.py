@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from gateline.worklog.summary import Summary
-from gateline.worklog.task import Task
+from gateline.worklog.task import Event, EventKind, Task
 
 
 def timestamp(at: datetime) -> str:
@@ -31,11 +31,18 @@ def plain(summary: Summary) -> dict[str, object]:
     }
 
 
-def markdown(task: Task, made: Iterable[Summary]) -> str:
-    """A task with its summaries, as a page."""
+def markdown(task: Task, made: Iterable[Summary], events: Iterable[Event] = ()) -> str:
+    """A task with its summaries and the checkpoints among its events, as a page."""
     state = f"{task.tier} ({task.tier_reason}), {task.outcome}, started {timestamp(task.started_at)}"
     head = f"# {task.description}\n\n{state}"
-    return "\n\n".join([head, *map(_section, made)]) + "\n"
+    judged = [_checkpoint(event) for event in events if event.kind is EventKind.CHECKPOINT]
+    return "\n\n".join(filter(None, [head, _list("Checkpoints", judged), *map(_section, made)])) + "\n"
+
+
+def _checkpoint(event: Event) -> str:
+    score = event.detail.get("score")
+    said = "no score" if score is None else f"score {score}"
+    return f"{timestamp(event.at)} {event.text('level')}: {event.text('outcome')}, {said}"
 
 
 def _section(summary: Summary) -> str:

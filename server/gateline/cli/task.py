@@ -1,0 +1,179 @@
+"""`gateline task`: what is worked on, and how far it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from gateline.cli import terminal
+from gateline.cli.ending import Mistake, Undecided
+from gateline.session.current_task import change_now, present, wanted
+from gateline.session.errors import UndecidedError, UsageError
+from gateline.session.tasks import Happened, TaskLog, Tasks, tasks_of, tier_for
+from gateline.session.workspace import Workspace
+from gateline.store.database import StoreError
+from gateline.worklog.rendering import markdown, timestamp
+from gateline.worklog.summary import summaries
+from gateline.worklog.task import EventKind, Phase, Task, TaskOutcome, Tier
+from gateline.worklog.tier import InferredTier
+
+_EXAMPLES = """\
+\b
+Examples:
+  gateline task start "Prices with tax" --todo rounding --plan src/cart.py
+  gateline task update --done rounding
+  gateline task show
+  gateline task finish
+"""
+
+_name = click.argument("name", metavar="[TASK]", default="")
+_tier = click.option(
+    "--tier", type=click.Choice([t.value for t in Tier]), help="Instead of the inferred one."
+)
+_todos = click.option("--todo", "todos", multiple=True, metavar="TEXT", help="To be done. Can be repeated.")
+_plans = click.option(
+    "--plan", "plans", multiple=True, metavar="PATH", help="A file that will be changed. Can be repeated."
+)
+_output = click.option("--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+
+
+@click.group(epilog=_EXAMPLES)
+def task() -> None:
+    """Say what is worked on; read how it went.
+
+    A task belongs to the branch that is checked out. Checkpoints are recorded with it, in your own state
+    folder and never in the project. TASK is an identifier or how it begins; without it, the task in progress
+    on this branch is meant.
+    """
+
+
+@task.command()
+@click.argument("description")
+@_tier
+@_todos
+@_plans
+def start(description: str, tier: str | None, todos: tuple[str, ...], plans: tuple[str, ...]) -> None:
+    """Begin a task on this branch."""
+    with _workspace() as (tasks, branch, workspace):
+        found = InferredTier(Tier(tier), "said") if tier else tier_for(change_now(workspace))
+        made = tasks.start(description, found, branch)
+        tasks.record(made, *_said(todos, (), plans))
+        terminal.emit(f"{made.id}  {made.tier} ({made.tier_reason})\n")
+
+
+@task.command()
+@_name
+@click.option("--describe", default="", metavar="TEXT", help="What it is about.")
+@_tier
+@_todos
+@click.option("--done", multiple=True, metavar="TEXT", help="A todo that is done. Can be repeated.")
+@_plans
+@click.option("--phase", type=click.Choice([p.value for p in Phase]), help="A phase that is complete.")
+def update(
+    name: str,
+    describe: str,
+    tier: str | None,
+    todos: tuple[str, ...],
+    done: tuple[str, ...],
+    plans: tuple[str, ...],
+    phase: str | None,
+) -> None:
+    """Say how far a task is."""
+    with _workspace() as (tasks, branch, _):
+        known = wanted(tasks, name, branch)
+        if describe or tier:
+            said = InferredTier(Tier(tier), "said") if tier else None
+            known = tasks.change(known, said, describe)
+        tasks.record(known, *_said(todos, done, plans))
+        if phase:
+            tasks.phase(known, Phase(phase))
+
+
+@task.command()
+@_name
+@click.option(
+    "--outcome",
+    type=click.Choice([TaskOutcome.COMPLETED.value, TaskOutcome.ABANDONED.value]),
+    default=TaskOutcome.COMPLETED.value,
+    show_default=True,
+    help="What became of it.",
+)
+def finish(name: str, outcome: str) -> None:
+    """End a task, and show its summaries."""
+    with _workspace() as (tasks, branch, _):
+        ended = tasks.finish(wanted(tasks, name, branch), TaskOutcome(outcome))
+        terminal.emit(_page(tasks.log(ended)))
+
+
+@task.command("list")
+@_output
+def list_(output: str) -> None:
+    """All tasks of this workspace, newest first."""
+    with _workspace() as (tasks, _, _):
+        known = tasks.all()
+    if output == "json":
+        terminal.emit(json.dumps([_plain(one) for one in known], indent=2) + "\n", machine=True)
+        return
+    for one in known:
+        terminal.emit(
+            f"{one.id}  {timestamp(one.started_at)}  {one.outcome:<11}  {one.tier:<8}  {one.description}\n"
+        )
+
+
+@task.command()
+@_name
+@_output
+def show(name: str, output: str) -> None:
+    """A task with its checkpoints and summaries: what was done, what is left, what went otherwise.
+
+    Without TASK also one that is done, if none is in progress.
+    """
+    with _workspace() as (tasks, branch, _):
+        log = tasks.log(wanted(tasks, name, branch, ended=True))
+    if output == "json":
+        content = {**_plain(log.task), "events": len(log.events), "summaries": list(log.summaries)}
+        terminal.emit(json.dumps(content, indent=2) + "\n", machine=True)
+    else:
+        terminal.emit(_page(log))
+
+
+@contextmanager
+def _workspace() -> Iterator[tuple[Tasks, str, Workspace]]:
+    """The tasks, the branch and the workspace here; what is in the way is told in a sentence."""
+    try:
+        workspace, branch = present(Path.cwd())
+        with tasks_of(workspace.root) as tasks:
+            yield tasks, branch, workspace
+    except UsageError as error:
+        raise Mistake(str(error)) from error
+    except (StoreError, UndecidedError) as error:
+        raise Undecided(str(error)) from error
+
+
+def _said(todos: tuple[str, ...], done: tuple[str, ...], plans: tuple[str, ...]) -> list[Happened]:
+    states = [(text, "open") for text in todos] + [(text, "done") for text in done]
+    said: list[Happened] = [(EventKind.TODO, {"text": text, "state": state}) for text, state in states]
+    if plans:
+        said.append((EventKind.PLANNED, {"paths": list(plans)}))
+    return said
+
+
+def _plain(one: Task) -> dict[str, object]:
+    return {
+        "id": one.id,
+        "description": one.description,
+        "tier": str(one.tier),
+        "tier_reason": one.tier_reason,
+        "branch": one.branch,
+        "outcome": str(one.outcome),
+        "started_at": timestamp(one.started_at),
+        "ended_at": timestamp(one.ended_at) if one.ended_at else None,
+    }
+
+
+def _page(log: TaskLog) -> str:
+    return markdown(log.task, summaries(log.task, log.events), log.events)

@@ -1,0 +1,66 @@
+"""The task that is worked on: that of the branch which is checked out."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+
+from gateline.model import Change, Evaluation
+from gateline.session.changes import Selection
+from gateline.session.check import change_of, readable_workspace
+from gateline.session.errors import UsageError
+from gateline.session.tasks import Tasks, has_tasks, tasks_of
+from gateline.session.workspace import Workspace
+from gateline.store.database import StoreError
+from gateline.worklog.task import Task
+
+log = logging.getLogger(__name__)
+
+
+def branch_of(workspace: Workspace) -> str:
+    """The branch that is checked out; empty without git, and for a commit that no branch has."""
+    return (workspace.git.line("symbolic-ref", "--quiet", "--short", "HEAD") or "") if workspace.git else ""
+
+
+def present(start: Path) -> tuple[Workspace, str]:
+    """The workspace around a folder, and its branch. Blocks. Raises UsageError."""
+    workspace = readable_workspace(start, os.environ)
+    return workspace, branch_of(workspace)
+
+
+def change_now(workspace: Workspace) -> Change:
+    """What differs from the base now. Blocks. Raises UsageError and UndecidedError."""
+    return change_of(workspace, Selection())[1]
+
+
+def wanted(tasks: Tasks, name: str, branch: str, *, ended: bool = False) -> Task:
+    """The task of this name; without one, that of the branch. Raises UsageError when there is none.
+
+    `ended`: when none is in progress, the newest that is not.
+    """
+    if name:
+        return tasks.find(name)
+    others = (task for task in tasks.all() if ended and task.branch == branch)
+    task = tasks.current(branch) or next(others, None)
+    if task is None:
+        where = f"branch {branch}" if branch else "what is checked out"
+        raise UsageError(f'no task of {where} is in progress: `gateline task start "what for"` begins one')
+    return task
+
+
+def remember(start: Path, evaluation: Evaluation) -> None:
+    """Note an evaluation in the task of the branch, if one is in progress. Blocks; never raises.
+
+    A store that cannot be used is logged: the verdict does not depend on it.
+    """
+    try:
+        workspace, branch = present(start)
+        if not has_tasks(workspace.root):
+            return
+        with tasks_of(workspace.root) as tasks:
+            task = tasks.current(branch)
+            if task is not None:
+                tasks.judged(task, evaluation)
+    except (StoreError, UsageError) as error:
+        log.warning("the checkpoint was not recorded: %s", error)

@@ -1,0 +1,174 @@
+"""The tasks of a workspace: begun, told of, finished and found again."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from gateline.model import Change, Evaluation
+from gateline.session.errors import UsageError
+from gateline.store.audit import AuditTrail
+from gateline.store.database import Database
+from gateline.store.folders import DATABASE, state_of
+from gateline.store.worklogs import Worklogs
+from gateline.worklog.changed import changed_files
+from gateline.worklog.detection import NEWEST, left_work, looks
+from gateline.worklog.rendering import plain
+from gateline.worklog.retention import Verdict, retention
+from gateline.worklog.summary import DUE, summaries
+from gateline.worklog.task import Event, EventKind, Phase, Task, TaskOutcome, Tier
+from gateline.worklog.tier import InferredTier, tier_of
+
+_SHORT = 6
+"""So many letters of an identifier are told apart by chance alone."""
+
+
+Happened = tuple[EventKind, dict[str, object]]
+"""What happened just now: its kind, and its detail."""
+
+
+def now() -> datetime:
+    """The time, with its zone."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class TaskLog:
+    """A task with what was recorded of it."""
+
+    task: Task
+    events: Sequence[Event]
+    summaries: Sequence[dict[str, object]]
+
+
+class Tasks:
+    """The tasks of one workspace. Methods block, and raise StoreError when the store cannot be used."""
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = now) -> None:
+        self.database = database
+        self._worklogs = Worklogs(database)
+        self._audit = AuditTrail(database)
+        self._clock = clock
+
+    def start(self, description: str, tier: InferredTier, branch: str = "") -> Task:
+        """Begin a task; the one of this branch that is in progress goes on beside it."""
+        at = self._clock()
+        name = f"{at:%Y%m%d}-{secrets.token_hex(_SHORT // 2)}"
+        task = Task(name, description, tier.tier, tier.reason, at, branch)
+        self._worklogs.start(task)
+        return task
+
+    def record(self, task: Task, *events: Happened) -> None:
+        """Note what happened just now."""
+        at = self._clock()
+        self._worklogs.append(task.id, [Event(at, kind, detail) for kind, detail in events])
+
+    def judged(self, task: Task, evaluation: Evaluation) -> None:
+        """Note a checkpoint; its decision goes into the audit trail as well."""
+        decision = evaluation.decision
+        detail: dict[str, object] = {
+            "level": str(evaluation.level),
+            "outcome": str(decision.outcome),
+            "score": evaluation.score.value,
+        }
+        self.record(task, (EventKind.CHECKPOINT, detail))
+        self._audit.add({"task": task.id, **detail, "reasons": list(decision.reasons)}, self._clock())
+
+    def change(self, task: Task, tier: InferredTier | None = None, description: str = "") -> Task:
+        """Give a task another tier or description."""
+        made = replace(task, description=description or task.description, last_access=self._clock())
+        if tier is not None:
+            made = replace(made, tier=tier.tier, tier_reason=tier.reason)
+        self._worklogs.update(made)
+        return made
+
+    def finish(self, task: Task, outcome: TaskOutcome = TaskOutcome.COMPLETED) -> Task:
+        """End a task. What was completed has all phases behind it, and is summed up at each that is due."""
+        if outcome is TaskOutcome.COMPLETED:
+            reached = {e.text("phase") for e in self._worklogs.events(task.id) if e.kind is EventKind.PHASE}
+            missing = [phase for phase in DUE[task.tier] if phase not in reached]
+            self.record(task, *(_phase(phase) for phase in missing))
+        self.record(task, (EventKind.FINISHED, {"outcome": str(outcome)}))
+        at = self._clock()
+        made = replace(task, outcome=outcome, ended_at=at, last_access=at)
+        self._worklogs.update(made)
+        self._worklogs.keep(task.id, summaries(made, self._worklogs.events(task.id)))
+        return made
+
+    def phase(self, task: Task, phase: Phase) -> None:
+        """A phase of a task is complete."""
+        self.record(task, _phase(phase))
+        self._worklogs.keep(task.id, summaries(task, self._worklogs.events(task.id)))
+
+    def all(self) -> list[Task]:
+        """All tasks, newest first."""
+        return self._worklogs.tasks()
+
+    def current(self, branch: str) -> Task | None:
+        """The newest task of a branch that is in progress."""
+        return self._worklogs.in_progress(branch)
+
+    def find(self, name: str) -> Task:
+        """The task whose identifier is or begins with `name`. Raises UsageError for none or several."""
+        known = [task for task in self._worklogs.tasks() if task.id.startswith(name)]
+        exact = [task for task in known if task.id == name] or known
+        if len(exact) != 1:
+            what = f"{len(exact)} tasks begin" if exact else "no task begins"
+            raise UsageError(f"{what} with {name!r}; `gateline task list` shows all")
+        return exact[0]
+
+    def log(self, task: Task) -> TaskLog:
+        """What was recorded of a task; of one whose events were deleted the summaries that were kept."""
+        events = self._worklogs.events(task.id)
+        made = [plain(summary) for summary in summaries(task, events)] if events else []
+        return TaskLog(task, events, made or self._worklogs.summaries(task.id))
+
+    def detect(self, tier: Tier, current: str = "") -> Task | None:
+        """Work that was left and is to be announced now; None when there is none or it was announced."""
+        if not looks(tier):
+            return None
+        found = left_work(self._worklogs.tasks(newest=NEWEST), self._worklogs.announced(), current)
+        return found if found is not None and self._worklogs.announce(found.id) else None
+
+    def left(self) -> list[Task]:
+        """All work that was left, newest first."""
+        return [task for task in self.all() if task.outcome is not TaskOutcome.COMPLETED]
+
+    def clean(self) -> Verdict:
+        """Do what retention says."""
+        at = self._clock()
+        tasks = self._worklogs.tasks()
+        verdict = retention(tasks, at)
+        losing = [task for task in tasks if task.id in {*verdict.abandon, *verdict.evict}]
+        made = {task.id: summaries(task, self._worklogs.events(task.id)) for task in losing}
+        self._worklogs.carry_out(verdict, made, at)
+        self.database.shrink()
+        return verdict
+
+
+def _phase(phase: Phase) -> Happened:
+    return EventKind.PHASE, {"phase": str(phase)}
+
+
+def tier_for(change: Change) -> InferredTier:
+    """The tier of a change, and why."""
+    return tier_of(changed_files(change))
+
+
+def has_tasks(root: Path, folder: Path | None = None) -> bool:
+    """Whether there ever was a task of the workspace at `root`: looking makes no store."""
+    return (state_of(root, folder) / DATABASE).exists()
+
+
+@contextmanager
+def tasks_of(root: Path, folder: Path | None = None) -> Iterator[Tasks]:
+    """The tasks of the workspace at `root`. `folder` takes the place of the user's state folder."""
+    database = Database(state_of(root, folder) / DATABASE)
+    try:
+        yield Tasks(database)
+    finally:
+        database.close()

@@ -1,0 +1,103 @@
+"""`gateline task` as a person types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gateline.cli.commands import main
+from repositories import Repository
+
+CODE = '"""Prices."""\n\n\ndef price(net: int) -> int:\n    """With tax."""\n    return net\n'
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, prog_name="gateline")
+
+
+@pytest.fixture
+def project(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Repository:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+    monkeypatch.setenv("GATELINE_TYPES__ENGINE", "mypy")
+    repository.commit("begin", **{"prices.py": CODE})
+    monkeypatch.chdir(repository.folder)
+    return repository
+
+
+def test_from_its_start_to_its_end(project: Repository) -> None:
+    project.write("prices.py", CODE.replace("(net: int)", "(net: int, tax: int)"))
+    began = run("task", "start", "Prices with tax", "--todo", "rounding", "--plan", "prices.py")
+    assert "STRICT (public API: price of prices.py)" in began.stdout
+    assert run("task", "update", "--phase", "planning_complete", "--done", "rounding").exit_code == 0
+    page = run("task", "finish").stdout
+    assert page.startswith("# Prices with tax\n\nSTRICT (public API: price of prices.py), completed")
+    assert [line for line in page.splitlines() if line.startswith("## ")] == [
+        "## Planning complete",
+        "## Execution complete",
+        "## Verification complete",
+    ]
+    assert "Done:\n\n- rounding" in page
+    assert run("task", "show").stdout == page
+
+
+def test_a_list_for_people_and_for_programs(project: Repository) -> None:
+    run("task", "start", "One", "--tier", "LIGHT")
+    run("task", "finish", "--outcome", "abandoned")
+    run("task", "start", "Two", "--tier", "STANDARD")
+    rows = json.loads(run("task", "list", "--output", "json").stdout)
+    assert [(row["description"], row["outcome"], row["tier"]) for row in rows] == [
+        ("Two", "in_progress", "STANDARD"),
+        ("One", "abandoned", "LIGHT"),
+    ]
+    assert [line.split()[2] for line in run("task", "list").stdout.splitlines()] == [
+        "in_progress",
+        "abandoned",
+    ]
+
+
+@pytest.mark.usefixtures("without_types")
+def test_a_verdict_is_remembered(project: Repository) -> None:
+    project.write("prices.py", CODE.replace("return net", "return net + 1"))
+    run("task", "start", "Prices with tax")
+    assert run("check", "--level", "early").exit_code == 0
+    assert "early: continue, no score" in run("task", "show").stdout
+
+
+@pytest.mark.usefixtures("without_types")
+def test_a_check_without_a_task_keeps_nothing(
+    project: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    assert run("check", "--level", "early").exit_code == 0
+    assert not list(tmp_path.glob("state/gateline/workspaces/*"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("task", "show"), 2, 'is in progress: `gateline task start "what for"` begins one'),
+        (("task", "finish", "nothing"), 2, "no task begins with 'nothing'; `gateline task list` shows all"),
+        (("task", "start"), 2, "Missing argument 'DESCRIPTION'"),
+    ],
+    ids=["no task", "no such task", "no description"],
+)
+def test_a_mistake_is_told_with_the_next_step(
+    project: Repository, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, said in result.output) == (code, True), result.output
+
+
+def test_a_store_that_cannot_be_used_is_named(
+    project: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    result = run("task", "list")
+    assert result.exit_code == 3
+    assert "worklog.sqlite3 cannot be used" in result.output
