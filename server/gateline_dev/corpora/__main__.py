@@ -6,10 +6,20 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from subprocess import CalledProcessError
 from time import perf_counter
 
+from gateline.services.child import ChildError
+from gateline.session.errors import UndecidedError, UsageError
 from gateline_dev.corpora import integrity, noise, releases
+from gateline_dev.corpora.reading import CorpusError
 
+_LONG = {
+    "integrity": "a process for each of some 350 changes",
+    "noise": "the type checker for each of some 100 changes",
+    "releases": "whole packages, fetched the first time",
+}
+"""What takes minutes, and why."""
 FOLDER = Path(__file__).parents[3] / "corpora"
 
 Score = Callable[[Path, Callable[[str], None]], str]
@@ -32,7 +42,11 @@ def main(given: Sequence[str] | None = None) -> int:
         parser.error(f"there is no corpus {unknown[0]!r}; there are {', '.join(names)}")
     for name in chosen.names or names:
         began = perf_counter()
-        said = SCORES[names[name]](chosen.folder / names[name], _tell)
+        print(f"scoring {name}, which takes minutes: {_LONG[name]}", file=sys.stderr, flush=True)
+        try:
+            said = SCORES[names[name]](chosen.folder / names[name], _tell)
+        except (CorpusError, UsageError, UndecidedError, ChildError, OSError, CalledProcessError) as error:
+            said = f"Could not be scored: {error}"
         _tell("")
         print(f"## {name}\n\n{said}\n\nTook {perf_counter() - began:.0f} s.\n", flush=True)
     return 0

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from gateline.session.check import Selection, check
 from gateline_dev.corpora.reading import Case
 
 _AT_ONCE = max((os.cpu_count() or 2) // 2, 1)
+_CACHE_HOME = "XDG_CACHE_HOME"
 _NOBODY = ("-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false")
 
 
@@ -41,23 +44,43 @@ def judge_all(
 async def _judge_all(
     cases: Sequence[Case], overrides: Mapping[str, object], tell: Callable[[str], None]
 ) -> list[Judged]:
-    turns = asyncio.Semaphore(_AT_ONCE)
+    with tempfile.TemporaryDirectory(prefix="gateline-corpus-") as folder, _own_cache(Path(folder) / "cache"):
+        # One case after the other in the same place: what is known of the standard library is found again.
+        places: asyncio.Queue[Path] = asyncio.Queue()
+        for number in range(_AT_ONCE):
+            places.put_nowait(Path(folder).resolve() / str(number))
 
-    async def one(case: Case) -> Judged:
-        async with turns:
-            tell(case.name)
-            with tempfile.TemporaryDirectory(prefix="gateline-corpus-") as folder:
-                root = Path(folder).resolve()
+        async def one(number: int, case: Case) -> Judged:
+            root = await places.get()
+            tell(f"{number}/{len(cases)} {case.name}")
+            try:
                 await asyncio.to_thread(place, case, root)
-                return Judged(
-                    case, (await check(root, Selection(), Level.FINAL, overrides=overrides)).evaluation
-                )
+                result = await check(root, Selection(), Level.FINAL, overrides=overrides)
+            finally:
+                await asyncio.to_thread(shutil.rmtree, root)
+                places.put_nowait(root)
+            return Judged(case, result.evaluation)
 
-    return list(await asyncio.gather(*map(one, cases)))
+        return list(await asyncio.gather(*(one(number, case) for number, case in enumerate(cases, 1))))
+
+
+@contextmanager
+def _own_cache(folder: Path) -> Iterator[None]:
+    """Keep what is remembered of these projects out of the user's cache."""
+    before = os.environ.get(_CACHE_HOME)
+    os.environ[_CACHE_HOME] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_CACHE_HOME]
+        else:
+            os.environ[_CACHE_HOME] = before
 
 
 def place(case: Case, root: Path) -> None:
     """Commit the base of a case in `root`, and leave its change in the work tree."""
+    root.mkdir(parents=True, exist_ok=True)
     _write(root, case.base)
     for arguments in (["init", "--quiet", "--initial-branch=main"], ["add", "--all"]):
         subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True)

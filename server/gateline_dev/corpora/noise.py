@@ -16,12 +16,19 @@ _WITHOUT_TESTS = {"tests.enabled": False}
 
 def score(folder: Path, tell: Callable[[str], None]) -> str:
     """The tables, and everything that was said, as Markdown."""
-    return told(judge_all(read_corpus(folder), _WITHOUT_TESTS, tell), "family")
+    judged = judge_all(read_corpus(folder), _WITHOUT_TESTS, tell)
+    broken, refused = sum(floors(one) > 0 for one in judged), sum(map(is_blocked, judged))
+    said = sum(len(one.new) for one in judged) / max(len(judged), 1)
+    asked = (
+        f"False floors {broken} (asked for: 0), false blocks {refused} (asked for: 0), "
+        f"{said:.2f} findings a change (asked for: at most 0.3)."
+    )
+    return told(judged, "family", asked)
 
 
-def told(judged: Sequence[Judged], of: str) -> str:
-    """What was said of changes of which nothing should be said."""
-    return "\n".join([*_table(judged, of), "", *_rows(judged)])
+def told(judged: Sequence[Judged], of: str, asked: str) -> str:
+    """What was said of changes of which little should be said; `asked` is how many that may be."""
+    return "\n".join([*_table(judged, of), "", asked, "", *_rows(judged)])
 
 
 def floors(one: Judged) -> int:

@@ -19,7 +19,7 @@ from pathlib import Path
 from gateline.integrity.places import is_configuration, is_document
 from gateline_dev.bench.environments import CACHE, UnavailableError, pip
 from gateline_dev.corpora.judged import judge_all
-from gateline_dev.corpora.noise import told
+from gateline_dev.corpora.noise import floors, is_blocked, told
 from gateline_dev.corpora.reading import Case
 
 _QUIET = {"tests.enabled": False, "types.enabled": False}
@@ -46,7 +46,13 @@ def score(file: Path, tell: Callable[[str], None]) -> str:
     missing: list[str] = []
     cases = list(_cases(read(file), missing, tell))
     left_out = [f"Left out: {reason}" for reason in dict.fromkeys(missing)]
-    return "\n".join([told(judge_all(cases, _QUIET, tell), "package"), *left_out])
+    judged = judge_all(cases, _QUIET, tell)
+    refused, broken = sum(map(is_blocked, judged)), sum(floors(one) > 0 for one in judged)
+    asked = (
+        f"Of {len(judged)} pairs {refused} are refused, {refused / max(len(judged), 1):.0%} "
+        f"(asked for: at least 50 pairs, at most 10 %); floors on {broken} (asked for: at most 2)."
+    )
+    return "\n".join([told(judged, "package", asked), *left_out])
 
 
 def read(file: Path) -> list[Release]:
