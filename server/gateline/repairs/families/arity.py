@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Place, Problem, Question, Repair, Repairer
@@ -24,16 +24,25 @@ _DEPTH = 2
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     """Arguments that do not fit the parameters."""
-    said = understand(problem, _TABLE)
+    said = _said(problem)
     if said is None:
         return None
     places = tuple(Place(s.code.path, s.code.span(c)) for s, c in _calls(problem, knowledge, said))
     return Diagnosis(problem, Family.TYPE, f"arguments-{said.says}", said["takes"], said["given"], places)
 
 
+def _said(problem: Problem) -> Saying | None:
+    """What the message says; where it has numbers, they tell whether there are too many or too few."""
+    said = understand(problem, _TABLE)
+    takes, given = (said["takes"], said["given"]) if said else ("", "")
+    if said is not None and said.says in {"many", "few"} and takes.isdigit() and given.isdigit():
+        return replace(said, says="many" if int(given) > int(takes) else "few")
+    return said
+
+
 def propose(question: Question) -> Iterator[Repair]:
     """Repairs of the definition, then of the call."""
-    said = understand(question.problem, _TABLE)
+    said = _said(question.problem)
     if said is not None:
         yield from cheapest(_Arity(question, said).repairs())
 

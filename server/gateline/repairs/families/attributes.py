@@ -140,7 +140,7 @@ class _Attributes:
             return None
         if call is None and numbers:
             return None
-        return _SLOT.sub(lambda m: values[m[1]] if m[1] else m[0][0], text)
+        return _SLOT.sub(lambda m: _held(values[m[1]], m) if m[1] else m[0][0], text)
 
     def _other_receivers(self) -> Iterator[Repair]:
         """Another object in scope that has the attribute was meant."""
@@ -167,5 +167,18 @@ def _is_atom(meant: str) -> bool:
         is not None
     )
 
+
+def _held(value: str, slot: re.Match[str]) -> str:
+    """A value in its slot: in brackets where something is asked of it that binds closer than it does."""
+    if slot.string[slot.end() : slot.end() + 1] not in {".", "["}:
+        return value
+    try:
+        node = ast.parse(value, mode="eval").body
+    except SyntaxError:
+        return value
+    return value if isinstance(node, _CLOSE) else f"({value})"
+
+
+_CLOSE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List, ast.Dict, ast.JoinedStr)
 
 REPAIRER = Repairer("attributes", LACKING, diagnose, propose)

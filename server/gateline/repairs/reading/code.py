@@ -168,14 +168,21 @@ def code_of(path: str, text: str) -> Code | None:
 
 def walk_scope(scope: ast.AST) -> Iterator[ast.AST]:
     """The nodes evaluated in a scope, in the order of the text; functions and classes inside are left out."""
+    return iter(_walked(scope))
+
+
+@lru_cache(maxsize=64)
+def _walked(scope: ast.AST) -> tuple[ast.AST, ...]:
     waiting: list[ast.AST] = list(reversed(_inside(scope)))
+    found: list[ast.AST] = []
     while waiting:
         node = waiting.pop()
-        yield node
+        found.append(node)
         if isinstance(node, _SCOPES):
             waiting.extend(reversed(_outside(node)))
         else:
             waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+    return tuple(found)
 
 
 def _inside(scope: ast.AST) -> Sequence[ast.AST]:

@@ -7,6 +7,7 @@ import builtins
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from gateline.repairs.reading.code import COMPREHENSIONS, Code, Function, Scope, parameters, walk_scope
 
@@ -71,8 +72,9 @@ def _comprehended(code: Code, node: ast.AST) -> Iterator[Name]:
                     yield Name(target.id, Kind.LOCAL, target)
 
 
+@lru_cache(maxsize=256)
 def bound(scope: Scope) -> tuple[Name, ...]:
-    """What a scope itself binds, in the order of the text; parameters first."""
+    """What a scope itself binds, in the order of the text; parameters first. Remembered: all ask for it."""
     return tuple(_bindings(scope))
 
 
