@@ -51,6 +51,13 @@ const OWN = {
     markdownDescription:
       "The Python (3.11 or newer) that runs the bundled server. Empty: `#gateline.interpreter#` when it is new enough, else the first `python3` on PATH that is.",
   },
+  "gateline.coverageGutter": {
+    scope: "resource",
+    type: "boolean",
+    default: false,
+    markdownDescription:
+      "Whether the gutter shows which changed lines tests execute: covered, only partly, not at all, or not measured since something changed.",
+  },
   "gateline.trace.server": {
     scope: "window",
     type: "string",

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { registerCommands } from "./commands";
 import { Explanation } from "./commands/explainScore";
+import { CoverageGutter } from "./gutter/gutter";
 import { IgnoreActions } from "./ignore/actions";
 import { LanguageStatus } from "./languageStatus";
 import { Life } from "./life";
@@ -25,10 +26,11 @@ export function activate(context: vscode.ExtensionContext): Api {
   const bar = new StatusBar();
   const language = new LanguageStatus();
   const panel = new ScorePanel(context.extensionUri, log, (method, params) => life?.running?.sendRequest(method, params));
-  const calm = new Calm([bar, language, panel]);
+  const gutter = new CoverageGutter(context.extensionUri, (method, params) => life?.running?.sendRequest(method, params));
+  const calm = new Calm([bar, language, panel, gutter]);
   const started = (life = new Life(context, log, interpreters, calm));
   const explanation = new Explanation();
-  context.subscriptions.push(log, interpreters, bar, language, panel, calm, explanation);
+  context.subscriptions.push(log, interpreters, bar, language, panel, gutter, calm, explanation);
   context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel }));
   context.subscriptions.push(
     vscode.languages.registerCodeActionsProvider(SELECTOR, new IgnoreActions(), IgnoreActions.metadata),

@@ -13,9 +13,15 @@ export interface Messages {
   HistoryParams: HistoryParams;
   HistoryResult: HistoryResult;
   ClientSettings: ClientSettings;
+  CoverageParams: CoverageParams;
+  CoverageResult: CoverageResult;
   DoctorParams: DoctorParams;
   DoctorResult: DoctorResult;
   StatusParams: StatusParams;
+  CancelTestsParams: CancelTestsParams;
+  CancelTestsResult: CancelTestsResult;
+  RunTestsParams: RunTestsParams;
+  RunTestsResult: RunTestsResult;
 }
 /**
  * What to repair: a finding of an open document, or the error of a traceback.
@@ -206,6 +212,10 @@ export interface EvaluationResult {
    * What the final gate compares with.
    */
   thresholds: ThresholdsResult | null;
+  /**
+   * Null when no tests were run.
+   */
+  tests: TestRunResult | null;
 }
 /**
  * 0-100, or null when nothing could be measured.
@@ -415,6 +425,31 @@ export interface ThresholdsResult {
   evidence: number;
 }
 /**
+ * Which tests spoke of the change, and why these.
+ */
+export interface TestRunResult {
+  /**
+   * affected or all.
+   */
+  which: string;
+  /**
+   * How many ran for this; what the others said before still holds.
+   */
+  run: number;
+  /**
+   * How many there are.
+   */
+  total: number;
+  /**
+   * Why the affected ones were chosen, the commonest first.
+   */
+  why: string[];
+  /**
+   * Why not all ran, where that was wanted.
+   */
+  note: string;
+}
+/**
  * What to judge, and for which checkpoint.
  */
 export interface EvaluateParams {
@@ -540,6 +575,61 @@ export interface ClientSettings {
    * Dimensions, tools or codes whose findings another server draws: counted, not drawn.
    */
   drawnElsewhere?: string[];
+}
+/**
+ * Which document.
+ */
+export interface CoverageParams {
+  /**
+   * An open document.
+   */
+  uri: string;
+}
+/**
+ * The changed lines of a document, as tests execute them. All lines are zero-based.
+ */
+export interface CoverageResult {
+  /**
+   * Of the document that this speaks of; null when nobody counts.
+   */
+  version: number | null;
+  /**
+   * measured, nothing to judge, no data, stale, or failed.
+   */
+  state: string;
+  /**
+   * Why there are no lines, or why some are not known.
+   */
+  reason: string;
+  /**
+   * First lines of changed statements that tests execute.
+   */
+  covered: number[];
+  /**
+   * Those that no test executes.
+   */
+  uncovered: number[];
+  /**
+   * Those that must be measured again before anybody knows.
+   */
+  stale: number[];
+  /**
+   * Missing branches of covered lines.
+   */
+  branches: MissingBranch[];
+}
+/**
+ * A way on from a line that no test takes.
+ */
+export interface MissingBranch {
+  /**
+   * Zero-based.
+   */
+  line: number;
+  /**
+   * Which way, and why it was not taken.
+   */
+  message: string;
 }
 /**
  * Which folder to look at.
@@ -669,4 +759,97 @@ export interface StatusParams {
    * How many findings the change brought.
    */
   newFindings: number;
+}
+/**
+ * Whose tests.
+ */
+export interface CancelTestsParams {
+  /**
+   * Any URI in the folder, or null for the first folder.
+   */
+  uri?: string | null;
+}
+/**
+ * What was done.
+ */
+export interface CancelTestsResult {
+  /**
+   * Whether tests were being run.
+   */
+  cancelled: boolean;
+}
+/**
+ * Which tests to run, on the texts as they are in the editor.
+ */
+export interface RunTestsParams {
+  /**
+   * Any URI in the folder, or null for the first folder.
+   */
+  uri?: string | null;
+  /**
+   * affected: what the change can affect and did not run since.
+   */
+  which?: "affected" | "all";
+  /**
+   * pytest's node identifiers: exactly these are run, whatever `which` says.
+   */
+  ids?: string[] | null;
+  /**
+   * Where progress is reported.
+   */
+  workDoneToken?: number | string | null;
+}
+/**
+ * What became of the tests that were run for this request.
+ */
+export interface RunTestsResult {
+  /**
+   * affected or all.
+   */
+  which: string;
+  /**
+   * How many tests there are.
+   */
+  total: number;
+  /**
+   * How many are failing now, also of those that did not need to run.
+   */
+  failing: number;
+  /**
+   * Those that ran, in the order in which they ended.
+   */
+  tests: TestResult[];
+  /**
+   * Why these, the commonest reason first.
+   */
+  why: string[];
+  /**
+   * Why not all ran, or why nothing could be run.
+   */
+  note: string;
+  /**
+   * Whether it was ended before all had run.
+   */
+  cancelled: boolean;
+}
+/**
+ * What became of one test.
+ */
+export interface TestResult {
+  /**
+   * pytest's node identifier.
+   */
+  id: string;
+  /**
+   * passed, failed, error, skipped, xfailed, xpassed, timeout or crashed.
+   */
+  outcome: string;
+  /**
+   * Of the test itself, without its fixtures.
+   */
+  seconds: number;
+  /**
+   * Why it was chosen; empty when all were run.
+   */
+  reasons: string[];
 }

@@ -1,11 +1,11 @@
 /** Judges the change at the final checkpoint, with progress that can be cancelled. */
 
-import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { verdictLine } from "../explain/verdict";
 import type { EvaluateParams, EvaluationResult } from "../protocol";
 import { ask, folderLookedAt } from "./ask";
+import { withProgress } from "./progress";
 import type { Parts } from ".";
 
 /** Of the folder at a URI, else of the one that a person looks at. */
@@ -16,21 +16,9 @@ export async function runFinalCheck(parts: Parts, folder?: string): Promise<Eval
   return result;
 }
 
-async function check(client: LanguageClient, uri: string | null): Promise<EvaluationResult> {
-  const { WorkDoneProgress } = await import("vscode-languageclient/node");
-  const options = { location: vscode.ProgressLocation.Notification, title: "gateline: final check", cancellable: true };
-  return vscode.window.withProgress(options, async (progress, token) => {
-    const workDoneToken = randomUUID();
-    const listening = client.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
-      if (value.kind === "report" && value.message !== undefined) progress.report({ message: value.message });
-    });
-    try {
-      const params: EvaluateParams = { scope: "change", level: "final", workDoneToken, uri };
-      return await client.sendRequest<EvaluationResult>("gateline/checkpoint/evaluate", params, token);
-    } finally {
-      listening.dispose();
-    }
-  });
+function check(client: LanguageClient, uri: string | null): Promise<EvaluationResult> {
+  const params: EvaluateParams = { scope: "change", level: "final", uri };
+  return withProgress(client, "gateline: final check", "gateline/checkpoint/evaluate", params);
 }
 
 function howToSay(status: string) {

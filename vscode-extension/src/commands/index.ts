@@ -6,6 +6,7 @@ import type { Life } from "../life";
 import type { ScorePanel } from "../panel/panel";
 import { explainScore, type Explanation } from "./explainScore";
 import { runFinalCheck } from "./finalCheck";
+import { runTests } from "./runTests";
 
 export interface Parts {
   readonly life: Life;
@@ -20,6 +21,8 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     "gateline.showLog": () => parts.log.show(),
     "gateline.showSettings": () => vscode.commands.executeCommand("workbench.action.openSettings", "@ext:gateline.gateline"),
     "gateline.runFinalCheck": (folder) => runFinalCheck(parts, typeof folder === "string" ? folder : undefined),
+    "gateline.runAffectedTests": () => runTests(parts, "affected"),
+    "gateline.runAllTests": () => runTests(parts, "all"),
     "gateline.explainScore": () => explainScore(parts),
     "gateline.ignoreFinding": (place) => ignoreFinding(place),
     "gateline.showPanel": () => parts.panel.show(),

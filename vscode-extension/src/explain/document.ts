@@ -2,10 +2,11 @@
 
 import type { EvaluationResult, PartResult } from "../protocol";
 import { plain, table } from "../status/markdown";
+import { told } from "../tests/told";
 import { checkpointIn, counted, decisionIn, isUnknown, number, percent } from "../status/words";
 
 export function explain(evaluation: EvaluationResult): string {
-  const sections = [head(evaluation), sum(evaluation), floors(evaluation), missing(evaluation), next(evaluation)];
+  const sections = [head(evaluation), sum(evaluation), floors(evaluation), tests(evaluation), missing(evaluation), next(evaluation)];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
@@ -46,6 +47,10 @@ function missing({ score, limits }: EvaluationResult): string {
   const others = limits.filter((limit) => !score.parts.some((part) => limit.startsWith(`${part.dimension}: `)));
   const all = [...unknown, ...others];
   return all.length === 0 ? "" : `## What could not be measured\n\n${bullets(all)}`;
+}
+
+function tests({ tests }: EvaluationResult): string {
+  return tests === null ? "" : `## Tests\n\n${bullets(told(tests))}`;
 }
 
 function stated({ dimension, state, reason }: PartResult): string {

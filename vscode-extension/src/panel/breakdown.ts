@@ -1,6 +1,7 @@
 /** What the score is made of: a bar for each dimension, with its value at the base, and points that add up. */
 
 import type { EvaluationResult, PartResult } from "../protocol";
+import { told } from "../tests/told";
 import { capital, counted, number } from "../status/words";
 import { html, type Html } from "./html";
 import { section } from "./section";
@@ -13,8 +14,12 @@ export function breakdown(evaluation: EvaluationResult): Html | null {
   return section(
     "breakdown",
     "Breakdown",
-    html`<ul class="bars">${[...scored, ...beside].map((part) => row(part, evaluation))}</ul>${sum(evaluation, scored.length)}`,
+    html`<ul class="bars">${[...scored, ...beside].map((part) => row(part, evaluation))}</ul>${sum(evaluation, scored.length)}${tests(evaluation)}`,
   );
+}
+
+function tests({ tests }: EvaluationResult): Html | null {
+  return tests === null ? null : html`<p class="detail">${told(tests).join("; ")}</p>`;
 }
 
 function row(part: PartResult, evaluation: EvaluationResult): Html {

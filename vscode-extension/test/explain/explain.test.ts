@@ -48,6 +48,7 @@ const EVALUATION: EvaluationResult = {
   functions: [],
   limits: ["coverage: no data (coverage.py left no data)", "a.py: too large"],
   thresholds: null,
+  tests: { which: "affected", run: 2, total: 220, why: ["2 execute total in cart.py"], note: "" },
 };
 
 test("a page says what the score is made of, what caps it, what is missing, and what to do", () => {
@@ -71,6 +72,10 @@ The change does not pass the final gate yet. Final checkpoint, asked for; measur
 
 - a secret in \\\`cart\\.py\\\`
 
+## Tests
+
+- 2 of 220 tests affected\\: 2 execute total in cart\\.py
+
 ## What could not be measured
 
 - coverage\\: no data \\(coverage\\.py left no data\\)
@@ -85,7 +90,7 @@ The change does not pass the final gate yet. Final checkpoint, asked for; measur
 
 test("without a score there is no sum", () => {
   const score = { ...EVALUATION.score, value: null, raw: null, parts: [], floors: [] };
-  const page = explain({ ...EVALUATION, score, limits: [], decision: { ...EVALUATION.decision, requiredActions: [] } });
+  const page = explain({ ...EVALUATION, score, tests: null, limits: [], decision: { ...EVALUATION.decision, requiredActions: [] } });
   assert.match(page, /^# No score: /);
   assert.doesNotMatch(page, /##/);
 });
