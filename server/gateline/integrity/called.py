@@ -1,10 +1,11 @@
-"""GTL608 and GTL631 of pipelines: tests are called with fewer of them, or with a lower threshold."""
+"""GTL608, GTL631 and GTL632 of pipelines: checks are called so that they ask for less."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from gateline.integrity.commands import Call
@@ -12,29 +13,63 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line
 from gateline.integrity.pipeline import calls_of
 from gateline.integrity.places import is_test
-from gateline.integrity.tables import document_of
+from gateline.integrity.tables import Tables, both_tables, document_of
 from gateline.integrity.thresholds import options
+from gateline.model.change import FileChange
 from gateline.model.finding import Finding, Weight
 
-SELECTION, THRESHOLD = "GTL608", "GTL631"
+SELECTION, THRESHOLD, SWITCHED_OFF = "GTL608", "GTL631", "GTL632"
 
 _LEAVING_OUT = ("-k", "--deselect", "--ignore", "--ignore-glob", "--collect-only", "--co", "--lf")
+_RUNNERS = ("pytest", "py.test")
+_AT_LEAST = re.compile(r"--(?:cov-)?fail-under")
+_AT_MOST = re.compile(r"--max-(?!line-length|doc-length)[a-z-]+")
+_STRICT = re.compile(
+    r"--(strict|disallow-.+|warn-.+|no-implicit-.+|check-untyped-defs|extra-checks|strict-.+)"
+)
+"""Flags of mypy that make it look for more."""
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
-    """The calls of tests that ask for less than those in their place did."""
-    for row in evidence.both.pipelines:
-        before, now = (_tests(calls_of(document)) for document in (row.base, row.current))
-        if len(before) != len(now):
+    """The calls that ask for less than those in their place did."""
+    _, tables = both_tables(evidence.both)
+    rows = dict.fromkeys([*evidence.both.pipelines, *evidence.both.configuration])
+    for row in rows:
+        before, now = (_by_tool(calls_of(document)) for document in (row.base, row.current))
+        for tool, old in before.items():
             # Jobs were divided or joined: what each of them does is no matter of one line.
-            continue
-        for old, new in zip(before, now, strict=True):
-            for code, how in _less(_words(old.command), _words(new.command)):
-                yield at_line(code, row.path, document_of(row).text, new.line, how, Weight.FLOOR)
+            if len(old) == len(now.get(tool, ())):
+                yield from _of_tool(row, tool, zip(old, now[tool], strict=True), tables)
 
 
-def _tests(calls: Sequence[Call]) -> list[Call]:
-    return [call for call in calls if call.tool in ("pytest", "py.test")]
+def _by_tool(calls: Sequence[Call]) -> Mapping[str, list[Call]]:
+    found: dict[str, list[Call]] = defaultdict(list)
+    for call in calls:
+        if call.command:
+            found[call.tool].append(call)
+    return found
+
+
+def _of_tool(
+    row: FileChange, tool: str, pairs: Iterator[tuple[Call, Call]], tables: Tables
+) -> Iterator[Finding]:
+    text = document_of(row).text
+    for old, new in pairs:
+        before, now = _words(old.command), _words(new.command)
+        for code, how in (*(_fewer(before, now) if tool in _RUNNERS else ()), *_lowered(before, now, tables)):
+            yield at_line(code, row.path, text, new.line, how, Weight.FLOOR)
+        if tool == "mypy" and (lost := _laxer(before, now, tables)):
+            how = f"mypy is called without {', '.join(lost)}"
+            yield at_line(SWITCHED_OFF, row.path, text, new.line, how, Weight.COUNTS)
+
+
+def _laxer(old: Sequence[str], new: Sequence[str], tables: Tables) -> list[str]:
+    """The flags that went, unless mypy's settings have them from now on."""
+    if tables.get("mypy", "strict") is True:
+        return []
+    named = {option.removeprefix("--").replace("-", "_") for option in old}
+    moved = {f"--{name.replace('_', '-')}" for name in named if tables.get("mypy", name) is True}
+    return [option for option in old if _STRICT.fullmatch(option) and option not in {*new, *moved}]
 
 
 def _words(command: str) -> list[str]:
@@ -44,7 +79,7 @@ def _words(command: str) -> list[str]:
         return options(" ".join(command.split()[1:]))
 
 
-def _less(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _fewer(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
     for option in new:
         if option not in old and option.partition("=")[0] in _LEAVING_OUT:
             yield SELECTION, f"`{option.replace('=', ' ', 1)}` leaves tests out"
@@ -55,9 +90,23 @@ def _less(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield SELECTION, f"only {', '.join(has)} is run, where {', '.join(lost)} was"
     elif not had and narrower == has and has:
         yield SELECTION, f"only {', '.join(has)} is run, where all tests were"
-    asked, left = _asked(old), _asked(new)
-    if left < asked:
-        yield THRESHOLD, f"`--cov-fail-under` was {asked:g} and is {left:g}"
+
+
+def _lowered(old: Sequence[str], new: Sequence[str], tables: Tables) -> Iterator[tuple[str, str]]:
+    asked, left = _numbers(old), _numbers(new)
+    configured = tables.get("coverage", "report.fail_under")
+    least = float(configured) if isinstance(configured, int | float) else 0.0
+    for name, number in asked.items():
+        if _AT_LEAST.fullmatch(name) and (now := left.get(name, least)) < number:
+            yield THRESHOLD, f"`{name}` was {number:g} and is {now:g}"
+        elif _AT_MOST.fullmatch(name) and left.get(name, number) > number:
+            yield THRESHOLD, f"`{name}` was {number:g} and is {left[name]:g}"
+
+
+def _numbers(words: Sequence[str]) -> dict[str, float]:
+    """The options with a number, written with `=` or with a space."""
+    joined = re.findall(r"(?<!\S)(--[a-z-]+)[= ](\d+(?:\.\d+)?)(?!\S)", " ".join(words))
+    return {name: float(number) for name, number in joined}
 
 
 def _paths(words: Sequence[str]) -> list[str]:
@@ -68,8 +117,3 @@ def _paths(words: Sequence[str]) -> list[str]:
 
 def _is_within(path: str, other: str) -> bool:
     return path == other or path.startswith(f"{other}/")
-
-
-def _asked(words: Sequence[str]) -> float:
-    found = [re.fullmatch(r"--cov-fail-under=(\d+(?:\.\d+)?)", word) for word in words]
-    return max((float(match[1]) for match in found if match), default=0.0)
