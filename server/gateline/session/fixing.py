@@ -123,7 +123,12 @@ class _Fixing:
         if self.tests is not None and not any(_mark(problem) not in tried for problem in found):
             self.tell("running tests")
             found += (await self.tests.before({**texts, **self.texts})).problems
-        return next((problem for problem in found if _mark(problem) not in tried), None)
+        following = next((problem for problem in found if _mark(problem) not in tried), None)
+        if following is None:
+            # What was given up may have gone with another error that was repaired later.
+            left = set(map(_mark, found))
+            self.given_up = [result for result in self.given_up if _mark(result.problem) in left]
+        return following
 
     async def _types(self, texts: Mapping[str, str]) -> list[Problem]:
         service = self.judging.types.service

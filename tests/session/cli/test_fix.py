@@ -187,3 +187,15 @@ def test_why_tests_fail_is_repaired_when_they_may_be_run(project: Repository) ->
     assert (result.exit_code, result.output.count("[V3")) == (0, 2), result.output
     assert 'return "items: " + str(count)' in text(project, "cart.py")
     assert "return sum(found)" in text(project, "cart.py")
+
+
+def test_what_goes_with_another_error_is_not_told(project: Repository) -> None:
+    lost = GOOD.replace("sum(prices)", "prices.lenght").replace("list[int]", "Box")
+    box = 'class Box:\n    """A box."""\n\n    def __init__(self) -> None:\n        self.length = 1\n\n\n'
+    settings = "[tool.mypy]\nwarn_return_any = true\n"
+    project.commit("box", **{"pyproject.toml": settings})
+    project.write("adds.py", lost.replace("def total", f"{box}def total", 1))
+    result = run("adds.py")
+    assert "+    return prices.length" in result.output
+    assert "not repaired" not in result.output
+    assert "Returning Any" not in result.output
