@@ -5,6 +5,7 @@ local say = require("gateline.say")
 local M = {}
 
 local LEVELS = { "early", "middle", "final" }
+local TESTS = { "affected", "all", "cancel" }
 
 ---@class gateline.Subcommand
 ---@field run fun(arguments: string[])
@@ -65,6 +66,32 @@ local SUBCOMMANDS = {
     run = function()
       vim.cmd.tabedit(vim.fn.fnameescape(vim.lsp.log.get_filename()))
       vim.cmd.normal({ "G", bang = true })
+    end,
+  },
+  signs = {
+    run = function()
+      local signs = require("gateline.signs")
+      if signs.shown() then
+        signs.hide()
+      else
+        signs.show()
+      end
+    end,
+  },
+  tests = {
+    run = function(arguments)
+      local what = arguments[1] or "affected"
+      if not vim.list_contains(TESTS, what) then
+        return say.error(("no tests %q; there are %s"):format(what, table.concat(TESTS, ", ")))
+      end
+      if what == "cancel" then
+        require("gateline.tests").cancel()
+      else
+        require("gateline.tests").run(what)
+      end
+    end,
+    complete = function()
+      return TESTS
     end,
   },
   trust = {

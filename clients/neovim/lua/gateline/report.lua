@@ -108,6 +108,24 @@ local function breakdown(report, evaluation)
   end
 end
 
+--- Which tests spoke of the change, and why these.
+---@param report gateline.Writer
+local function tests(report, evaluation)
+  local run = evaluation.tests
+  if type(run) ~= "table" then
+    return
+  end
+  local affected = run.which == "affected"
+  local text = ("%d of %d tests %s"):format(run.run, run.total, affected and "affected" or "run")
+  if affected and #run.why > 0 then
+    text = text .. ": " .. table.concat(run.why, ", ")
+  end
+  report:add({ { text, "GatelineDim" } })
+  if run.note ~= "" then
+    report:add({ { run.note, "GatelineDim" } })
+  end
+end
+
 --- What mending each finding wins, by identity, as far as it was told.
 local function points_of(evaluation)
   local points = {}
@@ -195,6 +213,7 @@ function M.of(evaluation)
   local report = setmetatable({ lines = {}, marks = {}, targets = {} }, Writer)
   head(report, evaluation)
   breakdown(report, evaluation)
+  tests(report, evaluation)
   findings(report, evaluation)
   rest(report, evaluation)
   return report
