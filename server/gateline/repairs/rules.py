@@ -6,12 +6,18 @@ from collections.abc import Callable, Iterator
 
 from gateline.repairs.rule import Case, Protected, Refusal
 from gateline.repairs.rules_of_code import CODE_RULES
+from gateline.repairs.rules_of_deletion import DELETION_RULES
 from gateline.repairs.rules_of_files import FILE_RULES
 from gateline.repairs.rules_of_interface import INTERFACE_RULES
 
 __all__ = ["RULES", "Case", "Protected", "Refusal", "refusals"]
 
-RULES: tuple[Callable[[Case], Iterator[Refusal]], ...] = (*FILE_RULES, *INTERFACE_RULES, *CODE_RULES)
+RULES: tuple[Callable[[Case], Iterator[Refusal]], ...] = (
+    *FILE_RULES,
+    *INTERFACE_RULES,
+    *CODE_RULES,
+    *DELETION_RULES,
+)
 
 
 def refusals(case: Case) -> tuple[Refusal, ...]:

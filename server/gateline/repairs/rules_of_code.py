@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from difflib import SequenceMatcher
 
 from gateline.model import Source
 from gateline.repairs.rule import Case, Refusal, differing, nodes, words
@@ -21,8 +20,6 @@ _SKIPS = {"skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", 
 _SKIPS |= {"skipTest", "no_type_check", "suppress"}
 _TEST_TOOLS = {"pytest", "unittest", "mock", "doctest", "nose"}
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
-_DELETED_AT_MOST = 3
-"""Words; more is the work of a person."""
 
 
 def suppressions(case: Case) -> Iterator[Refusal]:
@@ -161,42 +158,6 @@ def _count(source: Source, kind: type[ast.AST]) -> int:
     return sum(1 for node in nodes(source.tree) if isinstance(node, kind))
 
 
-def deletions(case: Case) -> Iterator[Refusal]:
-    """At most three words are taken out, besides doubled ones and what was pasted by accident."""
-    for path, before, after in case.python():
-        texts = differing(before.text, after.text)
-        new = words(texts.after)
-        if before.tree is None:
-            new = tuple(_opened(new, frozenset(words(texts.before))))
-        deleted = _deleted(words(texts.before), new)
-        if deleted > _DELETED_AT_MOST:
-            yield Refusal("deletion", f"{path}: {deleted} words would be deleted")
-
-
-def _opened(new: tuple[str, ...], old: AbstractSet[str]) -> Iterator[str]:
-    """The words inside of a new string of one line: where its first quote was missing, they were code."""
-    for word in new:
-        is_new_string = word[-1:] in _QUOTES and word not in old and "\n" not in word
-        yield from words(word.strip("rbfuRBFU").strip("\"'")) if is_new_string else (word,)
-
-
-_QUOTES = frozenset("\"'")
-_JUNK = re.compile(r"[<>=|]{2,}|\.\.\.|In|Out|\W")
-"""Prompts, marks of a merge, and punctuation, which a repair may move about freely."""
-
-
-def _deleted(old: tuple[str, ...], new: tuple[str, ...]) -> int:
-    """Words that are gone and stand nowhere else instead."""
-    gone = 0
-    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag in {"delete", "replace"}:
-            lost = [
-                w for n, w in enumerate(old[i:j], i) if not _JUNK.fullmatch(w) and (n == 0 or w != old[n - 1])
-            ]
-            gone += max(0, len(lost) - sum(1 for w in new[k:m] if not _JUNK.fullmatch(w)))
-    return gone
-
-
 CODE_RULES: Iterable[Callable[[Case], Iterator[Refusal]]] = (
     suppressions,
     skips,
@@ -205,5 +166,4 @@ CODE_RULES: Iterable[Callable[[Case], Iterator[Refusal]]] = (
     loosened_types,
     emptied,
     checks,
-    deletions,
 )

@@ -13,7 +13,9 @@ from gateline.repairs.rule import Case, Refusal
 from gateline.repairs.syntax.layout import layout_of
 from gateline.repairs.syntax.tokens import Kind
 
-_HEADER = re.compile(r"[ \t]*(?:async[ \t]+)?(?P<kind>def|class)[ \t]+(?P<name>[A-Za-z_]\w*)")
+_HEADER = re.compile(
+    r"[ \t]*(?:(?:\"{3}|'{3})[ \t]*)?(?:async[ \t]+)?(?P<kind>def|class)[ \t]+(?P<name>[A-Za-z_]\w*)"
+)
 Signature = tuple[str, ...]
 
 

@@ -1,0 +1,84 @@
+"""The house rule about words: a repair takes out hardly any."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+
+from gateline.repairs.rule import Case, Refusal, differing, words
+
+_AT_MOST = 3
+"""Words; more is the work of a person."""
+_JUNK = re.compile(r"[<>=|]{2,}|\.\.\.|In|Out|\W")
+"""Prompts, marks of a merge, and punctuation, which a repair may move about freely."""
+_QUOTES = frozenset("\"'")
+_FOREIGN = re.compile(r"(?://|/\*|--|<!--|%%)[ \t]*(?P<said>[^\n]*?)[ \t]*(?:\*/|-->)?[ \t]*$", re.MULTILINE)
+"""A comment of another language, to the end of its line."""
+_COMMENT = re.compile(r"#[ \t]*(?P<said>[^\n]*?)[ \t]*$", re.MULTILINE)
+_CONFLICT = re.compile(
+    r"^<{7}[^\n]*\n(?P<ours>.*?)^={7}[^\n]*\n(?P<theirs>.*?)^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL
+)
+
+
+def deletions(case: Case) -> Iterator[Refusal]:
+    """At most three words are taken out, besides doubled ones and what was pasted by accident."""
+    for path, before, after in case.python():
+        if before.tree is None:
+            # Where text and code are mixed up, both are looked at word by word.
+            texts = differing(chosen(before.text, after.text), after.text)
+            old, new = _spelled(uncommented(texts.before, texts.after)), _spelled(texts.after)
+            deleted = min(_deleted(old, new), _lost(old, new))
+        else:
+            texts = differing(before.text, after.text)
+            deleted = _deleted(words(texts.before), words(texts.after))
+        if deleted > _AT_MOST:
+            yield Refusal("deletion", f"{path}: {deleted} words would be deleted")
+
+
+def chosen(before: str, after: str) -> str:
+    """A text in which those conflicts of a merge are settled of which the other text has one side."""
+
+    def side(match: re.Match[str]) -> str:
+        return next((s for s in (match["ours"], match["theirs"]) if s.strip() and s in after), match[0])
+
+    return _CONFLICT.sub(side, before)
+
+
+def uncommented(before: str, after: str) -> str:
+    """A text without what is a comment in another language there, and one of Python in the other text."""
+    said = {match["said"] for match in _COMMENT.finditer(after)}
+    return _FOREIGN.sub(lambda match: "" if match["said"] in said else match[0], before)
+
+
+def _spelled(text: str) -> tuple[str, ...]:
+    """The words of a text, those in strings one by one."""
+    found: list[str] = []
+    for word in words(text):
+        is_string = not _QUOTES.isdisjoint(word)
+        found += words(re.sub(r"[\"'#]", " ", word)) if is_string else [word]
+    return tuple(found)
+
+
+def _deleted(old: Sequence[str], new: Sequence[str]) -> int:
+    """Words that are gone and stand nowhere else instead."""
+    gone = 0
+    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag in {"delete", "replace"}:
+            lost = [w for n, w in enumerate(old[i:j], i) if _counts(w) and (n == 0 or w != old[n - 1])]
+            gone += max(0, len(lost) - sum(1 for w in new[k:m] if _counts(w)))
+    return gone
+
+
+def _lost(old: Iterable[str], new: Iterable[str]) -> int:
+    """Words of which there are fewer than before, wherever they stand."""
+    then, now = (Counter(filter(_counts, some)) for some in (old, new))
+    return max(0, sum((then - now).values()) - sum((now - then).values()))
+
+
+def _counts(word: str) -> bool:
+    return _JUNK.fullmatch(word) is None
+
+
+DELETION_RULES: tuple[Callable[[Case], Iterator[Refusal]], ...] = (deletions,)
