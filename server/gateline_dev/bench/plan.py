@@ -19,6 +19,12 @@ class Plan:
     """Of servers that are only timed, and of each command."""
     evaluations: int
     """Of each level."""
+    test_edits: int
+    """Edits that tests answer, each beside a cold run."""
+    test_runs: int
+    """Of all tests, with and without coverage."""
+    regressions: int
+    """Mistakes of which tests that fail for them must be selected."""
     session_edits: int
     """Edits in one long session."""
     idle: float
@@ -34,5 +40,29 @@ class Plan:
     """Seconds after which what an edit set off has ended: what a server uses from then on, it keeps."""
 
 
-FULL = Plan(rounds=3, sites=8, bursts=1, saves=2, starts=3, evaluations=5, session_edits=1000, idle=60)
-QUICK = Plan(rounds=1, sites=4, bursts=1, saves=1, starts=2, evaluations=3, session_edits=0, idle=10)
+FULL = Plan(
+    rounds=3,
+    sites=8,
+    bursts=1,
+    saves=2,
+    starts=3,
+    evaluations=5,
+    test_edits=30,
+    test_runs=5,
+    regressions=200,
+    session_edits=1000,
+    idle=60,
+)
+QUICK = Plan(
+    rounds=1,
+    sites=4,
+    bursts=1,
+    saves=1,
+    starts=2,
+    evaluations=3,
+    test_edits=6,
+    test_runs=1,
+    regressions=10,
+    session_edits=0,
+    idle=10,
+)

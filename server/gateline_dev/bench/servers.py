@@ -59,7 +59,7 @@ SERVERS = (
         OURS,
         (),
         _GATELINE,
-        parts=frozenset({"start", "typing", "evaluation", "command", "idle", "session", "huge"}),
+        parts=frozenset({"start", "typing", "evaluation", "command", "idle", "tests", "session", "huge"}),
     ),
     Server(
         OURS_BOTH,

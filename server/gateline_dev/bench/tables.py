@@ -116,6 +116,7 @@ def _alone(results: Results) -> list[str]:
         ("A verdict after one edit of a short file, milliseconds", _levels),
         ("The command line, milliseconds", _commands),
         ("Small requests while 30,000 lines are analysed: milliseconds, p50 / slowest", _stalls),
+        ("Tests on unsaved text, milliseconds from the edit; a cold pytest of the same tests", _affected),
         ("Nothing is typed, and 1,000 edits", _long),
     )
     found = [(title, columns, _measured(results, columns)) for title, columns in sections]
@@ -134,6 +135,7 @@ _levels: list[Column] = [
     for level in LEVELS
 ]
 _commands: list[Column] = [(f"`{name}`", _pair(f"command {name}")) for name in COMMANDS]
+_affected: list[Column] = [(kind, _pair(f"tests {kind}")) for kind in ("first", "all", "cold")]
 _stalls: list[Column] = [(kind, _pair(f"stall: {kind}", 1)) for kind in ("open", "edit")]
 _long: list[Column] = [
     ("idle CPU %", _number("idle CPU %", 2)),

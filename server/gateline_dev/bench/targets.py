@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from gateline_dev.bench.affected_tests import FOUND, OVERHEAD, SHARE
 from gateline_dev.bench.results import Result
 from gateline_dev.bench.servers import FLOOR, OURS, OURS_BOTH, RIVAL
 
@@ -35,7 +36,7 @@ class Verdict:
 def verdicts(results: Results) -> list[Verdict]:
     """All targets, in the order of what a person notices first."""
     reading = _Reading(results)
-    parts = (_typing, _growth, _opening, _resources, _at_rest_and_at_work, _evaluations)
+    parts = (_typing, _growth, _opening, _resources, _at_rest_and_at_work, _evaluations, _tests)
     return [verdict for part in parts for verdict in part(reading)]
 
 
@@ -129,3 +130,15 @@ def _evaluations(of: _Reading) -> Iterator[Verdict]:
     for level, limit in (("early", 80), ("middle", 120), ("final", 200)):
         measured = of.p50(f"{level} without types")
         yield Verdict(f"httpx, 500 lines: verdict at {level} without types, p50", measured, limit)
+
+
+def _tests(of: _Reading) -> Iterator[Verdict]:
+    first = of.p50("tests first")
+    yield Verdict("httpx: first result of affected tests after an edit, p50", first, 120)
+    times = ratio(of.p50("tests cold"), first)
+    yield Verdict("httpx: times faster than a cold pytest of the same tests", times, 10, "×", at_least=True)
+    yield Verdict("toolz: run with coverage and contexts ÷ plain run", of.number(OVERHEAD), 1.6, "×")
+    yield Verdict(
+        "toolz: seeded regressions whose tests were selected", of.number(FOUND), 99, "%", at_least=True
+    )
+    yield Verdict("toolz: share of all tests that was selected, p50", of.number(SHARE), 20, "%")

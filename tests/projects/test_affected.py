@@ -1,0 +1,70 @@
+"""What is shown after unsaved edits of a real project, against ordinary runs of its texts on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from gateline_dev.affected import measure
+from gateline_dev.affected.desk import desk
+from gateline_dev.affected.edits import anything, harmless, regression
+from gateline_dev.affected.subjects import SUBJECTS, Copy, copied
+from gateline_dev.bench.environments import UnavailableError
+
+TEXT = '''"""Doc."""
+
+
+def fee(weight, *, least=1):
+    """Say what it costs."""
+    if weight > 10:
+        return weight * 2
+    total = weight + 1
+    return max(total, least)
+'''
+
+
+@pytest.fixture(scope="module")
+def toolz() -> Iterator[Copy]:
+    try:
+        with copied(SUBJECTS["toolz"]) as copy:
+            yield copy
+    except UnavailableError as error:
+        pytest.skip(str(error))
+
+
+def quiet(_: str) -> None:
+    """Nobody looks."""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("seed", [3, 11])
+async def test_after_any_edits_tests_and_covered_lines_are_those_of_a_cold_run(
+    toolz: Copy, seed: int
+) -> None:
+    async with desk(toolz) as at:
+        await at.begin()
+        said = await measure.sameness(at, 12, Random(seed), quiet)
+    assert (said.edits, said.wrong, said.lines) == (12, [], [])
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+async def test_every_test_that_fails_for_a_seeded_mistake_is_selected(toolz: Copy) -> None:
+    async with desk(toolz) as at:
+        await at.begin()
+        said = await measure.recall(at, 15, Random(5), quiet)
+    assert said.caught > 5 and said.missed == []
+    assert sorted(said.shares)[len(said.shares) // 2] < 0.5
+
+
+@pytest.mark.parametrize("make", [harmless, regression, anything])
+def test_edits_parse_and_differ(make: measure.Make) -> None:
+    made = [make("fee.py", TEXT, Random(seed)) for seed in range(60)]
+    texts = [edit.text for edit in made if edit is not None]
+    assert len(set(texts)) > 3
+    assert TEXT not in texts
+    for text in texts:
+        compile(text, "fee.py", "exec")
