@@ -7,12 +7,14 @@ Nothing is ever applied here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from gateline.model import (
     Diagnosis,
+    Family,
     Knowledge,
     Origin,
     Problem,
@@ -48,6 +50,9 @@ class Try:
 
 _PARTIAL = 3
 """Partial repairs of an iteration from which a later one may start."""
+
+_AGAIN = 0.12
+"""What another repair of the same pattern costs more."""
 
 Request = Look | Try
 Answer = Sequence[Repair] | Verdict
@@ -140,12 +145,12 @@ class _Run:
     def _proposed(
         self, problem: Problem, knowledge: Overlay
     ) -> Generator[Request, Answer, list[tuple[Repair, Diagnosis]]]:
-        """What all families propose, the likeliest first."""
+        """What all families propose, the likeliest first, and not one pattern over and over."""
         found: list[tuple[Repair, Diagnosis]] = []
         for repairer, diagnosis in classify(problem, knowledge, self._job.repairers):
             answer = yield Look(repairer, diagnosis, knowledge, self._job.budget.looks)
             found += [(repair, diagnosis) for repair in (answer if isinstance(answer, Sequence) else ())]
-        return sorted(found, key=lambda row: row[0].cost)
+        return _mixed(sorted(found, key=lambda row: row[0].cost))
 
     def _permitted(
         self, number: int, diagnosis: Diagnosis, repair: Repair, knowledge: Overlay
@@ -161,6 +166,19 @@ class _Run:
         reason = "; ".join(refusal.reason for refusal in answer)
         self.attempts.append(Attempt(number, diagnosis, repair, texts, Outcome.REFUSED, reason))
         return None
+
+
+def _mixed(found: Sequence[tuple[Repair, Diagnosis]]) -> list[tuple[Repair, Diagnosis]]:
+    """Where the first of a pattern is wrong, the next one of it is a little less likely than it was.
+
+    Not of syntax, where all of them are compared before they are proposed.
+    """
+    seen = Counter[str]()
+    rows: list[tuple[float, tuple[Repair, Diagnosis]]] = []
+    for repair, diagnosis in found:
+        rows.append((repair.cost + _AGAIN * seen[repair.pattern], (repair, diagnosis)))
+        seen[repair.pattern] += repair.family is not Family.SYNTAX
+    return [row for _, row in sorted(rows, key=lambda row: row[0])]
 
 
 def _verdict(trial: Trial) -> Generator[Request, Answer, Verdict]:

@@ -27,8 +27,10 @@ def cost(one: str, other: str) -> float | None:
         return 0.4
     far = slips(one.lower(), other.lower())
     most = FURTHEST if min(len(one), len(other)) > 3 else 1
-    if far <= most and far < max(len(one), len(other)):
-        return 0.2 + 0.6 * far + (0.8 if min(len(one), len(other)) < 3 else 0.0)
+    longest = max(len(one), len(other))
+    if far <= most and far < longest:
+        # A slip in a long name is no other name.
+        return 0.2 + 0.6 * far * min(1.0, 4 / longest) + (0.8 if min(len(one), len(other)) < 3 else 0.0)
     if _is_plural(one, other) or _is_plural(other, one):
         return 0.8
     if words(one) == words(other):
