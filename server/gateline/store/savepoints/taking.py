@@ -1,0 +1,159 @@
+"""Takes savepoints, and lists them."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import portalocker
+
+from gateline.store.savepoints.shadow import Shadow, joined
+from gateline.store.savepoints.values import Savepoint, SavepointError, Uncovered
+
+REFS = "refs/savepoints/"
+LARGEST = 5_000_000
+"""Bytes: larger files are not covered."""
+_PATIENCE = 30.0
+"""Seconds to wait for another process's savepoint."""
+_GITLINK = "160000"
+
+
+class Savepoints:
+    """The savepoints of one workspace. Methods block and raise SavepointError."""
+
+    def __init__(self, root: Path, folder: Path, largest: int = LARGEST) -> None:
+        """Of the work tree `root`, kept in `folder`, which is made. `largest`: bytes of a file at most."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.root = root
+        self.shadow = Shadow(root, folder / "savepoints.git")
+        self._largest = largest
+        self._lock = folder / "savepoints.lock"
+
+    def take(self, label: str, at: datetime, texts: Mapping[str, str] | None = None) -> Savepoint:
+        """The content of now. `texts` are unsaved ones, which take the place of their files.
+
+        When nothing differs from the newest savepoint, that one is given.
+        """
+        with self.locked():
+            uncovered = tuple(sorted(self._stage(texts or {}), key=lambda row: row.path))
+            tree = self.shadow.line("write-tree")
+            newest = next(iter(self.all()), None)
+            if newest is not None and (newest.tree, newest.uncovered) == (tree, uncovered):
+                return newest
+            return self._commit(tree, label, at, uncovered)
+
+    def all(self) -> list[Savepoint]:
+        """All savepoints, newest first."""
+        form = "%(refname)%00%(tree)%00%(contents)%00"
+        parts = self.shadow.run("for-each-ref", "--sort=-refname", f"--format={form}", REFS)
+        fields = parts.decode(errors="surrogateescape").split("\0")[:-1]
+        rows = zip(fields[::3], fields[1::3], fields[2::3], strict=True)
+        return [_savepoint(name.strip().removeprefix(REFS), tree, text) for name, tree, text in rows]
+
+    def find(self, name: str) -> Savepoint:
+        """The savepoint whose identifier is or begins with `name`."""
+        known = [savepoint for savepoint in self.all() if savepoint.id.startswith(name)]
+        if len(known) != 1:
+            what = f"{len(known)} savepoints begin" if known else "no savepoint begins"
+            raise SavepointError(f"{what} with {name!r}; `gateline restore` lists all")
+        return known[0]
+
+    def drop(self, savepoints: Iterable[Savepoint]) -> None:
+        """Forget savepoints, and give back what only they held."""
+        with self.locked():
+            for savepoint in savepoints:
+                self.shadow.run("update-ref", "-d", f"{REFS}{savepoint.id}")
+            self.shadow.run("prune", "--expire=now")
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """No other process takes or restores a savepoint of this workspace meanwhile."""
+        try:
+            with portalocker.Lock(self._lock, "a", timeout=_PATIENCE):
+                yield
+        except portalocker.LockException:
+            raise SavepointError(
+                f"another process has been busy with savepoints for {_PATIENCE:g} s"
+            ) from None
+
+    def _stage(self, texts: Mapping[str, str]) -> list[Uncovered]:
+        """Bring our index up to date with the work tree."""
+        # A process that was killed may have left it; who holds the lock is alone.
+        (self.shadow.folder / "index.lock").unlink(missing_ok=True)
+        found = self.shadow.names("ls-files", "-z", "--others", "--modified", "--exclude-standard")
+        candidates = dict.fromkeys(found)
+        reasons = {path: why for path in candidates if (why := self._left_out(path))}
+        there = {path: None for path in candidates if path not in reasons and self._is_there(path)}
+        self._index("--force-remove", paths=[path for path in candidates if path not in there])
+        self._index("--force-remove", paths=self._newly_ignored())
+        self._index("--add", "--remove", "--replace", paths=there)
+        self._lay(texts)
+        links = [Uncovered(path, "a repository of its own") for path in self._links()]
+        return [*(Uncovered(path.rstrip("/"), why) for path, why in reasons.items()), *links]
+
+    def _is_there(self, path: str) -> bool:
+        """Whether a path is a file or a link, and not one of something that a link leads to."""
+        file = self.root / path
+        inside = list(Path(path).parents)[:-1]
+        try:
+            mode = file.lstat().st_mode
+        except OSError:
+            return False
+        linked = any((self.root / parent).is_symlink() for parent in inside)
+        return (stat.S_ISREG(mode) or stat.S_ISLNK(mode)) and not linked
+
+    def _left_out(self, path: str) -> str:
+        """Why a file is not covered; "" when it is, or is gone."""
+        if path.endswith("/"):
+            return "a repository of its own"
+        file = self.root / path
+        try:
+            found = file.lstat()
+        except OSError:
+            return ""
+        if stat.S_ISREG(found.st_mode) and found.st_size > self._largest:
+            return f"{found.st_size} bytes, more than {self._largest}"
+        if stat.S_ISREG(found.st_mode) and not os.access(file, os.R_OK):
+            return "not readable"
+        return ""
+
+    def _newly_ignored(self) -> list[str]:
+        """Files that we have and that are ignored now; what the user tracks is never ignored."""
+        ignored = self.shadow.names("ls-files", "-z", "--cached", "--ignored", "--exclude-standard")
+        if not ignored:
+            return []
+        tracked = self.shadow.tracked_by_user()
+        return [path for path in ignored if path not in tracked]
+
+    def _index(self, *how: str, paths: Iterable[str]) -> None:
+        given = joined(paths)
+        if given:
+            self.shadow.run("update-index", *how, "-z", "--stdin", stdin=given)
+
+    def _lay(self, texts: Mapping[str, str]) -> None:
+        for path, text in texts.items():
+            data = text.encode("utf-8", "surrogatepass")
+            blob = self.shadow.line("hash-object", "-w", "--no-filters", "--stdin", stdin=data)
+            self.shadow.run("update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
+
+    def _links(self) -> list[str]:
+        rows = self.shadow.names("ls-files", "-z", "--stage")
+        return [row.partition("\t")[2] for row in rows if row.startswith(_GITLINK)]
+
+    def _commit(self, tree: str, label: str, at: datetime, uncovered: tuple[Uncovered, ...]) -> Savepoint:
+        said = {"label": label, "at": at.isoformat(), "uncovered": [[u.path, u.reason] for u in uncovered]}
+        commit = self.shadow.line("commit-tree", tree, stdin=json.dumps(said).encode())
+        name = f"{at.astimezone(UTC):%Y%m%dT%H%M%S%f}-{tree[:8]}"
+        self.shadow.run("update-ref", f"{REFS}{name}", commit)
+        return Savepoint(name, at, tree, label, uncovered)
+
+
+def _savepoint(name: str, tree: str, text: str) -> Savepoint:
+    said = json.loads(text)
+    uncovered = tuple(Uncovered(path, reason) for path, reason in said["uncovered"])
+    return Savepoint(name, datetime.fromisoformat(said["at"]), tree, said["label"], uncovered)
