@@ -33,6 +33,7 @@ from gateline.model import (
     State,
     Weight,
 )
+from gateline.testing.naming import is_test
 
 CODE = "GTL301"
 
@@ -249,11 +250,18 @@ def _finding(source: Source, issue: Issue) -> Finding:
         span=Span(start, end) if end and end > start else Span.of_line(issue.line, text),
         message=issue.text.partition(":")[0] if issue.test in _TELLING else issue.text,
         dimension=Dimension.SECURITY,
-        weight=Weight.FLOOR if issue.severity == "high" else Weight.COUNTS,
+        weight=_weight(source.path, issue),
         origin=f"bandit: {issue.test}",
         symbol=source.symbol_at(issue.line),
         line_text=text,
     )
+
+
+def _weight(path: str, issue: Issue) -> Weight:
+    """Nobody attacks tests: what stands in them is told, and does not count."""
+    if is_test(path) or path.rpartition("/")[2] == "conftest.py":
+        return Weight.ADVICE
+    return Weight.FLOOR if issue.severity == "high" else Weight.COUNTS
 
 
 ANALYZER = Analyzer("security", Dimension.SECURITY, Level.MIDDLE, inspect)

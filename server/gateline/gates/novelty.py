@@ -28,6 +28,8 @@ from gateline.model.finding import Finding, Novelty
 
 _LIKE = 60.0
 """How alike (0-100) the texts of an edited line must be to be one line."""
+_TELLING = 8
+"""Characters of a line from which on it says something by itself."""
 
 _SUPPRESSION = re.compile(r"#\s*gateline:.*")
 
@@ -217,12 +219,20 @@ def _most_alike(
 ) -> _Known | None:
     place = alignment(new).edited.get(new.finding.span.start.line, range(0))
     likeness = {
-        old.number: fuzz.ratio(old.mark.text, new.mark.text)
+        old.number: _likeness(old.mark, new.mark)
         for old in olds
         if old.finding.span.start.line in place
     }
     fitting = [old for old in olds if likeness.get(old.number, 0.0) >= _LIKE]
     return max(fitting, key=lambda old: likeness[old.number], default=None)
+
+
+def _likeness(old: _Print, new: _Print) -> float:
+    """0-100; a line that is a part of the other is like it: a statement laid out over fewer or more lines."""
+    shorter, longer = sorted((old.text.rstrip(","), new.text.rstrip(",")), key=len)
+    if old.symbol == new.symbol and len(shorter) >= _TELLING and shorter in longer:
+        return 100.0
+    return float(fuzz.ratio(old.text, new.text))
 
 
 def _alignments(base_lines: Lines, lines: Lines) -> Callable[[_Known], Alignment]:

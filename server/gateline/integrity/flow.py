@@ -13,11 +13,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gateline.integrity import calls, catching
+from gateline.integrity.binding import bind, bound_names
 from gateline.integrity.check import PARTIAL, Check, check
 from gateline.integrity.environment import is_about_environment
 from gateline.integrity.forms import checks_in
 from gateline.integrity.rows import bound, rows_of
-from gateline.integrity.text import Known, dotted, is_short, is_truth, last_name, put_in, unparsed, written
+from gateline.integrity.text import Known, is_truth, last_name, put_in, unparsed, written
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -146,10 +147,15 @@ class Walk:
             self._look_into(node.value, node, known)
             value = put_in(node.value, known)
             for target in targets:
-                _bind(target, value, known)
+                bind(target, value, known)
         else:
             for name in (written(n) for t in targets for n in ast.walk(t)):
                 known.pop(name, None)
+        return False
+
+    def _import(self, node: ast.Import | ast.ImportFrom, known: dict[str, ast.expr]) -> bool:
+        for alias in node.names:
+            known.pop(alias.asname or alias.name.partition(".")[0], None)
         return False
 
     def _if(self, node: ast.If, known: dict[str, ast.expr]) -> bool:
@@ -174,12 +180,12 @@ class Walk:
         self._note_calls(node.iter)
         rows = rows_of(put_in(node.iter, known))
         if rows is None:
-            self._inside().block(node.body, {k: v for k, v in known.items() if k not in _bound_names(node)})
+            self._inside().block(node.body, {k: v for k, v in known.items() if k not in bound_names(node)})
             return False
         for row in rows:
             if len(self.said.checks) < _MOST:
                 inner = dict(known)
-                _bind(node.target, row, inner)
+                bind(node.target, row, inner)
                 self._inside().block(node.body, inner)
         return False
 
@@ -241,32 +247,6 @@ def _doubted(made: Check) -> Check:
     return check(made.subject, made.relation, made.expected, min(made.strength, PARTIAL), made.node)
 
 
-def _bind(target: ast.expr, value: ast.expr, known: dict[str, ast.expr]) -> None:
-    match target:
-        case ast.Name() | ast.Attribute():
-            known.pop(name := written(target), None)
-            if name and is_short(value) and not _is_patch(value):
-                known[name] = value
-        case ast.Tuple(elts=targets) | ast.List(elts=targets):
-            if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(targets):
-                for one, part in zip(targets, value.elts, strict=True):
-                    _bind(one, part, known)
-            else:
-                for place, one in enumerate(targets):
-                    _bind(one, ast.Subscript(value, ast.Constant(place), ast.Load()), known)
-        case _:
-            return
-
-
-def _is_patch(value: ast.expr) -> bool:
-    """Whether something is the stand-in that a patch makes: it keeps the name it is given."""
-    return isinstance(value, ast.Call) and "patch" in dotted(value.func).split(".")
-
-
-def _bound_names(node: ast.For | ast.AsyncFor) -> set[str]:
-    return {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
-
-
 def _act(body: Sequence[ast.stmt], known: Known) -> ast.expr:
     """What a block does last, with known names put in."""
     last = body[-1]
@@ -286,6 +266,8 @@ _STEPS: Mapping[type[ast.stmt], _Step] = {
     ast.AnnAssign: Walk._assign,
     ast.AugAssign: Walk._assign,
     ast.Delete: Walk._assign,
+    ast.Import: Walk._import,
+    ast.ImportFrom: Walk._import,
     ast.If: Walk._if,
     ast.For: Walk._loop,
     ast.AsyncFor: Walk._loop,

@@ -193,4 +193,10 @@ def _expects_the_same(one: Check, other: Check) -> bool:
     if one.relation == other.relation == last_name(one.expected or one.subject):
         # A function of some library that checks: how it is called is its own matter.
         return other.names <= one.names
-    return one.relation == other.relation and bool(one.expectation) and one.expectation == other.expectation
+    wanted = _plain(one.expectation)
+    return one.relation == other.relation and bool(wanted) and wanted == _plain(other.expectation)
+
+
+def _plain(expectation: str) -> str:
+    """An expectation, bytes as the text that they are."""
+    return expectation.removeprefix("b") if expectation[1:2] in ("'", '"') else expectation

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -12,6 +14,9 @@ from gateline.integrity.tests import Test
 _LIKE = 75.0
 """How alike (0-100) two tests of different names must be to be one."""
 _LIKE_OF_ONE_NAME = 25.0
+_LIKE_WITH_A_SENTENCE = 60.0
+"""The same for tests in which one sentence stands."""
+_SENTENCE = re.compile(r"(?=.{20})\w+ \w+ \w+.*")
 _TRIED = 300
 """Above this many tests that are left over, only names and equal contents are compared."""
 
@@ -38,7 +43,15 @@ def paired(base: Iterable[Test], now: Iterable[Test], renames: Mapping[str, str]
     _pair_by(pairs, lambda t: (t.path, t.name), lambda t: (base_path(t), t.name))
     _pair_alike(pairs, _LIKE_OF_ONE_NAME, lambda old, new: old.node.name == new.node.name)
     _pair_alike(pairs, _LIKE, lambda old, new: True)
+    _pair_alike(pairs, _LIKE_WITH_A_SENTENCE, lambda old, new: bool(_sentences(old) & _sentences(new)))
     return pairs
+
+
+def _sentences(test: Test) -> frozenset[str]:
+    """The sentences that a test holds as text: few tests share one by chance."""
+    texts = (node.value for node in ast.walk(test.node) if isinstance(node, ast.Constant))
+    lines = (line.strip() for text in texts if isinstance(text, str) for line in text.splitlines())
+    return frozenset(line for line in lines if _SENTENCE.fullmatch(line))
 
 
 def _pair_by(pairs: Pairs, of_base: Callable[[Test], Hashable], of_now: Callable[[Test], Hashable]) -> None:

@@ -106,11 +106,11 @@ def _literals(node: ast.AST) -> Iterator[ast.Constant]:
 
 
 def literal(node: ast.Constant) -> str:
-    """The text of a literal value; equal numbers have equal texts."""
+    """The text of a literal value; equal numbers have equal texts, and so do bytes and their text."""
     value = node.value
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return repr(int(value))
-    return repr(value)
+    return repr(value.decode("latin-1") if isinstance(value, bytes) else value)
 
 
 def is_literal(node: ast.AST) -> bool:
