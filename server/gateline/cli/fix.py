@@ -13,7 +13,7 @@ import click
 
 from gateline.cli import options, terminal
 from gateline.cli.ending import FAILED, PASSED, Mistake, run
-from gateline.repairs.choice import is_clear
+from gateline.repairs.choice import chosen, is_clear
 from gateline.repairs.escalation import document
 from gateline.repairs.result import DebugResult
 from gateline.repairs.rules_of_files import is_test
@@ -80,6 +80,7 @@ def _told(result: FixResult, *, only_shown: bool) -> Iterator[str]:
         yield from _differences(result)
     for repair in result.repaired:
         yield f"{'can be' if only_shown else 'was'} repaired: {_line(repair)}\n"
+        yield from _next_step(repair)
     for failure in result.given_up:
         if failure.attempts:
             yield f"\n{document(failure)}"
@@ -87,6 +88,13 @@ def _told(result: FixResult, *, only_shown: bool) -> Iterator[str]:
             yield f"not repaired: {_line(failure)} ({_why(failure)})\n"
     if not result.repaired and not result.given_up:
         yield "Nothing to repair.\n"
+
+
+def _next_step(result: DebugResult) -> Iterator[str]:
+    """What is left to the person: nothing is ever installed."""
+    repair = chosen(result)
+    if repair is not None and repair.pattern == "missing-dependency":
+        yield f"  {repair.reason}\n"
 
 
 def _differences(result: FixResult) -> Iterator[str]:

@@ -199,3 +199,12 @@ def test_what_goes_with_another_error_is_not_told(project: Repository) -> None:
     assert "+    return prices.length" in result.output
     assert "not repaired" not in result.output
     assert "Returning Any" not in result.output
+
+
+def test_a_dependency_is_declared_and_how_to_install_it_is_told(project: Repository) -> None:
+    table = '[project]\nname = "shop"\nversion = "1"\ndependencies = ["attrs"]\n'
+    project.commit("table", **{"pyproject.toml": table})
+    project.write("adds.py", GOOD.replace("import os\n", "import os\n\nimport cv2\n"))
+    result = run("--write", "adds.py")
+    assert 'dependencies = ["attrs", "opencv-python"]' in text(project, "pyproject.toml"), result.output
+    assert "Then install it: python -m pip install opencv-python" in result.output
