@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -206,3 +207,21 @@ def test_the_cause_is_repaired_when_nothing_is_known_of_the_error_itself() -> No
     outer = Problem(Origin.RUN, "StrangeError", "follows", PATH, Span.of(0, 0, 0, 1), cause=problem())
     job = Job(Texts({PATH: "1\n"}), [replacing({"1": [("2", 1)]})], lambda path: False, Budget(lambda: 0.0))
     assert drive(debug(outer, job), judged).success
+
+
+def test_one_pattern_is_not_tried_over_and_over() -> None:
+    tried: list[str] = []
+
+    def propose(question: Question) -> Iterator[Repair]:
+        edit = Edit(PATH, Span.of(0, 0, 0, 1), "")
+        for new, pattern, cost in (("3", "a", 1.0), ("5", "a", 1.01), ("7", "a", 1.02), ("9", "b", 1.1)):
+            yield Repair(new, Family.NAME, pattern, (replace(edit, text=new),), cost)
+
+    def failed(trial: Trial) -> Verdict:
+        tried.append(trial.repair.title)
+        return Verdict(parses=True, gone=False)
+
+    family = replace(replacing({}), propose=propose)
+    job = Job(Texts({PATH: "1\n"}), [family], lambda path: False, Budget(lambda: 0.0))
+    drive(debug(problem(), job), failed)
+    assert tried == ["3", "9", "5", "7"]
