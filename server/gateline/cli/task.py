@@ -13,9 +13,11 @@ from gateline.cli import terminal
 from gateline.cli.ending import Mistake, Undecided
 from gateline.session.current_task import change_now, present, wanted
 from gateline.session.errors import UndecidedError, UsageError
+from gateline.session.housekeeping import tidy
 from gateline.session.tasks import Happened, TaskLog, Tasks, tasks_of, tier_for
 from gateline.session.workspace import Workspace
 from gateline.store.database import StoreError
+from gateline.store.savepoints.values import SavepointError
 from gateline.worklog.rendering import markdown, timestamp
 from gateline.worklog.summary import summaries
 from gateline.worklog.task import EventKind, Phase, Task, TaskOutcome, Tier
@@ -63,6 +65,7 @@ def start(description: str, tier: str | None, todos: tuple[str, ...], plans: tup
         made = tasks.start(description, found, branch)
         tasks.record(made, *_said(todos, (), plans))
         terminal.emit(f"{made.id}  {made.tier} ({made.tier_reason})\n")
+        tidy(workspace.root)
 
 
 @task.command()
@@ -150,7 +153,7 @@ def _workspace() -> Iterator[tuple[Tasks, str, Workspace]]:
             yield tasks, branch, workspace
     except UsageError as error:
         raise Mistake(str(error)) from error
-    except (StoreError, UndecidedError) as error:
+    except (StoreError, SavepointError, UndecidedError) as error:
         raise Undecided(str(error)) from error
 
 

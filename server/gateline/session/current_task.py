@@ -6,14 +6,16 @@ import logging
 import os
 from pathlib import Path
 
-from gateline.model import Change, Evaluation
+from gateline.model import Change, Evaluation, Outcome
 from gateline.session.changes import Selection
 from gateline.session.check import change_of, readable_workspace
 from gateline.session.errors import UsageError
-from gateline.session.tasks import Tasks, has_tasks, tasks_of
+from gateline.session.savepoints import savepoints_of
+from gateline.session.tasks import Tasks, has_tasks, now, tasks_of
 from gateline.session.workspace import Workspace
 from gateline.store.database import StoreError
-from gateline.worklog.task import Task
+from gateline.store.savepoints.values import SavepointError
+from gateline.worklog.task import EventKind, Task
 
 log = logging.getLogger(__name__)
 
@@ -49,10 +51,15 @@ def wanted(tasks: Tasks, name: str, branch: str, *, ended: bool = False) -> Task
     return task
 
 
-def remember(start: Path, evaluation: Evaluation) -> None:
-    """Note an evaluation in the task of the branch, if one is in progress. Blocks; never raises.
+def _label(evaluation: Evaluation) -> str:
+    return f"{evaluation.level}: {evaluation.decision.outcome}"
 
-    A store that cannot be used is logged: the verdict does not depend on it.
+
+def remember(start: Path, evaluation: Evaluation) -> None:
+    """Note an evaluation in the task of the branch, if one is in progress, with a savepoint.
+
+    What fails fast gets none. Blocks; never raises: a store that cannot be used is logged, the verdict does
+    not depend on it.
     """
     try:
         workspace, branch = present(start)
@@ -62,5 +69,8 @@ def remember(start: Path, evaluation: Evaluation) -> None:
             task = tasks.current(branch)
             if task is not None:
                 tasks.judged(task, evaluation)
-    except (StoreError, UsageError) as error:
+                if evaluation.decision.outcome is not Outcome.FAST_FAIL:
+                    made = savepoints_of(workspace.root).take(_label(evaluation), now())
+                    tasks.record(task, (EventKind.SAVEPOINT, {"id": made.id}))
+    except (StoreError, SavepointError, UsageError) as error:
         log.warning("the checkpoint was not recorded: %s", error)

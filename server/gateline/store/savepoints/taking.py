@@ -70,6 +70,11 @@ class Savepoints:
                 self.shadow.run("update-ref", "-d", f"{REFS}{savepoint.id}")
             self.shadow.run("prune", "--expire=now")
 
+    def size(self) -> int:
+        """Bytes on disk, without what is borrowed from the user's repository."""
+        files = (file for file in self.shadow.folder.rglob("*") if file.is_file())
+        return sum(file.stat().st_size for file in files)
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """No other process takes or restores a savepoint of this workspace meanwhile."""
@@ -90,8 +95,8 @@ class Savepoints:
         reasons = {path: why for path in candidates if (why := self._left_out(path))}
         there = {path: None for path in candidates if path not in reasons and self._is_there(path)}
         self._index("--force-remove", paths=[path for path in candidates if path not in there])
-        self._index("--force-remove", paths=self._newly_ignored())
         self._index("--add", "--remove", "--replace", paths=there)
+        self._index("--force-remove", paths=self._newly_ignored())
         self._lay(texts)
         links = [Uncovered(path, "a repository of its own") for path in self._links()]
         return [*(Uncovered(path.rstrip("/"), why) for path, why in reasons.items()), *links]

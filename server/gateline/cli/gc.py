@@ -1,0 +1,37 @@
+"""`gateline gc`: forget what is over its limits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gateline.cli import terminal
+from gateline.cli.ending import Undecided
+from gateline.session.housekeeping import tidy
+from gateline.session.roots import find_root
+from gateline.store.database import StoreError
+from gateline.store.savepoints.values import SavepointError
+
+
+@click.command()
+def gc() -> None:
+    """Forget what is over its limits, and give the space back.
+
+    Tasks that were left for a day lose their events and keep their summaries; summaries and savepoints go
+    after 30 days; the oldest savepoints go earlier when all take over 200 MB. `gateline task start` does it,
+    too.
+    """
+    try:
+        done = tidy(find_root(Path.cwd()))
+    except (StoreError, SavepointError) as error:
+        raise Undecided(str(error)) from error
+    rows = (
+        f"{len(done.tasks.abandon)} tasks abandoned",
+        f"{len(done.tasks.evict) + len(done.tasks.forget)} forgotten",
+        f"{done.savepoints} savepoints dropped",
+        f"{done.size / 1e6:.1f} MB left",
+    )
+    terminal.emit(", ".join(rows) + "\n")
+    if done.tasks.warning:
+        click.echo(done.tasks.warning, err=True)

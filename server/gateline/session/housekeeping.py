@@ -1,0 +1,56 @@
+"""Keeps what is remembered of a workspace within its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from gateline.session.savepoints import savepoints_of
+from gateline.session.tasks import now, tasks_of
+from gateline.store.savepoints.taking import Savepoints
+from gateline.store.savepoints.values import Savepoint
+from gateline.worklog.retention import Verdict
+
+CAP = 200_000_000
+"""Bytes that the savepoints and tasks of a workspace may take together."""
+SAVEPOINTS_FOR = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Tidied:
+    """What was done, and what is left."""
+
+    tasks: Verdict
+    savepoints: int
+    """How many were dropped."""
+    size: int
+    """Bytes that are taken now."""
+
+
+def tidy(root: Path, at: datetime | None = None, cap: int = CAP, folder: Path | None = None) -> Tidied:
+    """Do what retention says. Blocks. Raises StoreError and SavepointError.
+
+    Savepoints go after 30 days, and the oldest ones earlier while all take more than `cap` bytes; the newest
+    always stays.
+    """
+    moment = at or now()
+    with tasks_of(root, folder) as tasks:
+        verdict = tasks.clean()
+        used = tasks.database.size()
+    savepoints = savepoints_of(root, folder)
+    known = savepoints.all()
+    old = [one for one in known[1:] if moment - one.at > SAVEPOINTS_FOR]
+    dropped = len(old)
+    savepoints.drop(old)
+    for half in _halves(savepoints, cap - used):
+        savepoints.drop(half)
+        dropped += len(half)
+    return Tidied(verdict, dropped, used + savepoints.size())
+
+
+def _halves(savepoints: Savepoints, room: int) -> Iterator[list[Savepoint]]:
+    """The older half of what there is, again and again, while it takes more than there is room for."""
+    while savepoints.size() > room and len(known := savepoints.all()) > 1:
+        yield known[(len(known) + 1) // 2 :]

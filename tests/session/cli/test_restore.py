@@ -1,0 +1,136 @@
+"""`gateline savepoint`, `restore` and `gc` as a person types them."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gateline.cli.commands import main
+from gateline.session.housekeeping import tidy
+from gateline.session.savepoints import savepoints_of
+from repositories import Repository
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, prog_name="gateline")
+
+
+@pytest.fixture
+def project(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Repository:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+    repository.commit("begin", **{"cart.py": "total = 1\n", "shop/till.py": "open = 1\n"})
+    monkeypatch.chdir(repository.folder)
+    return repository
+
+
+def content(project: Repository, path: str) -> str:
+    return (project.folder / path).read_text()
+
+
+def test_there_and_back(project: Repository) -> None:
+    kept = run("savepoint", "works").stdout.strip()
+    project.write("cart.py", "total = 2\n")
+    project.write("new.py", "new = 1\n")
+    assert run("restore", kept).stdout == "delete  new.py\nchange  cart.py\n"
+    assert content(project, "cart.py") == "total = 2\n"
+    done = run("restore", kept, "--write")
+    assert (done.exit_code, done.stdout) == (0, "delete  new.py\nchange  cart.py\n")
+    assert content(project, "cart.py") == "total = 1\n"
+    back = done.stderr.partition("gateline restore ")[2].split()[0]
+    assert run("restore", back, "--write").exit_code == 0
+    assert (content(project, "cart.py"), content(project, "new.py")) == ("total = 2\n", "new = 1\n")
+    assert [line.split("  ")[2] for line in run("restore").stdout.splitlines()][-1] == "works"
+
+
+def test_some_files_from_a_folder_inside(project: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = run("savepoint").stdout.strip()
+    project.write("cart.py", "total = 2\n")
+    project.write("shop/till.py", "open = 2\n")
+    monkeypatch.chdir(project.folder / "shop")
+    assert run("restore", kept, "--write", "till.py").stdout == "change  shop/till.py\n"
+    assert content(project, "cart.py") == "total = 2\n"
+    assert run("restore", kept, "../../elsewhere").exit_code == 2
+
+
+def test_into_another_folder(project: Repository, tmp_path: Path) -> None:
+    kept = run("savepoint").stdout.strip()
+    project.write("cart.py", "total = 2\n")
+    assert run("restore", kept, "--to", str(tmp_path / "then")).exit_code == 0
+    assert (tmp_path / "then" / "cart.py").read_text() == "total = 1\n"
+    again = run("restore", kept, "--to", str(tmp_path / "then"))
+    assert (again.exit_code, "is not an empty folder" in again.output) == (3, True)
+
+
+def test_what_is_left_alone_is_a_failure(project: Repository) -> None:
+    project.write("notes.txt", "one\n")
+    kept = run("savepoint").stdout.strip()
+    project.write(".gitignore", "notes.txt\n")
+    project.write("notes.txt", "two\n")
+    done = run("restore", kept, "--write")
+    assert done.exit_code == 1
+    assert "left    notes.txt: a file is there whose content was not recorded" in done.stdout
+    assert content(project, "notes.txt") == "two\n"
+
+
+def test_what_is_not_covered_is_named(project: Repository) -> None:
+    project.write("data.bin", b"x" * 5_000_001)
+    assert "not covered: data.bin (5000001 bytes, more than 5000000)" in run("savepoint").stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("restore", "x"), 3, "no savepoint begins with 'x'; `gateline restore` lists all"),
+        (("restore", "x", "--write", "--to", "y"), 2, "--write and --to exclude each other"),
+        (("restore", "x", "a.py", "--to", "y"), 2, "--to writes everything"),
+    ],
+)
+def test_a_mistake_is_told(project: Repository, arguments: tuple[str, ...], code: int, said: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, said in result.output) == (code, True), result.output
+
+
+@pytest.mark.usefixtures("without_types")
+def test_a_checkpoint_of_a_task_has_its_savepoint(project: Repository) -> None:
+    run("task", "start", "Prices")
+    project.write("cart.py", "total = 2\n")
+    assert run("check", "--level", "early").exit_code == 0
+    assert "early: continue" in run("restore").stdout
+    project.write("cart.py", "total = (\n")
+    run("check", "--level", "early")
+    assert len(run("restore").stdout.splitlines()) == 1, "what does not parse is no place to go back to"
+
+
+def test_old_savepoints_go_and_the_newest_stays(project: Repository, tmp_path: Path) -> None:
+    savepoints = savepoints_of(project.folder, tmp_path)
+    for days in range(5):
+        project.write("cart.py", f"total = {days}\n")
+        savepoints.take("test", NOON + timedelta(days=days))
+    assert tidy(project.folder, NOON + timedelta(days=32, hours=1), folder=tmp_path).savepoints == 3
+    assert tidy(project.folder, NOON + timedelta(days=400), folder=tmp_path).savepoints == 1
+    assert len(savepoints.all()) == 1
+
+
+def test_the_store_stays_within_its_cap(project: Repository, tmp_path: Path) -> None:
+    savepoints = savepoints_of(project.folder, tmp_path)
+    for number in range(8):
+        project.write("data.bin", random.Random(number).randbytes(200_000))
+        savepoints.take("test", NOON + timedelta(seconds=number))
+    full = savepoints.size()
+    done = tidy(project.folder, NOON, cap=full // 2, folder=tmp_path)
+    assert done.savepoints >= 4
+    assert done.size <= full // 2
+    assert savepoints.all()[0].at == NOON + timedelta(seconds=7)
+
+
+def test_a_word_about_what_was_done(project: Repository) -> None:
+    run("savepoint")
+    assert run("gc").stdout.startswith("0 tasks abandoned, 0 forgotten, 0 savepoints dropped, 0.")
