@@ -51,14 +51,18 @@ def written(copy: Copy, texts: Mapping[str, str]) -> Iterator[Path]:
 
 
 async def endings(copy: Copy, root: Path, ids: Sequence[str] = ()) -> tuple[dict[str, str], float]:
-    """What becomes of these tests (none named: all), and the seconds from the start of the command."""
+    """What becomes of these tests (none named: all), and the seconds from the start of the command.
+
+    Tests of files that can be collected run also where others cannot, as they do in an editor.
+    """
+    options = ("-q", "-p", "gateline_endings", "-p", "no:cacheprovider", "--continue-on-collection-errors")
     with tempfile.TemporaryDirectory(prefix="gateline-plugin-") as name:
         Path(name, "gateline_endings.py").write_text(_PLUGIN, encoding="utf-8")
         out = Path(name, "endings.json")
         told = {"PYTHONPATH": name, "GATELINE_ENDINGS": str(out)}
         began = perf_counter()
         process = await asyncio.create_subprocess_exec(
-            *(copy.python, "-m", "pytest", "-q", "-p", "gateline_endings", "-p", "no:cacheprovider", *ids),
+            *(copy.python, "-m", "pytest", *options, *ids),
             cwd=root,
             env={**os.environ, **copy.environment, **told},
             stdout=asyncio.subprocess.DEVNULL,
