@@ -30,6 +30,7 @@ from gateline.model import (
 )
 from gateline.model.document import digest_of
 from gateline.model.finding import Related
+from gateline.testing.naming import is_test
 
 CODE = "GTL410"
 
@@ -127,9 +128,15 @@ class CloneIndex:
 
 
 def inspect_clones(index: CloneIndex, source: Source, changed: frozenset[int] | None) -> Report:
-    """The clones that touch changed lines (None: all lines), and how many changed lines they cover."""
+    """The clones of which changed lines (None: all lines) are a third, and how many changed lines they cover.
+
+    Tests repeat themselves on purpose, so that each can be read alone: nothing is said of them.
+    """
+    if is_test(source.path):
+        return Report(ANALYZER.name, Dimension.DUPLICATION, State.NOTHING_TO_JUDGE)
     lines = frozenset(range(len(source.lines))) if changed is None else changed
-    clones = [c for c in index.clones(source.path) if not lines.isdisjoint(range(c.start, c.end + 1))]
+    clones = [c for c in index.clones(source.path) if _is_new(c.start, c.end, lines)]
+    clones = [c for c in clones if not _is_first_of_two(c, source.path, lines)]
     covered = set(chain.from_iterable(range(c.start, c.end + 1) for c in clones)) & lines
     measures = (
         Measure("duplicated_lines", float(len(covered))),
@@ -138,6 +145,17 @@ def inspect_clones(index: CloneIndex, source: Source, changed: frozenset[int] | 
     found = tuple(_finding(source, clone, lines) for clone in clones)
     state = State.MEASURED if lines else State.NOTHING_TO_JUDGE
     return Report(ANALYZER.name, Dimension.DUPLICATION, state, "", found, measures)
+
+
+def _is_new(start: int, end: int, lines: frozenset[int]) -> bool:
+    """Whether a third of these lines are changed: otherwise most of it stood there before."""
+    return 3 * len(lines & set(range(start, end + 1))) >= end - start + 1
+
+
+def _is_first_of_two(clone: Clone, path: str, lines: frozenset[int]) -> bool:
+    """Whether the same is told of the other place, further down in the same file."""
+    below = clone.other == path and clone.other_start > clone.end
+    return below and _is_new(clone.other_start, clone.other_end, lines)
 
 
 def inspect(inspection: Inspection) -> Report:
