@@ -148,10 +148,13 @@ class Tests:
         names = frozenset({"test_a.py::test_a"})
         return Ran(failed=names) if fails else Ran(passed=names)
 
-    async def before(self, texts: Mapping[str, str]) -> Ran:
+    async def affected(self, texts: Mapping[str, str], touched: object) -> None:
+        return None
+
+    async def before(self, ids: None, texts: Mapping[str, str]) -> Ran:
         return self.ran(texts)
 
-    async def after(self, texts: Mapping[str, str], touched: object) -> tuple[Ran, bool]:
+    async def after(self, ids: None, texts: Mapping[str, str], touched: object) -> tuple[Ran, bool]:
         return self.ran(texts), not any("hidden" in text for text in texts.values())
 
 

@@ -122,7 +122,7 @@ class _Fixing:
             found += await self._types({p: t for p, t in texts.items() if p not in broken})
         if self.tests is not None and not any(_mark(problem) not in tried for problem in found):
             self.tell("running tests")
-            found += (await self.tests.before({**texts, **self.texts})).problems
+            found += (await self.tests.before(None, {**texts, **self.texts})).problems
         following = next((problem for problem in found if _mark(problem) not in tried), None)
         if following is None:
             # What was given up may have gone with another error that was repaired later.

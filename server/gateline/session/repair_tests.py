@@ -8,6 +8,7 @@ from typing import Protocol
 
 from gateline.model import Problem, digest_of
 from gateline.repairs.tested import Ran
+from gateline.services.child import ChildError
 from gateline.services.tests.options import Limits
 from gateline.services.tests.run import Collection, Run
 from gateline.services.tests.runner import TestRunner
@@ -18,7 +19,11 @@ from gateline.testing.trace import bits_of
 
 Touched = Mapping[str, frozenset[int]]
 """The zero-based lines of texts that a repair changed, by path."""
-_LIMITS = Limits(test=5.0, total=15.0, collection=60.0)
+Ids = tuple[str, ...] | None
+"""Tests by pytest's node identifiers; None for all."""
+Select = Callable[[Mapping[str, str], tuple[str, ...]], Awaitable[Ids]]
+"""Which tests can be affected by texts, of which those at some paths are new."""
+_LIMITS = Limits(test=5.0, total=10.0, collection=60.0)
 _GOOD = frozenset({Ending.PASSED, Ending.XPASSED})
 
 
@@ -42,28 +47,37 @@ class Running(Protocol):
 class RepairTests:
     """Runs tests over repaired texts, in processes of its own, so that no run of the change is ended."""
 
-    def __init__(self, runner: Running, allowed: Callable[[], Awaitable[bool]]) -> None:
-        """`allowed` says whether the person agreed that tests are run here."""
+    def __init__(
+        self, runner: Running, allowed: Callable[[], Awaitable[bool]], select: Select | None = None
+    ) -> None:
+        """`allowed` says whether the person agreed that tests are run here, `select` which a text affects."""
         self._runner = runner
+        self._select = select
         self.allowed = allowed
         self._known: dict[str, Ran] = {}
-        """What became of all tests over other texts, by their digest; of the last ones alone."""
+        """What became of tests over other texts, by the digest of both; of the last ones alone."""
 
     async def of_problem(self, problem: Problem, texts: Mapping[str, str]) -> Ran:
         """The tests that failed with a problem; without any, all."""
         ids = [test for test in problem.tests if not test.endswith(".py")]
         return self._ran(await self._runner.run(ids or None, texts, coverage=False))
 
-    async def before(self, texts: Mapping[str, str]) -> Ran:
-        """All tests over texts to which a repair is compared."""
-        key = digest_of(repr(sorted(texts.items())))
+    async def affected(self, texts: Mapping[str, str], touched: Touched) -> Ids:
+        """The tests that repaired texts can affect; None when that is not known: then all count."""
+        return None if self._select is None else await self._select(texts, tuple(touched))
+
+    async def before(self, ids: Ids, texts: Mapping[str, str]) -> Ran:
+        """Tests over texts to which a repair is compared."""
+        key = digest_of(repr((ids, sorted(texts.items()))))
         if key not in self._known:
-            self._known = {key: self._ran(await self._runner.run(None, texts, coverage=False))}
+            self._known = {key: self._ran(await self._runner.run(ids, texts, coverage=False))}
         return self._known[key]
 
-    async def after(self, texts: Mapping[str, str], touched: Touched) -> tuple[Ran, bool]:
-        """All tests over repaired texts, and whether any executes a line that the repair touched."""
-        run = await self._runner.run(None, texts)
+    async def after(self, ids: Ids, texts: Mapping[str, str], touched: Touched) -> tuple[Ran, bool]:
+        """Tests over repaired texts, and whether any executes a line that the repair touched."""
+        if ids is not None and not ids:
+            return Ran(), False
+        run = await self._runner.run(ids, texts)
         return self._ran(run), self._reaches(run, texts, touched)
 
     async def stop(self) -> None:
@@ -103,6 +117,18 @@ def _problems(results: Iterable[Result]) -> Iterable[Problem]:
 
 def repair_tests(tests: Tests, allowed: Callable[[], Awaitable[bool]]) -> RepairTests | None:
     """What runs tests for repairs of a workspace; None where no tests can be run at all."""
-    if not isinstance(tests.service, TestRunner):
+    service = tests.service
+    if not isinstance(service, TestRunner):
         return None
-    return RepairTests(TestRunner(replace(tests.service.options, limits=_LIMITS)), allowed)
+
+    async def select(texts: Mapping[str, str], paths: tuple[str, ...]) -> Ids:
+        # What the change's own tests executed is known once they ran.
+        if tests.selecting is None or service.collection is None:
+            return None
+        try:
+            files = await tests.selecting.files()
+            return tuple(one.test for one in await tests.selecting.book.select(texts, files, paths))
+        except ChildError:
+            return None
+
+    return RepairTests(TestRunner(replace(service.options, limits=_LIMITS)), allowed, select)

@@ -91,6 +91,11 @@ class Tests:
         self._is_ended = False
         """Whether somebody ended what is run now."""
 
+    @property
+    def selecting(self) -> Selecting | None:
+        """What knows which tests some texts can affect."""
+        return self._selecting
+
     async def exist(self) -> bool:
         """Whether there may be tests; nothing is run to find out."""
         if self._exist is None:

@@ -43,6 +43,10 @@ class TestsOf:
     texts: Mapping[str, str]
     """What lies over the disk without the repair."""
 
+    def over(self, texts: Mapping[str, str]) -> dict[str, str]:
+        """All texts over the disk with repaired ones."""
+        return {**self.texts, **texts}
+
 
 @dataclass(frozen=True)
 class Verification:
@@ -86,23 +90,25 @@ class Verification:
 
     async def _of_run(self, asked: Asked, tests: TestsOf) -> Verdict:
         """What the tests say of an error that one of them raised: first those that raised it."""
-        after = await tests.service.of_problem(asked.problem, asked.texts)
+        after = await tests.service.of_problem(asked.problem, tests.over(asked.texts))
         verdict = own_verdict(asked.problem, after)
         if verdict is not None:
             return verdict
-        after, _ = await tests.service.after(asked.texts, asked.touched)
-        before = await tests.service.before(tests.texts) if after.failed else Ran()
+        ids = await tests.service.affected(tests.over(asked.texts), asked.touched)
+        after, _ = await tests.service.after(ids, tests.over(asked.texts), asked.touched)
+        before = await tests.service.before(ids, tests.texts) if after.failed else Ran()
         return of_run(tests.problem, asked.problem, before, after)
 
     async def of_tests(self, asked: Asked, tests: TestsOf) -> Verdict:
         """What the tests add to what is not reported any more. Those that cannot be run add nothing."""
-        after, reaches = await tests.service.after(asked.texts, asked.touched)
+        ids = await tests.service.affected(tests.over(asked.texts), asked.touched)
+        after, reaches = await tests.service.after(ids, tests.over(asked.texts), asked.touched)
         if after.is_late:
             return _V1
         if asked.problem.origin is Origin.PARSER:
             verdict = of_parsed(after)
         else:
-            before = await tests.service.before(tests.texts)
+            before = await tests.service.before(ids, tests.texts)
             verdict = _V1 if before.is_late else of_tests(before, after)
         is_silent = verdict.tests is Suite.PASSED and not (reaches or verdict.mended)
         return replace(verdict, tests=Suite.NOT_RUN) if is_silent else verdict
