@@ -11,7 +11,6 @@ from gateline.model import Change, Document, FileChange, Report
 from gateline.session.covering import changed_in, measured
 from gateline.session.reading import read
 from gateline.testing.coverage_report import report_of
-from gateline.testing.reports.parse import parse
 from gateline.testing.reports.report import Report as Foreign
 from gateline.testing.reports.report import ReportError, mapped, usable
 
@@ -57,6 +56,9 @@ class CoverageReports:
         return isinstance(file, Document) and file.digest == document.digest
 
     def _found(self, paths: Sequence[str]) -> Iterator[_Found]:
+        # Late: most projects have no such file, and the server keeps what it imports.
+        from gateline.testing.reports.parse import parse
+
         for name in self._names:
             file = self._root / name
             try:

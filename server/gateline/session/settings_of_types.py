@@ -7,9 +7,6 @@ from pathlib import Path
 
 from platformdirs import user_cache_dir
 
-from gateline.integrity.both import Both
-from gateline.integrity.settings import weakened_tools
-from gateline.integrity.tables import read
 from gateline.model import Change, Document, FileChange, FileStatus, digest_of
 from gateline.session.base import EMPTY_TREE, SESSION, Base
 from gateline.session.git import Git, GitError
@@ -29,9 +26,17 @@ def mypy_settings(root: Path, git: Git | None, base: Base) -> str:
     except (GitError, OSError, UnicodeDecodeError):
         # Whatever is the matter with the files is told where they are read.
         return ""
-    if before == now or "mypy" not in weakened_tools(Both(_change(before, now))):
+    if before == now or not _is_weaker(before, now):
         return ""
     return str(_written(root, *_read_by_mypy(before)))
+
+
+def _is_weaker(before: Mapping[str, str], now: Mapping[str, str]) -> bool:
+    # Late: few changes edit settings, and all servers would keep the rules in memory.
+    from gateline.integrity.both import Both
+    from gateline.integrity.settings import weakened_tools
+
+    return "mypy" in weakened_tools(Both(_change(before, now)))
 
 
 def _of_base(git: Git, base: Base) -> dict[str, str]:
@@ -56,6 +61,8 @@ def _change(before: Mapping[str, str], now: Mapping[str, str]) -> Change:
 
 
 def _read_by_mypy(texts: Mapping[str, str]) -> tuple[str, str]:
+    from gateline.integrity.tables import read
+
     for name in _FILES:
         if name in texts and any(tool == "mypy" for (tool, _), _ in read(Document(name, texts[name]))):
             return name, texts[name]

@@ -8,7 +8,6 @@ from typing import get_args
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
-from rapidfuzz import fuzz, process
 
 from gateline.settings.model import Settings
 from gateline.settings.places import Key
@@ -42,6 +41,9 @@ def nearest_key(key: Key) -> str:
 
 def nearest(written: str, valid: list[str]) -> str:
     """The one of `valid` that is most like `written`; "" when none is."""
+    # Late: only a mistake needs it.
+    from rapidfuzz import fuzz, process
+
     found = process.extractOne(written, valid, scorer=fuzz.ratio, score_cutoff=_LIKENESS)
     return found[0] if found else ""
 
