@@ -20,10 +20,8 @@ INTO = Exit((1, 2), "line 2 didn't jump to line 3 because the condition on line 
 PAST = Exit((1, 4), "line 2 didn't jump to line 5 because the condition on line 2 was always true")
 
 
-def covered(
-    executed: set[int], missed: set[int], stale: set[int] | None = None, **more: tuple[Exit, ...]
-) -> Covered:
-    return Covered(frozenset(executed), frozenset(missed), frozenset(stale or ()), **more)
+def covered(executed: set[int], missed: set[int], *stale: int, **more: tuple[Exit, ...]) -> Covered:
+    return Covered(frozenset(executed), frozenset(missed), frozenset(stale), **more)
 
 
 FINDINGS = {
