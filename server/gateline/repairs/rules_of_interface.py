@@ -48,10 +48,10 @@ def _still_defined(path: str, problem: Problem, before: Source, after: Source) -
     kept = set(after.text.splitlines())
     for header in headers(before.text):
         own = header.name.rpartition(".")[2]
-        if header.line == problem.line:
+        if header.line == problem.line and not header.is_quoted:
             # The name itself may be what is wrong.
             is_there = own not in hidden
-        elif header.text in kept:
+        elif header.text in kept and not header.is_quoted:
             is_there = header.name in names
         else:
             # One that is moved may come to stand in a class, or go out of one.
@@ -70,6 +70,11 @@ class Header(NamedTuple):
     name: str
     """With the classes it stands in, as far as the indentation tells."""
     text: str
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether it stands behind three quotes."""
+        return self.text.lstrip().startswith(('"' * 3, "'" * 3))
 
 
 def headers(text: str) -> Iterator[Header]:
