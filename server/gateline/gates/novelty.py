@@ -217,9 +217,7 @@ def _most_alike(
 ) -> _Known | None:
     place = alignment(new).edited.get(new.finding.span.start.line, range(0))
     likeness = {
-        old.number: _likeness(old.mark, new.mark)
-        for old in olds
-        if old.finding.span.start.line in place
+        old.number: _likeness(old.mark, new.mark) for old in olds if old.finding.span.start.line in place
     }
     fitting = [old for old in olds if likeness.get(old.number, 0.0) >= _LIKE]
     return max(fitting, key=lambda old: likeness[old.number], default=None)
