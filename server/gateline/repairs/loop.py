@@ -126,9 +126,11 @@ class _Run:
         partial: list[_Tried] = []
         solved: _Tried | None = None
         left = self._job.budget.attempts
+        half = (self._job.budget.now() + self._end) / 2
         knowledge = Overlay(self._job.knowledge, state.texts)
         for repair, diagnosis in (yield from self._proposed(state.problem, knowledge)):
-            if left <= 0 or self.is_late():
+            # Half of the time is for going on from what led on.
+            if left <= 0 or self.is_late() or (partial and self._job.budget.now() > half):
                 break
             if (trial := self._permitted(number, diagnosis, repair, knowledge)) is None:
                 continue

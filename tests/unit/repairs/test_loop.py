@@ -127,7 +127,7 @@ def test_the_document_tells_every_attempt_with_its_difference_and_reason() -> No
 
 
 def test_time_ends_the_loop() -> None:
-    clock = iter([0.0, 1.0, 2.0, 11.0])
+    clock = iter([0.0, 1.0, 1.0, 2.0, 11.0])
     result = run("1\n", {"1": [("7", 1), ("9", 2), ("2", 3)]}, now=lambda: next(clock, 11.0))
     assert (result.success, result.late, len(result.attempts)) == (False, True, 1)
     assert "The time was over" in document(result)
@@ -225,3 +225,13 @@ def test_one_pattern_is_not_tried_over_and_over() -> None:
     job = Job(Texts({PATH: "1\n"}), [family], lambda path: False, Budget(lambda: 0.0))
     drive(debug(problem(), job), failed)
     assert tried == ["3", "9", "5", "7"]
+
+
+def test_half_of_the_time_is_for_going_on() -> None:
+    ticks = iter(range(1000))
+    # The first leads on; the others of its iteration must not use up the time of the next one.
+    wrong = [(f"{n}", 2.0 + n) for n in range(13, 99, 2)]
+    result = run(
+        "1\n1\n", {"1": [("2", 1.0), *wrong]}, now=lambda: float(next(ticks)), seconds=40, attempts=60
+    )
+    assert (result.success, result.texts) == (True, {PATH: "2\n2\n"})
