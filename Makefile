@@ -68,6 +68,7 @@ AUTODEBUG ?= ../shared/corpora/autodebug
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m gateline_dev.bench
 	$(BIN)/python -m gateline_dev.corpora
+	$(BIN)/python -m gateline_dev.savepoints
 	$(BIN)/python -m gateline_dev.autodebug --corpus $(AUTODEBUG)
 
 generate: $(VENV)/installed-dev

@@ -22,7 +22,6 @@ _OFF = (
     *("-c", "core.safecrlf=false"),
     *("-c", "core.quotePath=false"),
     *("-c", "gc.auto=0"),
-    *("-c", "core.fsync=committed,loose-object"),
 )
 _REDIRECTING = frozenset(
     f"GIT_{name}"
