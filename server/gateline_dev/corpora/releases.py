@@ -52,7 +52,20 @@ def score(file: Path, tell: Callable[[str], None]) -> str:
         f"Of {len(judged)} pairs {refused} are refused, {refused / max(len(judged), 1):.0%} "
         f"(asked for: at least 50 pairs, at most 10 %); floors on {broken} (asked for: at most 2)."
     )
-    return "\n".join([told(judged, "package", asked), *left_out])
+    sentences = explained(file.with_name("explained.txt"))
+    why = [
+        f"- {one.case.name}: {sentences.get(one.case.name, 'refused, and not explained yet')}"
+        for one in judged
+        if is_blocked(one)
+    ]
+    return "\n".join([told(judged, "package", asked), "", "Refused:", "", *why, *left_out])
+
+
+def explained(file: Path) -> Mapping[str, str]:
+    """Why a release is refused, in a sentence that its maintainers would accept; by `name-version`."""
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    rows = (line.partition(": ") for line in lines if line and not line.startswith("#"))
+    return {name: sentence for name, _, sentence in rows}
 
 
 def read(file: Path) -> list[Release]:

@@ -17,6 +17,7 @@ from gateline.model import Change, Document, FileChange, FileStatus
 from gateline.session.renames import pair
 from gateline_dev.corpora.__main__ import FOLDER
 from gateline_dev.corpora.reading import Case, CorpusError, read_corpus
+from gateline_dev.corpora.releases import explained, read
 
 SMALL = """A sentence.
 
@@ -123,3 +124,10 @@ def around(case: Case) -> dict[str, Document]:
     """The unchanged Python files."""
     same = (path for path, text in case.now.items() if case.base.get(path) == text and path.endswith(".py"))
     return {path: Document(path, case.now[path]) for path in same}
+
+
+def test_only_releases_that_are_replayed_are_explained() -> None:
+    replayed = {f"{release.name}-{release.version}" for release in read(FOLDER / "releases.txt")}
+    sentences = explained(FOLDER / "explained.txt")
+    assert sentences.keys() <= replayed
+    assert all(sentence.endswith(".") for sentence in sentences.values())
