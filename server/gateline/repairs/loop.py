@@ -51,6 +51,8 @@ class Try:
 _PARTIAL = 3
 """Partial repairs of an iteration from which a later one may start."""
 
+_GUESSED = 3.0
+"""What costs more, one in twenty, is a guess."""
 _AGAIN = 0.12
 """What another repair of the same pattern costs more."""
 
@@ -151,7 +153,8 @@ class _Run:
         found: list[tuple[Repair, Diagnosis]] = []
         for repairer, diagnosis in classify(problem, knowledge, self._job.repairers):
             answer = yield Look(repairer, diagnosis, knowledge, self._job.budget.looks)
-            found += [(repair, diagnosis) for repair in (answer if isinstance(answer, Sequence) else ())]
+            made = answer if isinstance(answer, Sequence) else ()
+            found += [(repair, diagnosis) for repair in made if _is_worth_it(problem, repair)]
         return _mixed(sorted(found, key=lambda row: row[0].cost))
 
     def _permitted(
@@ -168,6 +171,12 @@ class _Run:
         reason = "; ".join(refusal.reason for refusal in answer)
         self.attempts.append(Attempt(number, diagnosis, repair, texts, Outcome.REFUSED, reason))
         return None
+
+
+def _is_worth_it(problem: Problem, repair: Repair) -> bool:
+    """A run tells a lucky guess from a wrong one; a type checker is content with many wrong ones."""
+    is_judged = problem.origin is Origin.RUN or repair.family is Family.SYNTAX
+    return is_judged or repair.cost <= _GUESSED
 
 
 def _mixed(found: Sequence[tuple[Repair, Diagnosis]]) -> list[tuple[Repair, Diagnosis]]:

@@ -29,14 +29,23 @@ _SAME = {
     "a bytes-like object": "bytes",
     "strings": "str",
 }
-_NOT_VALUES = {"function", "method", "builtin_function_or_method", "type", "NoneType", "module"}
+_NOT_VALUES = {"function", "method", "builtin_function_or_method", "type", "NoneType", "None", "module"}
 """Of these something else is meant: a call, or a value that is not there."""
 _ATOM = re.compile(r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])*", re.DOTALL)
 
 
+def _is_value(kind: str) -> bool:
+    """Whether a value of a type may be converted: what may be None is not there at times."""
+    return (
+        kind not in _NOT_VALUES
+        and not kind.endswith("| None")
+        and not kind.startswith(("None |", "Optional["))
+    )
+
+
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     """A value of the wrong type."""
-    found = [m for m in mismatches(problem, knowledge) if m.actual not in _NOT_VALUES]
+    found = [m for m in mismatches(problem, knowledge) if _is_value(m.actual)]
     if not found:
         return None
     places = tuple(m.place for m in found)
@@ -45,7 +54,7 @@ def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
 
 def propose(question: Question) -> Iterator[Repair]:
     """Conversions of what is wrong."""
-    found = [m for m in mismatches(question.problem, question.knowledge) if m.actual not in _NOT_VALUES]
+    found = [m for m in mismatches(question.problem, question.knowledge) if _is_value(m.actual)]
     yield from cheapest(r for mismatch in found for r in _Conversions(question, mismatch).repairs())
 
 
