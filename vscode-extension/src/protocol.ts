@@ -759,6 +759,10 @@ export interface StatusParams {
    * How many findings the change brought.
    */
   newFindings: number;
+  /**
+   * Null when no tests were run.
+   */
+  tests: TestRunResult | null;
 }
 /**
  * Whose tests.

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gateline.protocol import methods
-from gateline.protocol.evaluation import ActionResult, PartResult
+from gateline.protocol.evaluation import ActionResult, PartResult, TestRunResult
 from gateline.protocol.status import HistoryEntry, HistoryResult, MoveResult, StatusParams
 from gateline.protocol.types import DoctorFact, DoctorResult, DoctorSection
 
@@ -64,6 +64,7 @@ def status_params(folder: str, update: StatusUpdate) -> StatusParams:
         floors=update.floors,
         limits=update.limits,
         new_findings=update.new_findings,
+        tests=TestRunResult.model_validate(update.tests) if update.tests else None,
     )
 
 

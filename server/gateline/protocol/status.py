@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from gateline.protocol.evaluation import ActionResult, PartResult, Reading
+from gateline.protocol.evaluation import ActionResult, PartResult, Reading, TestRunResult
 from gateline.protocol.types import Wire
 
 
@@ -35,6 +35,7 @@ class StatusParams(Wire):
     floors: tuple[str, ...] = Field((), description="Why the score is capped; empty when it is not.")
     limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
     new_findings: int = Field(0, description="How many findings the change brought.")
+    tests: TestRunResult | None = Field(None, description="Null when no tests were run.")
 
 
 class HistoryParams(Wire):

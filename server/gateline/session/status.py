@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gateline.gates.trajectory import step
-from gateline.model import Action, Evaluation, Level, Novelty, Outcome, Part, Progress, Score, Status
+from gateline.model import (
+    Action,
+    Evaluation,
+    Level,
+    Novelty,
+    Outcome,
+    Part,
+    Progress,
+    Score,
+    Status,
+    TestRun,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +46,8 @@ class StatusUpdate:
     progress: Progress | None = None
     base_label: str = ""
     new_findings: int = 0
+    tests: TestRun | None = None
+    """Which tests spoke of the change, and why these; None: none were run."""
 
     @property
     def label(self) -> str:
@@ -80,4 +93,5 @@ def status_of(evaluation: Evaluation, previous: Score | None) -> StatusUpdate:
         progress=evaluation.progress,
         base_label=evaluation.base_label,
         new_findings=sum(finding.novelty is Novelty.NEW for finding in evaluation.findings),
+        tests=evaluation.tests,
     )

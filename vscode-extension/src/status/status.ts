@@ -1,6 +1,7 @@
 /** What the status bar shows of a status: text, tooltip, background, and what a screen reader says. */
 
 import type { ActionResult, PartResult, StatusParams } from "../protocol";
+import { told } from "../tests/told";
 import { plain, table } from "./markdown";
 import { checkpointIn, counted, decisionIn, isUnknown, number, percent, spokenStep, stated, step, toneOf } from "./words";
 
@@ -79,7 +80,7 @@ function unchanged(status: StatusParams): string[] {
 }
 
 function judged(status: StatusParams): string[] {
-  return [headline(status), context(status), breakdown(status), capped(status), next(status.requiredActions), unmeasured(status)];
+  return [headline(status), context(status), breakdown(status), tests(status), capped(status), next(status.requiredActions), unmeasured(status)];
 }
 
 function headline(status: StatusParams): string {
@@ -102,6 +103,10 @@ function breakdown(status: StatusParams): string {
   if (scored.length === 0 || status.raw === null) return "";
   const rows = [["", "before → now", "points"], ...scored.map(row), ["**sum**", "", `**${status.raw.toFixed(1)}**`]].map(spaced);
   return table(rows[0] ?? [], "|:--|--:|--:|", rows.slice(1));
+}
+
+function tests({ tests }: StatusParams): string {
+  return tests === null ? "" : told(tests).map(plain).join("; ");
 }
 
 function row(part: PartResult): string[] {

@@ -37,7 +37,7 @@ test("the tooltip has the breakdown, whose points add up", () => {
 
 test("the tooltip has decision, evidence, floors, what is next, and what was not measured and why", () => {
   const { tooltip } = shown(failed);
-  for (const part of ["Needs another iteration", "evidence 75", "**Capped at 59** by 2 broken floors", " (+28.6)", "coverage\\: no data \\(not yet measured\\)"]) {
+  for (const part of ["Needs another iteration", "2 of 220 tests affected\\: 2 execute total in cart\\.py", "evidence 75", "**Capped at 59** by 2 broken floors", " (+28.6)", "coverage\\: no data \\(not yet measured\\)"]) {
     assert.ok(tooltip.includes(part), part);
   }
 });
