@@ -9,7 +9,7 @@ from functools import cached_property
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
-from gateline.repairs.reading.code import Code, Function
+from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.defaults import defaults
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.kinds import Kinds
@@ -67,7 +67,7 @@ class _Defaults:
         if _LOOKUPS.get(name) != len(node.args):
             return
         end = code.end(node.args[-1])
-        for value, cost in (*_neighbours(code, node, name), *self.values):
+        for value, cost in (*_returned(code, node), *_neighbours(code, node, name), *self.values):
             edit = code.edit(end, end, f", {value}")
             yield self._repair(f"Default to {value}", [edit], 0.1 + cost + 0.1 * origin.steps)
 
@@ -112,6 +112,20 @@ class _Defaults:
 
 def _root(node: ast.expr, code: Code) -> str:
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def _returned(code: Code, call: ast.Call) -> Iterator[tuple[str, float]]:
+    """The constants that a function returns elsewhere, for a lookup that it returns."""
+    function = code.function(call)
+    if function is None or not isinstance(code.parent(call), ast.Return):
+        return
+    for node in walk_scope(function):
+        if (
+            isinstance(node, ast.Return)
+            and isinstance(node.value, ast.Constant)
+            and node.value.value is not None
+        ):
+            yield code.segment(node.value), 0.1
 
 
 def _neighbours(code: Code, call: ast.Call, name: str) -> Iterator[tuple[str, float]]:
