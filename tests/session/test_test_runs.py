@@ -199,3 +199,9 @@ async def test_a_run_that_was_ended_early_is_run_again(desk: Desk, monkeypatch: 
     monkeypatch.setattr(Service, "run", run)
     assert await desk.edit("fine")
     assert not await desk.edit("fine")
+
+
+async def test_a_test_that_somebody_named_is_not_all_that_is_affected(desk: Desk) -> None:
+    assert await desk.runs.run(change("fine"), {}, Wanted(Which.AFFECTED, only=(ITEM.id,)))
+    assert await desk.edit("fine")
+    assert not await desk.edit("fine")

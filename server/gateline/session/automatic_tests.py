@@ -57,6 +57,8 @@ class AutomaticTests:
         if not await tools.runs.ask():
             raise UsageError(await tools.runs.refusal())
         wanted = Wanted(which, only=None if ids is None else tuple(ids))
+        if self._is_running and not self._asked:
+            await tools.runs.interrupt()
         self._asked += 1
         try:
             has_run = await self._evaluating.run_tests(tools, wanted, on_result)

@@ -33,6 +33,8 @@ class _Said:
 
     texts: _Texts
     tested: Tested
+    is_all: bool = False
+    """Whether all tests that the texts can affect were run."""
 
 
 class TestRuns:
@@ -109,11 +111,12 @@ class TestRuns:
             tested = await self._tests.of_change(change, around, wanted, on_result)
             if not (tested.is_whole or tested.current):
                 return False
-            self._last, self._moved = _Said(texts, tested), None
+            is_all = tested.is_whole and wanted.only is None
+            self._last, self._moved = _Said(texts, tested, is_all), None
         return True
 
     def _knows(self, texts: _Texts) -> bool:
-        return self._last is not None and self._last.texts == texts and self._last.tested.is_whole
+        return self._last is not None and self._last.texts == texts and self._last.is_all
 
     async def interrupt(self) -> None:
         """End what is run now, and what waits to be run."""
