@@ -2,7 +2,7 @@
 
 A function above `gates.complexity-best` is a finding. Only functions that the change adds or edits
 count, and a function that was complex before is measured against what it was. What the comments at the
-head call generated is not judged.
+head call generated is not judged, and in tests an assertion is no path.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from gateline.model import (
     Weight,
 )
 from gateline.model.source import Scope
+from gateline.testing.naming import is_test
 
 CODE = "GTL401"
 
@@ -41,7 +42,7 @@ def inspect(inspection: Inspection) -> Report:
     if inspection.is_generated:
         return Report(ANALYZER.name, Dimension.COMPLEXITY, State.NOTHING_TO_JUDGE, "", (), (lines,))
     try:
-        functions = tuple(_functions(source))
+        functions = tuple(_functions(source, no_assert=is_test(source.path)))
     except RecursionError:
         reason = "the code is nested too deeply"
         return Report(ANALYZER.name, Dimension.COMPLEXITY, State.NO_DATA, reason, (), (lines,))
@@ -53,14 +54,14 @@ def inspect(inspection: Inspection) -> Report:
     return Report(ANALYZER.name, Dimension.COMPLEXITY, state, "", findings, (*measured, lines, *extra))
 
 
-def _functions(source: Source) -> Iterator[tuple[str, Scope, float]]:
+def _functions(source: Source, *, no_assert: bool) -> Iterator[tuple[str, Scope, float]]:
     from radon.visitors import ComplexityVisitor
 
     for name, node in source.scopes:
         if isinstance(node, ast.ClassDef):
             continue
         # A function inside a function has its own row, and does not make the outer one more complex.
-        visitor = ComplexityVisitor.from_ast(ast.Module([node], []))
+        visitor = ComplexityVisitor.from_ast(ast.Module([node], []), no_assert=no_assert)
         yield name, node, float(sum(f.complexity for f in visitor.functions))
 
 

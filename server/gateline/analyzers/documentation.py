@@ -1,6 +1,7 @@
 """Documentation coverage: public functions, classes and modules that have no docstring.
 
-Public is what has no leading underscore in its own name or in the names around it. Not asked for:
+Public is what has no leading underscore in its own name or in the names around it, that of its module and
+packages among them. Not asked for: stubs,
 functions inside functions, overloads, setters and deleters, `@override`, `__init__` and other special
 methods (their meaning is the language's), modules that are empty or only import, tests, and what the
 comments at the head call generated.
@@ -29,6 +30,7 @@ from gateline.model.source import Scope
 
 CODE = "GTL501"
 
+_MODULE = "module"
 _SILENT_DECORATORS = frozenset({"overload", "override", "setter", "deleter"})
 
 
@@ -37,7 +39,7 @@ def inspect(inspection: Inspection) -> Report:
     source = inspection.source
     if source.tree is None:
         return Report(ANALYZER.name, Dimension.DOCUMENTATION, State.NO_DATA, "the text does not parse")
-    if _is_test(source.path) or inspection.is_generated:
+    if _is_beside(source.path) or inspection.is_generated:
         return Report(ANALYZER.name, Dimension.DOCUMENTATION, State.NOTHING_TO_JUDGE)
     measures = []
     findings = []
@@ -77,8 +79,14 @@ def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
-def _is_test(path: str) -> bool:
+def _is_beside(path: str) -> bool:
+    """Whether nothing in a file is public: tests, stubs (the module has the docstrings), what is private."""
     parts = PurePosixPath(path)
+    private = any(name.startswith("_") and not name.startswith("__") for name in parts.parts)
+    return private or parts.suffix == ".pyi" or _is_test(parts)
+
+
+def _is_test(parts: PurePosixPath) -> bool:
     names = (parts.name.startswith("test_"), parts.stem.endswith("_test"), parts.name == "conftest.py")
     return any(names) or not {"test", "tests"}.isdisjoint(parts.parts[:-1])
 
@@ -95,7 +103,8 @@ def _finding(source: Source, name: str, node: ast.Module | Scope, line: int) -> 
         dimension=Dimension.DOCUMENTATION,
         weight=Weight.COUNTS,
         symbol=name,
-        line_text=text if name else "",
+        # What a module's first line says is no part of it: it may be any import.
+        line_text=text if name else _MODULE,
     )
 
 

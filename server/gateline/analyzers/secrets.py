@@ -2,7 +2,8 @@
 
 Each kind has a risk: 1.0 for formats that only a real token has (keys of cloud providers, private keys),
 0.7 for a literal that is assigned to a name such as `password`, 0.5 for text that merely looks random; in
-tests, examples and documentation 0.4 of that. A finding of at least 0.5 is a floor, others count.
+tests, examples and documentation 0.4 of that. A finding of at least 0.5 is a floor, one of at least 0.3
+counts, others are advice.
 The document's `exposure` is the chance that at least one is real: 1 - Π(1 - risk), from 0 to 1.
 
 The value is never shown, stored or remembered: not in the message, not in the finding's line text.
@@ -37,7 +38,7 @@ CODE = "GTL310"
 
 _CERTAIN, _NAMED, _RANDOM = 1.0, 0.7, 0.5
 _HARMLESS_PLACE = 0.4
-_FLOOR = 0.5
+_FLOOR, _COUNTS = 0.5, 0.3
 _RISKS = {
     "Secret Keyword": _NAMED,
     "Basic Auth Credentials": _NAMED,
@@ -173,11 +174,17 @@ def _finding(source: Source, number: int, hit: _Hit, risk: float) -> Finding:
         span=Span.of(number, hit.start, number, hit.end),
         message=f"exposed secret ({hit.kind}), risk {risk:.1f}: take it out, revoke it if it was real",
         dimension=Dimension.SECURITY,
-        weight=Weight.FLOOR if risk >= _FLOOR else Weight.COUNTS,
+        weight=_weight(risk),
         origin=f"detect-secrets: {hit.kind}",
         symbol=source.symbol_at(number),
         line_text=_covered(line),
     )
+
+
+def _weight(risk: float) -> Weight:
+    if risk >= _FLOOR:
+        return Weight.FLOOR
+    return Weight.COUNTS if risk >= _COUNTS else Weight.ADVICE
 
 
 def _covered(line: str) -> str:
