@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.code import is_none
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
@@ -102,6 +103,9 @@ class _Conversions:
         )
         text = template.format(inside)
         if isinstance(node, ast.Starred) or isinstance(getattr(node, "ctx", None), ast.Store):
+            return
+        if is_none(node) or (isinstance(node, ast.IfExp) and (is_none(node.body) or is_none(node.orelse))):
+            # Of a choice the other branch alone is converted.
             return
         if text.startswith("(") and not text.endswith(",)"):
             text = fitted(code, node, text)

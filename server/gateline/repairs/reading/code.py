@@ -166,6 +166,11 @@ def code_of(path: str, text: str) -> Code | None:
     return None if source.tree is None else Code(source, source.tree)
 
 
+def is_none(node: ast.AST | None) -> bool:
+    """Whether an expression is `None` itself."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
 def walk_scope(scope: ast.AST) -> Iterator[ast.AST]:
     """The nodes evaluated in a scope, in the order of the text; functions and classes inside are left out."""
     return iter(_walked(scope))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from gateline.model import Knowledge
-from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.code import Code, is_none
 from gateline.repairs.reading.modules import module_of
 from gateline.repairs.reading.scopes import Kind, Name, stores, visible
 from gateline.repairs.reading.world import members, resolve, signatures
@@ -32,6 +32,7 @@ _CALLS |= {"hex": "str", "bin": "str", "ascii": "str", "format": "str", "callabl
 _NUMBERS = ("bool", "int", "float", "complex")
 _PLAIN = re.compile(r"[A-Za-z_][\w.]*")
 _DEEPEST = 4
+_VIEWS = frozenset({"items", "keys", "values"})
 
 
 class Kinds:
@@ -73,10 +74,16 @@ class Kinds:
         if isinstance(node, ast.Subscript):
             return self._item(node, depth)
         if isinstance(node, ast.IfExp):
-            return self._same(self.of(node.body, depth + 1), self.of(node.orelse, depth + 1))
+            return self._either(node, depth)
         if isinstance(node, ast.BoolOp):
             return self.of(node.values[-1], depth + 1)
         return ""
+
+    def _either(self, node: ast.IfExp, depth: int) -> str:
+        """The type of both branches; of the other where one is None."""
+        held = [part for part in (node.body, node.orelse) if not is_none(part)]
+        kinds = {self.of(part, depth + 1) for part in held}
+        return kinds.pop() if len(kinds) == 1 else ""
 
     @staticmethod
     def _same(one: str, other: str) -> str:
@@ -111,7 +118,9 @@ class Kinds:
             return self._returned(members(self.knowledge, owner).get(node.func.attr, ()), owner)
         name = self.resolved(node.func)
         if not name:
-            return ""
+            # Nearly always these are methods of a dictionary.
+            called = node.func.attr if isinstance(node.func, ast.Attribute) and not node.args else ""
+            return f"dict_{called}" if called in _VIEWS else ""
         if name.rpartition(".")[2][:1].isupper():
             return name
         return self._returned(signatures(self.knowledge, name), name)
