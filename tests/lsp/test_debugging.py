@@ -102,3 +102,20 @@ async def test_what_cannot_be_repaired_is_told_and_left_alone(client: LanguageCl
     answer = await run(editor, "gateline.debugTest")
     assert (answer["applied"], applied.edits) == (False, [])
     assert any("What to look at next" in message.message for message in client.log_messages)
+
+
+async def test_a_type_error_is_repaired_with_the_tests_as_judges(client: LanguageClient) -> None:
+    editor: Editor = client.editor
+    typed = WRONG.replace("label(count)", "label(count: int) -> str")
+    uri = await failing(editor, WRONG)
+    editor.edit(uri, 3, (None, typed))
+    await editor.until(lambda: [d for d in shown(editor, uri) if d.code == "GTL110"])
+    place = lsp.Position(5, 0)
+    asked = lsp.CodeActionParams(
+        lsp.TextDocumentIdentifier(uri), lsp.Range(place, place), lsp.CodeActionContext([])
+    )
+    titles: list[str] = []
+    while not any(title.endswith("(V3)") for title in titles):
+        titles = [action.title for action in await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, asked)]
+        assert titles, "something is offered, or looked for"
+    assert "Write str(count) (V3)" in titles
