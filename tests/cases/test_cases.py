@@ -148,14 +148,14 @@ def _reports(folder: str, case: text_cases.Case, texts: Texts, base: Texts) -> R
     reports: dict[str, list[Report]] = {path: [] for path in texts}
     for path, text in texts.items():
         source = Source(Document(path, text))
-        changed = changed_lines(Document(path, base[path]).lines, source.lines) if path in base else None
+        before = Source(Document(path, base[path])) if path in base else None
+        changed = changed_lines(before.lines, source.lines) if before else None
         for name in FOLDERS[folder]:
             if name == "duplication":
                 reports[path].append(inspect_clones(index, source, changed))
             else:
-                reports[path].append(
-                    ANALYZERS[name].inspect(Inspection(source, changed, options.get(name, {})))
-                )
+                inspection = Inspection(source, changed, options.get(name, {}), before)
+                reports[path].append(ANALYZERS[name].inspect(inspection))
     return reports
 
 

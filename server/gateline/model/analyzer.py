@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from gateline.model.finding import Dimension
-from gateline.model.generated import generated_line
+from gateline.model.generated import says_generated
 from gateline.model.level import Level
 from gateline.model.report import Report
 from gateline.model.source import Source
@@ -21,12 +21,14 @@ class Inspection:
     """Zero-based lines that the base does not have; None when there is no base (all are new)."""
     options: Mapping[str, object] = field(default_factory=dict)
     """The settings of this analyzer, from `[tool.gateline.<name>]`."""
+    base: Source | None = None
+    """The document in the base; None when it is new, or is itself that of the base."""
 
     @property
     def is_generated(self) -> bool:
-        """Whether a program wrote the document, by its head; one that the change adds is not believed."""
-        line = generated_line(self.source.code)
-        return line is not None and (self.changed is None or line not in self.changed)
+        """Whether a program wrote the document, by its head; of an old one, by that of the base as well."""
+        sides = (self.source, self.base) if self.base else (self.source,)
+        return all(says_generated(side.code) for side in sides)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,11 @@ _SAYS = re.compile(
 )
 
 
-def generated_line(text: str) -> int | None:
-    """The zero-based line of the comments at its head that says so; None when none does."""
-    for number, line in enumerate(text.splitlines()):
-        stripped = line.strip()
-        if stripped and not stripped.startswith("#"):
-            return None
-        if _SAYS.search(stripped):
-            return number
-    return None
+def says_generated(text: str) -> bool:
+    """Whether the comments at the head of a text say that a program wrote it."""
+    for line in map(str.strip, text.splitlines()):
+        if line and not line.startswith("#"):
+            return False
+        if _SAYS.search(line):
+            return True
+    return False

@@ -64,9 +64,10 @@ class Worker:
 
         source = self.source(request.document)
         changed = self._changed(request.document, request.base)
+        base = self.source(request.base) if request.base else None
         for name in request.analyzers:
             options = request.options.get(name, {})
-            yield inspect_safely(self.analyzers[name], Inspection(source, changed, options))
+            yield inspect_safely(self.analyzers[name], Inspection(source, changed, options, base))
 
     def _judge(self, request: Judge) -> Any:
         from gateline.gates.evaluate import judge
