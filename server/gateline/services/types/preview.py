@@ -94,6 +94,7 @@ class Previews:
         function = place.function
         function.body = fresh.body
         function.line, function.end_line = fresh.line, fresh.end_line
+        function.end_column = fresh.end_column
         self._move(place, body, module, fresh)
         errors = self._manager.manager.errors
         errors.reset()
