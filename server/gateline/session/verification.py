@@ -9,10 +9,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from gateline.model import Dimension, Document, Finding, Origin, Problem, Report, State
-from gateline.repairs.dependencies import declared
 from gateline.repairs.proof import Suite, Verdict, proof_of
 from gateline.repairs.reported import problem_of
-from gateline.repairs.syntax.looks import names_in
 from gateline.repairs.tested import Ran, of_parsed, of_run, of_tests, own_verdict
 from gateline.services.repairs.messages import Asked
 from gateline.session.engine import Engine
@@ -131,6 +129,8 @@ def _of_parser(asked: Asked, now: Reports, before: Mapping[str, str]) -> Verdict
 
     What is missed of a name that stood there before was missing before.
     """
+    from gateline.repairs.syntax.looks import names_in
+
     found = [f for path, report in now.items() for f in report.findings if path in asked.touched]
     added = [f for f in found if f.span.start.line in asked.touched[f.path]]
     written = {path: names_in(text) for path, text in before.items()}
@@ -153,6 +153,9 @@ def _is_old(finding: Finding, written: AbstractSet[str]) -> bool:
 
 def _of_declaration(asked: Asked, before: Mapping[str, str]) -> Verdict:
     """A dependency that is declared is not installed yet: the project says what it needs, and that is all."""
+    # Late, as below: the server keeps what it imports, and few people ask for this.
+    from gateline.repairs.dependencies import declared
+
     rows = ((declared(p, before.get(p, "")), declared(p, text)) for p, text in asked.texts.items())
     holds = all(then < now and len(now) == len(then) + 1 for then, now in rows)
     reason = "" if holds else "it does not declare exactly one dependency more"
