@@ -13,7 +13,7 @@ from gateline.model import Change, Dimension, Document, FileChange, FileStatus, 
 from gateline.services.tests.book import TestBook
 from gateline.services.tests.options import TestOptions
 from gateline.services.tests.runner import TestRunner
-from gateline.session.base_tests import BaseTests
+from gateline.session.base_tests import BaseTests, exchanges_bodies
 from gateline.session.selecting import Selecting
 from gateline.session.testing import Tested, Tests, Wanted, Which
 
@@ -70,8 +70,9 @@ class Shop:
         options = TestOptions(self.root, sys.executable, environment=quiet)
         book = TestBook(self.root, self.book)
         selecting = Selecting(book, lambda: sorted(BASE), self.affordable)
-        base = BaseTests(TestRunner(options))
-        return Tests(TestRunner(options), "", lambda: True, selecting, base)
+        runner = TestRunner(options)
+        self.base = TestRunner(options)
+        return Tests(runner, "", lambda: True, selecting, BaseTests(self.base, runner))
 
     async def said(self, texts: dict[str, str | None], wanted: Wanted = AFFECTED) -> Tested:
         return await self.tests.of_change(change(texts), {}, wanted)
@@ -238,3 +239,32 @@ async def test_what_runs_is_ended_when_nobody_wants_it_any_more(shop: Shop) -> N
     )
     await asyncio.gather(*tasks)
     assert ended and not said.is_whole
+
+
+async def test_other_bodies_are_judged_beside_the_base_without_another_collection(shop: Shop) -> None:
+    wrong = edited("cart.py", "return sum(prices)", "return sum(prices) + 1")
+    said = await shop.said(wrong)
+    assert failing(said) == {"test_total": "floor", "test_empty": "floor", "test_wrong_before": "counts"}
+    assert shop.base.pids == []
+    more = {"cart.py": str(wrong["cart.py"]) + "\nMORE = 1\n"}
+    await shop.said(more)
+    assert shop.base.pids == [], "what is known of the base is known"
+    await shop.said(
+        {**more, "test_cart.py": BASE["test_cart.py"] + "\n\ndef test_new():\n    assert False\n"}
+    )
+    assert shop.base.pids != [], "now something else would be collected"
+
+
+@pytest.mark.parametrize(
+    ("texts", "only_bodies"),
+    [
+        (edited("cart.py", "return weight * 2", "return weight"), True),
+        (edited("cart.py", "def unused", "def used"), False),
+        ({"cart.py": BASE["cart.py"] + "\n\ndef more():\n    return 1\n"}, False),
+        ({"cart.py": BASE["cart.py"] + "X = 1\n"}, False),
+        ({"cart.py": None}, False),
+        ({"other.py": "x = 1\n"}, False),
+    ],
+)
+def test_what_only_exchanges_bodies(texts: dict[str, str | None], *, only_bodies: bool) -> None:
+    assert exchanges_bodies(change(texts)) is only_bodies

@@ -36,7 +36,7 @@ def tests_of(workspace: Workspace, *, trusted: bool) -> Tests:
     selecting = Selecting(book, workspace.collector.project_files, settings.affordable)
     runner, base = TestRunner(options), TestRunner(options)
     timing = TimingTests(runner, base, settings.performance_budget)
-    return Tests(runner, "", look, selecting, BaseTests(base), timing, untested)
+    return Tests(runner, "", look, selecting, BaseTests(base, runner), timing, untested)
 
 
 def test_command(workspace: Workspace) -> tuple[str, ...]:
