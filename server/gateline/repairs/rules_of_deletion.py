@@ -62,10 +62,13 @@ def _spelled(text: str) -> tuple[str, ...]:
 
 
 def _deleted(old: Sequence[str], new: Sequence[str]) -> int:
-    """Words that are gone and stand nowhere else instead."""
+    """Words that are gone and stand nowhere else instead. The same change at several places counts once."""
     gone = 0
+    seen: set[tuple[Sequence[str], Sequence[str]]] = set()
     for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag in {"delete", "replace"}:
+        change = (tuple(old[i:j]), tuple(new[k:m]))
+        if tag in {"delete", "replace"} and change not in seen:
+            seen.add(change)
             lost = [w for n, w in enumerate(old[i:j], i) if _counts(w) and (n == 0 or w != old[n - 1])]
             gone += max(0, len(lost) - sum(1 for w in new[k:m] if _counts(w)))
     return gone
