@@ -28,7 +28,7 @@ class Desk:
         self.options = TestOptions(copy.root, copy.python, environment=copy.environment)
         self.runner = TestRunner(self.options)
         self.selecting = Selecting(TestBook(copy.root), copy.files, float("inf"))
-        base = BaseTests(TestRunner(self.options))
+        base = BaseTests(TestRunner(self.options), self.runner)
         self.tests = Tests(self.runner, "", lambda: True, self.selecting, base)
         self.unsaved: dict[str, str] = {}
 
