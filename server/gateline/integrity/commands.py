@@ -54,6 +54,8 @@ _RUNNING = re.compile(
 _DELEGATES = re.compile(
     r"(make|just|task|invoke|inv|poe|doit|hatch|nox|tox|pre-commit|bash|sh|\./\S+|\S+\.sh)\b"
 )
+_CHECKING = re.compile(r"(unit-?)?tests?|test-all|checks?|lint|types|typecheck|mypy|ci|qa|coverage|verify")
+"""Targets by which something else is told to run checks."""
 _HARMLESS = re.compile(r"\s*(true|:|exit\s+0|echo\b.*|printf\b.*)\s*")
 _SIMPLE = re.compile(r"\|\||&&|;|\n|(?<!\|)\|(?!\|)")
 
@@ -97,7 +99,10 @@ def script(text: str, *, strict: bool = True, first_line: int = 0, pipes: bool =
             place = first_line + number
             calls += [Call(tool, kind, strict and counts, place, command) for tool, kind in _check(command)]
             if found := _DELEGATES.match(command):
-                delegates.add(f"{found[0]} {_target(command)}")
+                name = f"{found[0]} {_target(command)}"
+                delegates.add(name)
+                if _CHECKING.fullmatch(_target(command)):
+                    calls.append(Call(name, name, strict and counts, place))
     return Script(tuple(calls), frozenset(delegates))
 
 

@@ -32,6 +32,11 @@ _NO_COMMANDS = frozenset(
     {"name", "if", "on", "env", "with", "id", "needs", "image", "key", "path", "description"}
 )
 _NEVER = frozenset({"false", "${{ false }}", "${{false}}", "never", "manual"})
+_LATE = re.compile(
+    r"github\.ref(_name)? *==|startsWith\(github\.ref|"
+    r"github\.event_name *== *'(schedule|workflow_dispatch|release)'"
+)
+"""Conditions that do not hold while a change is looked at: only afterwards, or for a release."""
 _AUTOMATIC = frozenset({"push", "pull_request", "pull_request_target", "merge_group"})
 
 
@@ -92,6 +97,9 @@ def _gained(files: Sequence[_File]) -> frozenset[str]:
 
 def _is_called_elsewhere(kind: str, file: _File, gained: frozenset[str]) -> bool:
     if kind in gained or file.now.delegates - file.before.delegates:
+        return True
+    if " " in kind and gained:
+        # In place of a target its commands are called.
         return True
     # A runner of several checks, called more strictly than before, may do it now.
     return bool({"tox", "nox", "hooks"} & gained)
@@ -180,6 +188,8 @@ def _of_node(node: Any, *, strict: bool, pipes: bool) -> Iterator[Script]:
 
 def _may_fail(node: Mapping[Any, Any]) -> bool:
     if any(node.get(flag) is True for flag in _MAY_FAIL):
+        return True
+    if _LATE.search(str(node.get("if", ""))):
         return True
     return any(str(node.get(word, "")).lower() in _NEVER for word in ("if", "when"))
 
