@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from random import Random
 from time import perf_counter
 
@@ -27,6 +29,8 @@ class Desk:
         self.copy = copy
         self.options = TestOptions(copy.root, copy.python, environment=copy.environment)
         self.runner = TestRunner(self.options)
+        self.fresh = TestRunner(replace(self.options, cold="to be sure"))
+        """Collects anew for each run: what it says of lines is not moved along with any edit."""
         self.selecting = Selecting(TestBook(copy.root), copy.files, float("inf"))
         base = BaseTests(TestRunner(self.options), self.runner)
         self.tests = Tests(self.runner, "", lambda: True, self.selecting, base)
@@ -82,4 +86,4 @@ async def desk(copy: Copy) -> AsyncIterator[Desk]:
     try:
         yield made
     finally:
-        await made.tests.stop()
+        await asyncio.gather(made.tests.stop(), made.fresh.stop())

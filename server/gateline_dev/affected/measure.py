@@ -136,8 +136,8 @@ async def _shown_wrongly(desk: Desk, edit: Edit) -> list[str]:
     """Covered lines that a run of all does not execute."""
     change = desk.change(desk.unsaved)
     _, lines = await desk.tests.coverage(change, {})
-    run = await desk.runner.run(None, overlay_of(change, {}))
-    collection = desk.runner.collection
+    run = await desk.fresh.run(None, overlay_of(change, {}))
+    collection = desk.fresh.collection
     if run.replaced or collection is None:
         return []
     outlines = await desk.runner.outlines({path: desk.unsaved[path] for path in lines})
