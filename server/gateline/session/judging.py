@@ -19,6 +19,8 @@ from gateline.settings.model import Settings
 
 Tell = Callable[[str], None]
 
+_FIXTURES = "conftest.py"
+"""The file whose fixtures and hooks are for all tests below it."""
 _READ_AT_ONCE = 50
 """Files read between two turns of the index, so that neither memory nor the worker is filled."""
 
@@ -123,10 +125,15 @@ class Judging:
         return self.imports.importers(paths, self.collector.project_files()) if paths else []
 
     def _tests_around(self, change: Change) -> dict[str, Document]:
-        """The unchanged tests that import what the change touches."""
+        """The unchanged tests that import what the change touches, or that its fixtures are for."""
         if not self.settings.integrity.enabled:
             return {}
-        return {d.path: d for d in self._importers(change) if is_test(d.path)}
+        changed = {row.path for row in change.files}
+        folders = tuple(path.removesuffix(_FIXTURES) for path in changed if path.endswith(_FIXTURES))
+        below = [p for p in self.collector.project_files() if p.startswith(folders)] if folders else []
+        return {d.path: d for d in self._importers(change) if is_test(d.path)} | self._documents(
+            [path for path in below if is_test(path) and path not in changed]
+        )
 
     async def _index_all(self) -> None:
         paths = await asyncio.to_thread(self.collector.project_files)
