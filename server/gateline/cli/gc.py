@@ -14,7 +14,14 @@ from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
 
 
-@click.command()
+_EXAMPLES = """\
+\b
+Examples:
+  gateline gc      now, instead of with the next task
+"""
+
+
+@click.command(epilog=_EXAMPLES)
 def gc() -> None:
     """Forget what is over its limits, and give the space back.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from gateline.worklog.summary import Summary
+from gateline.worklog.summary import Summary, Verification
 from gateline.worklog.task import Event, EventKind, Task
 
 
@@ -46,7 +46,6 @@ def _checkpoint(event: Event) -> str:
 
 
 def _section(summary: Summary) -> str:
-    checked = summary.verification
     operations = ", ".join(f"{count} × {name}" for name, count in summary.operations.items())
     rows = [
         f"## {str(summary.phase).replace('_', ' ').capitalize()}",
@@ -56,9 +55,15 @@ def _section(summary: Summary) -> str:
         _list("Done", summary.todos_completed),
         _list("Left", summary.todos_remaining),
         _list("Deviations", [f"{d.severity}: {d.kind} – {d.detail}" for d in summary.deviations]),
-        f"Tests: {checked.passed} passed, {checked.failed} failed, {checked.skipped} skipped",
+        _tests(summary.verification),
     ]
     return "\n\n".join(filter(None, rows))
+
+
+def _tests(checked: Verification) -> str:
+    if checked == Verification():
+        return "No tests were run"
+    return f"Tests: {checked.passed} passed, {checked.failed} failed, {checked.skipped} skipped"
 
 
 def _list(title: str, rows: Iterable[str]) -> str:
