@@ -13,7 +13,6 @@ from gateline.session.roots import find_root
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
 
-
 _EXAMPLES = """\
 \b
 Examples:
