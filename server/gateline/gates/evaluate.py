@@ -10,7 +10,7 @@ from gateline.gates.actions import possible_actions, required_actions
 from gateline.gates.availability import availability
 from gateline.gates.case import Case
 from gateline.gates.decide import Counts, decide, stated
-from gateline.gates.inputs import Coverage, DocumentedChange, GateInput, Performance, counts
+from gateline.gates.inputs import Coverage, DocumentedChange, GateInput, counts
 from gateline.gates.score import score
 from gateline.gates.screening import Screened, screen
 from gateline.gates.sides import MakeSource, sides
@@ -110,14 +110,8 @@ def _coverage(case: Case) -> Coverage | None:
     return Coverage(int(sum(_measured(case.reports, "covered"))), int(executable), share)
 
 
-def _performance(case: Case) -> Performance | None:
-    points = next(_measured(case.reports, "grade_points"), None)
-    if points is None:
-        return None
-    both = (case.reports, case.base_reports)
-    now, before = (sum(_measured(side, "latency")) for side in both)
-    peak, peak_before = (next(_measured(side, "peak_memory"), None) for side in both)
-    return Performance(points, now, before, peak, peak_before)
+def _performance(case: Case) -> float | None:
+    return next(_measured(case.reports, "grade_points"), None)
 
 
 def _measured(reports: Mapping[str, Sequence[Report]], name: str) -> Iterator[float]:

@@ -42,19 +42,6 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Performance:
-    """What the tests of the change take, on average in milliseconds and at most in megabytes."""
-
-    points: float
-    """0-100; what the grade is worth."""
-    latency: float
-    latency_before: float
-    memory: float | None = None
-    memory_before: float | None = None
-    """None: not known."""
-
-
-@dataclass(frozen=True, slots=True)
 class GateInput:
     """Everything a score is made of."""
 
@@ -69,7 +56,8 @@ class GateInput:
     """The share of duplicated lines in the changed files, 0-1."""
     coverage: Coverage | None = None
     """None: nothing that was changed can be executed."""
-    performance: Performance | None = None
+    performance: float | None = None
+    """0-100, what the grade of the tests of the change is worth; None: not known."""
     credit: int = 0
     """Old findings that went away."""
 

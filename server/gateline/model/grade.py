@@ -22,6 +22,12 @@ class Grade(StrEnum):
         """0-100, as the value of the dimension."""
         return _POINTS[self]
 
+    @property
+    def meaning(self) -> str:
+        """What it says of the tests of the change, for people."""
+        least = _LEAST.get(self)
+        return "no slower than the base" if least is None else f"at least {least:g} times the base"
+
 
 _POINTS: Mapping[Grade, float] = MappingProxyType(
     {Grade.A: 100.0, Grade.B: 90.0, Grade.C: 80.0, Grade.D: 60.0, Grade.E: 40.0, Grade.F: 0.0}

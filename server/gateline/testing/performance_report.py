@@ -24,8 +24,7 @@ def reports_of(
 ) -> tuple[dict[str, Report], dict[str, Report]]:
     """What is said now and of the base: the numbers at `path`, findings in the files of the tests."""
     if found.grade is None:
-        low, high = found.time.low, found.time.high
-        reason = f"the noise is too great for a grade: {low:.2g} to {high:.2g} times the base's time"
+        reason = "the noise is too great for a grade"
         return {path: absent(reason)}, {}
     findings: dict[str, list[Finding]] = defaultdict(list)
     for slower in found.slower:
