@@ -19,6 +19,8 @@ from gateline.model import Evaluation, Level
 from gateline.session.check import Selection
 from gateline.session.roots import find_root
 
+_FAREWELL = 2.0
+"""Seconds for the listener to end."""
 _EXAMPLES = """\
 \b
 Examples:
@@ -61,11 +63,14 @@ def _written(root: Path) -> Iterator[SimpleQueue[object]]:
         for burst in changes(root, watch_filter=files, stop_event=stop):
             found.put(burst)
 
-    Thread(target=listen, daemon=True).start()
+    listener = Thread(target=listen, daemon=True)
+    listener.start()
     try:
         yield found
     finally:
         stop.set()
+        # A thread that is still in native code when the interpreter ends can keep it from ending.
+        listener.join(_FAREWELL)
 
 
 class _Watcher:
