@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from dataclasses import replace
 from time import perf_counter
 
 from gateline_dev.bench.document import OpenDocument
@@ -22,14 +23,15 @@ _EVALUATE = "gateline/checkpoint/evaluate"
 _WARMING = 3
 _REST = 0.7
 """Seconds after which what an edit sets off has ended."""
-_WITHOUT = "[types]\nenabled = false\n"
+_WITHOUT = {"GATELINE_TYPES__ENABLED": "false"}
 
 
 async def evaluation(trial: Trial) -> None:
     """Edit a short file and ask at once, with and without types: the latter is what is ours."""
     await _evaluate(trial, "with types")
-    with trial.on_disk(trial.copy.root / "gateline.toml", _WITHOUT):
-        await _evaluate(trial, "without types")
+    # Not by a file: the base's settings judge, so a new one would not switch anything off.
+    copy = replace(trial.copy, environment={**trial.copy.environment, **_WITHOUT})
+    await _evaluate(replace(trial, copy=copy), "without types")
 
 
 async def _evaluate(trial: Trial, kind: str) -> None:
