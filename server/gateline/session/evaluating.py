@@ -36,6 +36,9 @@ class Evaluating:
 
         Raises UsageError, UndecidedError and ChildError.
         """
+        if level is Level.FINAL:
+            # Not every client tells of every file that was written.
+            tools.judging.files_changed()
         bases, buffers = self.documents.bases, self.documents.buffers
         change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
         around = self.around()

@@ -7,20 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gateline.gates.case import Case
-from gateline.integrity.places import is_test
-from gateline.model import Change, Dimension, Document, Evaluation, Level, Progress, Report
+from gateline.model import Change, Dimension, Evaluation, Level, Progress, Report
 from gateline.session.changes import Collector
 from gateline.session.engine import Engine
-from gateline.session.imports import Imports
-from gateline.session.reading import read
+from gateline.session.surroundings import Surroundings
 from gateline.session.testing import OnResult, Tested, Tests, Wanted, Which, usual
 from gateline.session.types import Reports, Texts, Typed, Types
 from gateline.settings.model import Settings
 
 Tell = Callable[[str], None]
 
-_FIXTURES = "conftest.py"
-"""The file whose fixtures and hooks are for all tests below it."""
 _READ_AT_ONCE = 50
 """Files read between two turns of the index, so that neither memory nor the worker is filled."""
 
@@ -34,7 +30,7 @@ class Judging:
     tests: Tests
     settings: Settings
     collector: Collector
-    imports: Imports
+    surroundings: Surroundings
     _indexed: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def evaluate(
@@ -65,7 +61,7 @@ class Judging:
 
     async def typed(self, change: Change, around: Texts) -> Typed:
         """What an ordinary run of the type checker says of a change and of what imports it."""
-        importers = await asyncio.to_thread(self._importers, change) if self.types.service else []
+        importers = await asyncio.to_thread(self.surroundings.importers, change) if self.types.service else []
         return await self.types.of_change(change, around, importers)
 
     async def tested(
@@ -82,6 +78,10 @@ class Judging:
             self._indexed = asyncio.ensure_future(self._index_all())
         await asyncio.shield(self._indexed)
 
+    def files_changed(self) -> None:
+        """Files were written: what is around a change is looked for again."""
+        self.surroundings.files_changed()
+
     async def stop(self) -> None:
         """End all processes."""
         if self._indexed is not None:
@@ -92,8 +92,9 @@ class Judging:
         """Add what the settings say and what the disk has, and let the worker decide."""
         paths = sorted({*case.reports, *(row.path for row in case.change.files)})
         changed = {row.path for row in case.change.files}
-        unchanged = await asyncio.to_thread(self._documents, [p for p in case.reports if p not in changed])
-        around = await asyncio.to_thread(self._tests_around, case.change)
+        others = [path for path in case.reports if path not in changed]
+        unchanged = await asyncio.to_thread(self.surroundings.documents, others)
+        around = await asyncio.to_thread(self.surroundings.tests, case.change) if self._is_guarded else {}
         ignored = {path: codes for path in paths if (codes := self.settings.ignored(path))}
         evaluation: Evaluation = await self.engine.judge(
             replace(
@@ -101,6 +102,10 @@ class Judging:
             )
         )
         return evaluation
+
+    @property
+    def _is_guarded(self) -> bool:
+        return self.settings.integrity.enabled
 
     async def _with_clones(
         self, change: Change, reports: Mapping[str, Sequence[Report]], tell: Tell | None
@@ -120,30 +125,13 @@ class Judging:
                 found[row.path].append(await self.engine.clones(row.current, row.base))
         return {path: tuple(made) for path, made in found.items()}
 
-    def _importers(self, change: Change) -> list[Document]:
-        paths = {row.path for row in change.files} | {row.base.path for row in change.files if row.base}
-        return self.imports.importers(paths, self.collector.project_files()) if paths else []
-
-    def _tests_around(self, change: Change) -> dict[str, Document]:
-        """The unchanged tests that import what the change touches, or that its fixtures are for."""
-        if not self.settings.integrity.enabled:
-            return {}
-        changed = {row.path for row in change.files}
-        folders = tuple(path.removesuffix(_FIXTURES) for path in changed if path.endswith(_FIXTURES))
-        below = [p for p in self.collector.project_files() if p.startswith(folders)] if folders else []
-        return {d.path: d for d in self._importers(change) if is_test(d.path)} | self._documents(
-            [path for path in below if is_test(path) and path not in changed]
-        )
-
     async def _index_all(self) -> None:
         paths = await asyncio.to_thread(self.collector.project_files)
         for start in range(0, len(paths), _READ_AT_ONCE):
-            documents = await asyncio.to_thread(self._documents, paths[start : start + _READ_AT_ONCE])
+            documents = await asyncio.to_thread(
+                self.surroundings.documents, paths[start : start + _READ_AT_ONCE]
+            )
             await self.engine.index((path, document.text) for path, document in documents.items())
-
-    def _documents(self, paths: Sequence[str]) -> dict[str, Document]:
-        found = (read(self.collector.root, path, self.collector.max_size) for path in paths)
-        return {d.path: d for d in found if isinstance(d, Document)}
 
 
 def _joined(

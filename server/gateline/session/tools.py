@@ -19,6 +19,7 @@ from gateline.session.engine import Engine
 from gateline.session.imports import Imports
 from gateline.session.judging import Judging
 from gateline.session.stand_in import stand_in
+from gateline.session.surroundings import Surroundings
 from gateline.session.test_setup import tests_of
 from gateline.session.ty import MISSING, find_ty
 from gateline.session.types import Types
@@ -33,9 +34,9 @@ def judging_for(workspace: Workspace, *, trusted: bool) -> Judging:
     """What judges this workspace. Nothing is started yet; code of the project runs only when `trusted`."""
     settings = workspace.loaded.settings
     engine = Engine(_options(settings), _analyzers(settings))
-    imports = Imports(workspace.root, settings.max_file_size)
+    around = Surroundings(workspace.collector, Imports(workspace.root, settings.max_file_size))
     types, tests = _types(workspace, trusted=trusted), tests_of(workspace, trusted=trusted)
-    return Judging(engine, types, tests, settings, workspace.collector, imports)
+    return Judging(engine, types, tests, settings, workspace.collector, around)
 
 
 def _analyzers(settings: Settings) -> Mapping[str, Dimension]:

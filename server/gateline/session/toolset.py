@@ -67,6 +67,7 @@ class Toolset:
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files were written: what was known of them is looked at again."""
+        self.judging.files_changed()
         self.runs.files_changed(paths)
         self.repairing.files_changed()
         await self.checking.files_changed(paths)

@@ -1,0 +1,77 @@
+"""The unchanged files that a change matters to, as they are on disk.
+
+A verdict follows the typing, and finding these takes git and a look at every file: they are looked for once
+for each set of changed files, and again when files were written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import RLock
+
+from cachetools import LRUCache
+
+from gateline.integrity.places import is_test
+from gateline.model import Change, Document
+from gateline.session.changes import Collector
+from gateline.session.imports import Imports
+from gateline.session.reading import read
+
+_FIXTURES = "conftest.py"
+"""The file whose fixtures and hooks are for all tests below it."""
+_KEPT = 4
+"""Sets of changed files that are remembered: of the change, and of a single document."""
+
+_Documents = dict[str, Document]
+_Key = tuple[int, frozenset[str]]
+
+
+class Surroundings:
+    """What was found stays until files are written. Methods but `files_changed` block; any thread may ask."""
+
+    def __init__(self, collector: Collector, imports: Imports) -> None:
+        self._collector = collector
+        self._imports = imports
+        self._written = 0
+        """How often files were written: part of each key, so that a search from before is never found."""
+        self._lock = RLock()
+        self._importers: LRUCache[_Key, list[Document]] = LRUCache(_KEPT)
+        self._tests: LRUCache[_Key, _Documents] = LRUCache(_KEPT)
+
+    def files_changed(self) -> None:
+        """Files were written."""
+        self._written += 1
+
+    def importers(self, change: Change) -> list[Document]:
+        """The files that import what the change touches."""
+        key = self._key(change)
+        with self._lock:
+            found = self._importers.get(key)
+            if found is None:
+                files = self._collector.project_files() if key[1] else []
+                found = self._importers[key] = self._imports.importers(key[1], files)
+            return found
+
+    def tests(self, change: Change) -> _Documents:
+        """The tests that import what the change touches, or that its fixtures are for."""
+        key = self._key(change)
+        with self._lock:
+            found = self._tests.get(key)
+            if found is None:
+                importing = {d.path: d for d in self.importers(change) if is_test(d.path)}
+                found = self._tests[key] = importing | self.documents(self._below_fixtures(key[1]))
+            return found
+
+    def documents(self, paths: Sequence[str]) -> _Documents:
+        """These files, as far as they can be read."""
+        found = (read(self._collector.root, path, self._collector.max_size) for path in paths)
+        return {d.path: d for d in found if isinstance(d, Document)}
+
+    def _below_fixtures(self, changed: frozenset[str]) -> list[str]:
+        folders = tuple(path.removesuffix(_FIXTURES) for path in changed if path.endswith(_FIXTURES))
+        below = [p for p in self._collector.project_files() if p.startswith(folders)] if folders else []
+        return [path for path in below if is_test(path) and path not in changed]
+
+    def _key(self, change: Change) -> _Key:
+        paths = {row.path for row in change.files} | {row.base.path for row in change.files if row.base}
+        return self._written, frozenset(paths)

@@ -1,0 +1,81 @@
+"""What is around a change is looked for once, and again when files were written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gateline.model import Change, Document, FileChange, FileStatus
+from gateline.session.imports import Imports
+from gateline.session.surroundings import Surroundings
+
+
+class Files:
+    """The part of a collector that is asked: every file of a folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.max_size = 10_000
+        self.looked = 0
+
+    def project_files(self) -> list[str]:
+        self.looked += 1
+        return sorted(file.relative_to(self.root).as_posix() for file in self.root.rglob("*.py"))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    for name, text in {
+        "cart.py": "total = 1\n",
+        "till.py": "import cart\n",
+        "tests/test_cart.py": "import cart\n",
+        "tests/test_other.py": "",
+        "tests/conftest.py": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return Files(tmp_path)
+
+
+@pytest.fixture
+def around(files: Files) -> Surroundings:
+    return Surroundings(files, Imports(files.root, files.max_size))  # type: ignore[arg-type]
+
+
+def change(*paths: str, text: str = "total = 2\n") -> Change:
+    rows = (FileChange(p, FileStatus.MODIFIED, Document(p, "total = 1\n"), Document(p, text)) for p in paths)
+    return Change("base", "base", tuple(rows))
+
+
+def test_importers_and_among_them_tests(around: Surroundings) -> None:
+    assert [d.path for d in around.importers(change("cart.py"))] == ["tests/test_cart.py", "till.py"]
+    assert list(around.tests(change("cart.py"))) == ["tests/test_cart.py"]
+
+
+def test_fixtures_are_for_all_tests_below(around: Surroundings) -> None:
+    found = around.tests(change("tests/conftest.py"))
+    assert sorted(found) == ["tests/test_cart.py", "tests/test_other.py"]
+
+
+def test_typing_looks_at_no_file_again(files: Files, around: Surroundings) -> None:
+    for number in range(20):
+        around.tests(change("cart.py", text=f"total = {number}\n"))
+        around.importers(change("cart.py", text=f"total = {number}\n"))
+    assert files.looked == 1
+
+
+def test_files_that_were_written_are_seen(files: Files, around: Surroundings) -> None:
+    around.tests(change("cart.py"))
+    (files.root / "tests" / "test_new.py").write_text("import cart\n")
+    around.files_changed()
+    assert list(around.tests(change("cart.py"))) == ["tests/test_cart.py", "tests/test_new.py"]
+
+
+def test_another_file_has_other_surroundings(around: Surroundings) -> None:
+    around.tests(change("cart.py"))
+    assert list(around.tests(change("till.py"))) == []
+
+
+def test_nothing_changed_is_around_nothing(files: Files, around: Surroundings) -> None:
+    assert (around.importers(change()), around.tests(change()), files.looked) == ([], {}, 0)
