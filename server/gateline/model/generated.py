@@ -9,12 +9,14 @@ _SAYS = re.compile(
     r"\bgenerated (file|code)\b",
     re.IGNORECASE,
 )
+_COMMENT = ("#", "//", "/*", "--", "<!--", ";")
+"""How comments begin, in Python and in other languages."""
 
 
 def says_generated(text: str) -> bool:
     """Whether the comments at the head of a text say that a program wrote it."""
     for line in map(str.strip, text.splitlines()):
-        if line and not line.startswith("#"):
+        if line and not line.startswith(_COMMENT):
             return False
         if _SAYS.search(line):
             return True

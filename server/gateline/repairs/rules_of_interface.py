@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from gateline.model import Problem, Source
 from gateline.model.document import split_lines
+from gateline.model.interface import is_public, offered
 from gateline.repairs.rule import Case, Refusal
 from gateline.repairs.syntax.layout import layout_of
 from gateline.repairs.syntax.tokens import Kind
@@ -93,9 +94,9 @@ def headers(text: str) -> Iterator[Header]:
         around = stack[-1][1] if stack else ""
         if match and (not width or around):
             name = around + match["name"]
-            if _is_public(match["name"]):
+            if is_public(match["name"]):
                 yield Header(number, name, line.rstrip("\r\n"))
-            is_class = match["kind"] == "class" and _is_public(match["name"])
+            is_class = match["kind"] == "class" and is_public(match["name"])
             stack.append((width, f"{name}." if is_class else ""))
         elif bare.endswith(":"):
             stack.append((width, ""))
@@ -112,37 +113,13 @@ def _string_lines(text: str) -> set[int]:
 
 def public(tree: ast.Module) -> dict[str, Signature]:
     """What others may use of a module, by qualified name, with the way it is called."""
-    found: dict[str, Signature] = {}
-    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
-    while waiting:
-        node, prefix = waiting.pop()
-        for child in ast.iter_child_nodes(node):
-            names = {name: s for name, s in _offered(child, prefix).items() if _is_public(name)}
-            found = {**{prefix + name: signature for name, signature in names.items()}, **found}
-            if isinstance(child, ast.ClassDef) and names:
-                waiting.append((child, f"{prefix}{child.name}."))
-            elif isinstance(child, ast.If | ast.Try | ast.With | ast.ExceptHandler):
-                waiting.append((child, prefix))
-    return found
+    return {name: _called(node) for name, node in offered(tree).items()}
 
 
-def _offered(node: ast.AST, prefix: str) -> dict[str, Signature]:
+def _called(node: ast.AST) -> Signature:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        return {node.name: _signature(node)}
-    if isinstance(node, ast.ClassDef):
-        return {node.name: ("class",)}
-    return {} if prefix else dict.fromkeys(_assigned(node), ("name",))
-
-
-def _is_public(name: str) -> bool:
-    return not name.startswith("_") or name == "__init__"
-
-
-def _assigned(node: ast.AST) -> Iterator[str]:
-    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-    for target in targets:
-        if isinstance(target, ast.Name):
-            yield target.id
+        return _signature(node)
+    return ("class",) if isinstance(node, ast.ClassDef) else ("name",)
 
 
 def _signature(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Signature:

@@ -9,15 +9,14 @@ from itertools import chain
 
 from gateline.model.change import Change, FileChange
 from gateline.model.document import Document, split_lines
+from gateline.model.generated import says_generated
+from gateline.model.interface import offered
 from gateline.model.lines import changed_lines
+from gateline.testing.naming import is_test
 from gateline.worklog.tier import ChangedFile
 
 _SETTINGS = ("pyproject.toml", "gateline.toml")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-_GENERATED = ("_pb2.py", "_pb2.pyi", "_pb2_grpc.py")
-_MARKS = ("@generated", "do not edit")
-_HEAD = 5
-"""Lines at the top of a file in which a generator says that it wrote it."""
 
 
 def changed_files(change: Change) -> tuple[ChangedFile, ...]:
@@ -34,12 +33,12 @@ def _changed(row: FileChange) -> ChangedFile:
         before, after = _tree(old), _tree(new)
         if before is not None and after is not None:
             only_comments = bool(row.base and row.current) and _meaning(before) == _meaning(after)
-            public = () if _is_test(row.path) else tuple(_broken(_public(before), _public(after)))
+            public = () if is_test(row.path) else tuple(_broken(_public(before), _public(after)))
     return ChangedFile(
         row.path,
         _lines(old, new),
         only_comments=only_comments,
-        generated=_is_generated(row.path, new or old),
+        generated=says_generated(new or old),
         public=public,
         gate_settings=row.path.rpartition("/")[2] in _SETTINGS
         and _gate(row.path, old) != _gate(row.path, new),
@@ -79,36 +78,17 @@ def _broken(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
 
 
 def _public(tree: ast.Module) -> dict[str, str]:
-    """The heads of the functions and classes that others may use, by qualified name."""
-    return dict(_heads(tree.body, ""))
+    """What others may use, by qualified name, with all that they rely on."""
+    return {name: _head(node) for name, node in offered(tree).items()}
 
 
-def _heads(statements: list[ast.stmt], around: str) -> Iterator[tuple[str, str]]:
-    for node in statements:
-        if not isinstance(node, ast.ClassDef | _Function) or node.name.startswith("_"):
-            continue
-        name = f"{around}{node.name}"
-        if isinstance(node, ast.ClassDef):
-            yield name, ", ".join(map(ast.dump, node.bases))
-            yield from _heads(node.body, f"{name}.")
-        else:
-            returns = ast.dump(node.returns) if node.returns else ""
-            yield name, f"{type(node).__name__} {ast.dump(node.args)} {returns}"
-
-
-def _is_test(path: str) -> bool:
-    name = path.rpartition("/")[2]
-    return (
-        name.startswith("test_")
-        or name.endswith("_test.py")
-        or name == "conftest.py"
-        or "tests/" in f"/{path}"
-    )
-
-
-def _is_generated(path: str, text: str) -> bool:
-    head = "".join(split_lines(text)[:_HEAD]).lower()
-    return path.endswith(_GENERATED) or any(mark in head for mark in _MARKS)
+def _head(node: ast.AST) -> str:
+    if isinstance(node, ast.ClassDef):
+        return ", ".join(map(ast.dump, node.bases))
+    if isinstance(node, _Function):
+        returns = ast.dump(node.returns) if node.returns else ""
+        return f"{type(node).__name__} {ast.dump(node.args)} {returns}"
+    return ""
 
 
 def _gate(path: str, text: str) -> object:
