@@ -59,6 +59,7 @@ local function finding(identity, changes)
     message = "one\ntwo",
     weight = "counts",
     novelty = "new",
+    points = 0,
   }, changes or {})
 end
 
@@ -73,15 +74,10 @@ end
 
 t.test("findings are listed by what they win, then by weight and place", function()
   local report = require("gateline.report").of(evaluation({
-    decision = {
-      outcome = "reject",
-      status = "FAIL",
-      requiredActions = { { finding = "c", points = 2.5 }, { finding = "b", points = 7 } },
-    },
     findings = {
       finding("a", { weight = "advice" }),
-      finding("b", { novelty = "old" }),
-      finding("c"),
+      finding("b", { novelty = "old", points = 7 }),
+      finding("c", { points = 2.5 }),
       finding("d", { weight = "floor", path = "z.py" }),
       finding("e", { novelty = "old" }),
     },

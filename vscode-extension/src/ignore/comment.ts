@@ -65,9 +65,12 @@ export interface LineEdit {
   readonly text: string;
 }
 
-/** Those from 900 on are about settings and comments themselves; a syntax error hides everything else. */
+/** A syntax error hides everything else; and a new suppression is not hidden by another one. */
+const ALWAYS_TOLD = ["GTL101", "GTL621"];
+
+/** Those from 900 on are about settings and comments themselves. */
 export function canBeIgnored(code: string): boolean {
-  return /^GTL[1-8]\d\d$/.test(code) && code !== "GTL101";
+  return /^GTL[1-8]\d\d$/.test(code) && !ALWAYS_TOLD.includes(code);
 }
 
 /** What to write so that `code` is ignored on a line; the code joins a suppression that is there. */

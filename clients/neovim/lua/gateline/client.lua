@@ -90,13 +90,13 @@ function M.findings_at(client, bufnr, row, column)
   return found
 end
 
---- The finding under the cursor, else the nearest on its line; without one, the person is told.
+--- The findings of the cursor's line, the nearest to it first; without one, the person is told.
 ---@param client vim.lsp.Client
----@return vim.Diagnostic?
-function M.finding_here(client)
+---@return vim.Diagnostic[]
+function M.findings_here(client)
   local cursor = vim.api.nvim_win_get_cursor(0)
-  local found = M.findings_at(client, vim.api.nvim_get_current_buf(), cursor[1] - 1, cursor[2])[1]
-  if not found then
+  local found = M.findings_at(client, vim.api.nvim_get_current_buf(), cursor[1] - 1, cursor[2])
+  if #found == 0 then
     require("gateline.say").warning("no finding on this line; `:Gateline panel` lists them all")
   end
   return found

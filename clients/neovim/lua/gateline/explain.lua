@@ -63,7 +63,7 @@ end
 ---@param code? string
 function M.run(code)
   local client = clients.needed()
-  local finding = client and not code and clients.finding_here(client)
+  local finding = client and not code and clients.findings_here(client)[1]
   if not client or not (code or finding) then
     return
   end

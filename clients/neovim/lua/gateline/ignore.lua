@@ -12,11 +12,14 @@ local M = {}
 ---@field lnum integer zero-based, as in a |vim.Diagnostic|
 ---@field end_lnum? integer
 
+--- A syntax error hides everything else; and a new suppression is not hidden by another one.
+local ALWAYS_TOLD = { "GTL101", "GTL621" }
+
 --- Whether a code may be ignored; those from 900 on are about settings and comments themselves.
 ---@param code any
 ---@return boolean
 function M.is_able(code)
-  return tostring(code):find("^GTL[1-8]%d%d$") ~= nil
+  return tostring(code):find("^GTL[1-8]%d%d$") ~= nil and not vim.list_contains(ALWAYS_TOLD, code)
 end
 
 --- The lines on which a comment reaches a finding, from 1: where it begins, and where it ends.
@@ -54,16 +57,19 @@ function M.ask(place)
   end)
 end
 
---- Silence the finding under the cursor; without a reason, ask for one.
+--- Silence the nearest finding of the line that can be; without a reason, ask for one.
 ---@param reason string
 function M.run(reason)
   local client = clients.needed()
-  local finding = client and clients.finding_here(client)
-  if not finding then
+  local found = client and clients.findings_here(client) or {}
+  if #found == 0 then
     return
   end
-  if not M.is_able(finding.code) then
-    return say.warning(("%s is mended, not ignored; `:Gateline explain` says how"):format(finding.code))
+  local finding = vim.iter(found):find(function(one)
+    return M.is_able(one.code)
+  end)
+  if not finding then
+    return say.warning(("%s is mended, not ignored; `:Gateline explain` says how"):format(found[1].code))
   end
   if vim.trim(reason) == "" then
     return M.ask(finding)

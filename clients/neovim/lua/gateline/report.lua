@@ -126,26 +126,15 @@ local function tests(report, evaluation)
   end
 end
 
---- What mending each finding wins, by identity, as far as it was told.
-local function points_of(evaluation)
-  local points = {}
-  for _, action in ipairs(evaluation.decision.requiredActions or {}) do
-    if action.finding ~= "" then
-      points[action.finding] = action.points
-    end
-  end
-  return points
-end
-
 --- The findings that the change answers for, those that win most first.
-local function sorted(evaluation, points)
+local function sorted(evaluation)
   local shown = vim.tbl_filter(function(finding)
-    return finding.novelty == "new" or points[finding.identity] ~= nil
+    return finding.novelty == "new" or finding.points > 0
   end, evaluation.findings or {})
   local function key(finding)
     local start = finding.span.start
     return {
-      -(points[finding.identity] or 0),
+      -finding.points,
       RANKS[finding.weight] or 9,
       finding.path,
       start.line,
@@ -166,14 +155,13 @@ end
 
 ---@param report gateline.Writer
 local function findings(report, evaluation)
-  local points = points_of(evaluation)
-  local shown = sorted(evaluation, points)
+  local shown = sorted(evaluation)
   report:title(("Findings (%d)"):format(#shown))
   for _, finding in ipairs(shown) do
-    local start, won = finding.span.start, points[finding.identity]
+    local start, won = finding.span.start, finding.points
     local place = ("%s:%d"):format(finding.path, start.line + 1)
     report:add({
-      { pad(won and won > 0 and ("+%.1f"):format(won) or "", 7), "GatelinePass" },
+      { pad(won > 0 and ("+%.1f"):format(won) or "", 7), "GatelinePass" },
       { finding.code, finding.weight == "floor" and "GatelineFail" or "GatelineWarn" },
       " ",
       { place, "GatelinePlace" },
