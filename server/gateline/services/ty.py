@@ -15,6 +15,7 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from gateline.model import Report, digest_of
+from gateline.services.shielded import shielded
 from gateline.services.types.checked import Checked
 from gateline.services.types.messages import Texts
 from gateline.services.types.ty_report import failure, report_of
@@ -63,15 +64,15 @@ class TyChecker:
         self._asked += 1
         self._texts |= texts
         self._newest |= dict.fromkeys(texts, self._asked)
-        return await asyncio.shield(asyncio.ensure_future(self._next(self._asked)))
+        return await shielded(self._next(self._asked))
 
     async def plain(self, texts: Texts) -> Mapping[str, Report]:
         """What ty says about these texts laid over the disk, without those of `update`."""
-        return await asyncio.shield(asyncio.ensure_future(self._plain(texts)))
+        return await shielded(self._plain(texts))
 
     async def alone(self, path: str, text: str) -> Report:
         """What ty says of one text at a path, beside those of `update`; nothing else is looked at."""
-        return await asyncio.shield(asyncio.ensure_future(self._alone(path, text)))
+        return await shielded(self._alone(path, text))
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk were written or removed."""

@@ -15,6 +15,7 @@ from dataclasses import replace
 from gateline.model import Report, digest_of
 from gateline.services.child import ChildError, ChildTimeoutError, last_line
 from gateline.services.later import Later
+from gateline.services.shielded import shielded
 from gateline.services.types.cache import CacheFolder
 from gateline.services.types.checked import Checked
 from gateline.services.types.crashing import Crashing
@@ -77,11 +78,11 @@ class TypeChecker:
         """
         self._texts |= texts
         self._dirty |= texts.keys()
-        return await asyncio.shield(asyncio.ensure_future(self._next()))
+        return await shielded(self._next())
 
     async def preview(self, path: str, text: str) -> Checked:
         """What is found in a text when only the body of one function was edited; an update must follow."""
-        return await asyncio.shield(asyncio.ensure_future(self._previewed({path: text})))
+        return await shielded(self._previewed({path: text}))
 
     async def plain(self, texts: Texts) -> Mapping[str, Report]:
         """What an ordinary run says about these texts, and about what they import below the root."""

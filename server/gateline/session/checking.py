@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from gateline.model import Change, Document, Finding, Report, State
+from gateline.services.shielded import begun
 from gateline.services.types.checked import Checked
 from gateline.session.analysis import Analysis
 from gateline.session.documents import Documents
@@ -118,7 +119,7 @@ class TypeChecking:
         The faster checker is asked in any case, so that it is known what it says of this text; but not at
         the same time as a preview, which is mostly quicker still.
         """
-        preview = asyncio.ensure_future(self._previewed(document))
+        preview = begun(self._previewed(document))
         await asyncio.wait({preview}, timeout=_HEAD_START)
         self.provisional.begin(document)
         return await preview

@@ -13,6 +13,7 @@ from gateline.gates.case import Case
 from gateline.model import Dimension, Document, Evaluation, Finding, Report, State
 from gateline.services.child import Child, ChildError
 from gateline.services.requests import Clones, Index, Inspect, Judge, Preload, Suppress
+from gateline.services.shielded import shielded
 
 WORKER = "gateline.services.worker"
 ANALYZER_TIMEOUT = 30.0
@@ -118,10 +119,7 @@ class Engine:
 
     async def _ask(self, message: object, timeout: float, on_part: OnReport | None = None) -> Any:
         # Shielded: who stops waiting must not take the worker down for everybody else.
-        asked = asyncio.ensure_future(self._worker.ask(message, timeout, on_part))
-        # When nobody waits any more, as at the end, nobody need hear of a failure.
-        asked.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return await asyncio.shield(asked)
+        return await shielded(self._worker.ask(message, timeout, on_part))
 
     async def _ask_inspect(self, request: Inspect, keep: OnReport) -> None:
         """Run analyzers; when one takes the process down, the others run again without it."""

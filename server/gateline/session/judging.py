@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from gateline.gates.case import Case
 from gateline.model import Change, Dimension, Evaluation, Level, Progress, Report
+from gateline.services.shielded import begun
 from gateline.session.changes import Collector
 from gateline.session.engine import Engine
 from gateline.session.surroundings import Surroundings
@@ -75,7 +76,7 @@ class Judging:
     async def index(self) -> None:
         """Take every file of the project into the index of clones, once."""
         if self._indexed is None:
-            self._indexed = asyncio.ensure_future(self._index_all())
+            self._indexed = begun(self._index_all())
         await asyncio.shield(self._indexed)
 
     def files_changed(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from gateline.model import Change
+from gateline.services.shielded import begun
 from gateline.services.tests.run import Collection
 from gateline.session.selecting import Plan, Selecting, Wanted, Which
 from gateline.session.types import Texts
@@ -21,7 +22,7 @@ class Planning:
     def begin(self, collection: Collection | None) -> None:
         """Choose among the tests of the last collection: mostly it stands."""
         if collection is not None:
-            self._begun = collection, asyncio.ensure_future(self._plan(collection))
+            self._begun = collection, begun(self._plan(collection))
 
     async def of(self, collection: Collection) -> Plan:
         """The plan for a collection."""

@@ -15,6 +15,7 @@ from gateline.repairs.proof import proof_of
 from gateline.repairs.result import DebugResult
 from gateline.services.child import Child
 from gateline.services.repairs.messages import Asked, Begin, Place, Tell, Warm
+from gateline.services.shielded import shielded
 from gateline.session.engine import Engine
 from gateline.session.environment import environment_of
 from gateline.session.reading import read
@@ -154,9 +155,7 @@ class Repairing:
 
     async def _ask(self, message: object) -> Any:
         # Shielded: who stops waiting must not end a process that has read what can be imported.
-        asked = asyncio.ensure_future(self._child.ask(message, _SLOWEST))
-        asked.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return await asyncio.shield(asked)
+        return await shielded(self._child.ask(message, _SLOWEST))
 
     async def _known_place(self) -> Place:
         if self._place is None:

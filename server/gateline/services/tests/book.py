@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from gateline.services.child import Child
+from gateline.services.shielded import shielded
 from gateline.services.tests.book_requests import Collected, Cover, Known, Open, Overlay, Ran, Select
 from gateline.services.tests.run import Collection, Run
 from gateline.testing.book import Asked
@@ -90,9 +91,7 @@ class TestBook:
 
     async def _ask(self, request: object) -> Any:
         # Who stops waiting must not end the process: what was not written yet would be lost.
-        asking = asyncio.ensure_future(self._asked(request))
-        asking.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return await asyncio.shield(asking)
+        return await shielded(self._asked(request))
 
     async def _asked(self, request: object) -> Any:
         async with self._turn:

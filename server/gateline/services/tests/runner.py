@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from gateline.services.child import JSON, Child, ChildError, last_line
+from gateline.services.shielded import begun
 from gateline.services.tests import reading
 from gateline.services.tests.options import TestOptions
 from gateline.services.tests.run import Collection, Facts, Run
@@ -153,7 +154,7 @@ class TestRunner:
         child = await self._started()
         limits = self.options.limits
         patience = limits.collection * 2 + limits.total + _GRACE
-        asking = asyncio.ensure_future(child.ask(request, patience, lambda part: self._heard(part, taking)))
+        asking = begun(child.ask(request, patience, lambda part: self._heard(part, taking)))
         try:
             await asyncio.shield(asking)
         except asyncio.CancelledError:
