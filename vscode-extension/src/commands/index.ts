@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { ignoreFinding } from "../ignore/command";
 import type { Life } from "../life";
 import type { ScorePanel } from "../panel/panel";
+import { debugTest } from "./debugTest";
 import { explainScore, type Explanation } from "./explainScore";
 import { runFinalCheck } from "./finalCheck";
 import { runTests } from "./runTests";
@@ -23,6 +24,7 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     "gateline.runFinalCheck": (folder) => runFinalCheck(parts, typeof folder === "string" ? folder : undefined),
     "gateline.runAffectedTests": () => runTests(parts, "affected"),
     "gateline.runAllTests": () => runTests(parts, "all"),
+    "gateline.debugFailingTest": () => debugTest(parts),
     "gateline.explainScore": () => explainScore(parts),
     "gateline.ignoreFinding": (place) => ignoreFinding(place),
     "gateline.showPanel": () => parts.panel.show(),
