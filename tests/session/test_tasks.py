@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from gateline.session.detecting import announced
 from gateline.session.errors import UsageError
 from gateline.session.tasks import Tasks
+from gateline.settings import WorklogSettings
 from gateline.store.audit import AuditTrail
 from gateline.store.database import Database
 from gateline.worklog.task import EventKind, Phase, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier
+
+SETTINGS = WorklogSettings()
 
 
 class Clock:
@@ -66,11 +70,61 @@ def test_work_that_was_left_is_announced_once_to_work_that_matters(tasks: Tasks,
     left = tasks.start("Prices", tier("STANDARD"))
     clock.turn(hours=2)
     now = tasks.start("Rounding", tier("STRICT"))
-    assert tasks.detect(Tier.LIGHT, now.id) is None
-    found = tasks.detect(Tier.STRICT, now.id)
+    assert announced(tasks, Tier.LIGHT, SETTINGS, now.id) is None
+    assert announced(tasks, Tier.EXEMPT, SETTINGS, now.id) is None
+    found = announced(tasks, Tier.STRICT, SETTINGS, now.id)
     assert found is not None
     assert found.id == left.id
-    assert tasks.detect(Tier.STRICT, now.id) is None
+    assert announced(tasks, Tier.STRICT, SETTINGS, now.id) is None
+
+
+@pytest.mark.parametrize(("taken", "is_told"), [(0.499, True), (0.501, False)])
+def test_work_that_is_found_too_late_is_not_announced(tasks: Tasks, taken: float, is_told: bool) -> None:
+    tasks.start("Prices", tier("STANDARD"))
+    times = iter((7.0, 7.0 + taken))
+    assert (announced(tasks, Tier.STANDARD, SETTINGS, clock=lambda: next(times)) is not None) == is_told
+    # What was not told may be told the next time.
+    assert (announced(tasks, Tier.STANDARD, SETTINGS) is None) == is_told
+
+
+def test_only_the_newest_ten_are_looked_at(tasks: Tasks) -> None:
+    tasks.start("Prices", tier("STANDARD"))
+    for number in range(9):
+        tasks.finish(tasks.start(f"Small {number}", tier("LIGHT")))
+    assert tasks.to_announce(Tier.STRICT, 10) is not None
+    tasks.finish(tasks.start("One more", tier("LIGHT")))
+    assert tasks.to_announce(Tier.STRICT, 10) is None
+
+
+@pytest.mark.parametrize("tier_now", [Tier.LIGHT, Tier.EXEMPT])
+def test_where_little_is_at_stake_nothing_is_looked_at(
+    tasks: Tasks, tier_now: Tier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks.start("Prices", tier("STANDARD"))
+    queries: list[str] = []
+    monkeypatch.setattr(tasks.database, "rows", lambda query, values=(): queries.append(query) or [])
+    assert announced(tasks, tier_now, SETTINGS) is None
+    assert queries == []
+
+
+def test_of_fifty_five_tasks_five_lose_their_events_and_keep_their_summaries(
+    tasks: Tasks, clock: Clock
+) -> None:
+    begun = [tasks.start(f"Task {number}", tier("STANDARD")) for number in range(55)]
+    for number, task in enumerate(begun):
+        tasks.record(task, (EventKind.SAVED, {"path": f"shop/part{number}.py"}))
+        tasks.phase(task, Phase.EXECUTION_COMPLETE)
+    verdict = tasks.clean()
+    assert list(verdict.evict) == [task.id for task in begun[:5]]
+    assert verdict.warning.startswith("55 tasks are in progress")
+    for number, task in enumerate(begun):
+        log = tasks.log(tasks.find(task.id))
+        assert bool(log.events) == (number >= 5)
+        assert [summary["files_modified"] for summary in log.summaries] == [[f"shop/part{number}.py"]]
+    # The sixth was looked at since: now the seventh is the longest unused.
+    tasks.change(begun[5])
+    tasks.start("One more", tier("STANDARD"))
+    assert set(tasks.clean().evict) == {task.id for task in (*begun[:5], begun[6])}
 
 
 def test_after_a_day_the_events_go_and_the_summary_stays(tasks: Tasks, clock: Clock) -> None:

@@ -199,7 +199,7 @@ def test_an_older_version_is_copied_before_it_is_migrated(
     more = (*database_module.MIGRATIONS, ("ALTER TABLE tasks ADD COLUMN note TEXT NOT NULL DEFAULT ''",))
     monkeypatch.setattr(database_module, "MIGRATIONS", more)
     assert Database(file).rows("SELECT id, note FROM tasks") == [("t1", "")]
-    copy = file.with_name(f"{DATABASE}.version-1")
+    copy = file.with_name(f"{DATABASE}.version-{len(more) - 1}")
     with sqlite3.connect(copy) as raw:
         assert raw.execute("SELECT id FROM tasks").fetchall() == [("t1",)]
 

@@ -79,7 +79,9 @@ def check(
     for output in wanted:
         output.write(result, colour)
     tell_problems(result)
-    remember(result.root, result.evaluation)
+    worse = remember(result.root, result.evaluation)
+    if worse is not None:
+        click.echo(f"regression: {worse}", err=True)
     sys.exit(_exit_code(result, exit_zero))
 
 

@@ -15,6 +15,7 @@ NAMES = (
     "watch",
     "fix",
     "task",
+    "worklog",
     "savepoint",
     "restore",
     "gc",

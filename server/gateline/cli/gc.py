@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from gateline.cli import terminal
-from gateline.cli.ending import Undecided
+from gateline.cli.ending import Mistake, Undecided
+from gateline.session.current_task import present
+from gateline.session.errors import UsageError
 from gateline.session.housekeeping import tidy
-from gateline.session.roots import find_root
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
 
@@ -25,11 +26,14 @@ def gc() -> None:
     """Forget what is over its limits, and give the space back.
 
     Tasks that were left for a day lose their events and keep their summaries; summaries and savepoints go
-    after 30 days; the oldest savepoints go earlier when all take over 200 MB. `gateline task start` does it,
-    too.
+    after 30 days; the oldest savepoints go earlier when all take over 200 MB. The table `worklog` of the
+    settings has other limits. `gateline task start` and editors do it, too.
     """
     try:
-        done = tidy(find_root(Path.cwd()))
+        workspace, _ = present(Path.cwd())
+        done = tidy(workspace.root, workspace.loaded.settings.worklog)
+    except UsageError as error:
+        raise Mistake(str(error)) from error
     except (StoreError, SavepointError) as error:
         raise Undecided(str(error)) from error
     rows = (

@@ -11,13 +11,15 @@ import click
 
 from gateline.cli import terminal
 from gateline.cli.ending import Mistake, Undecided
-from gateline.session.current_task import change_now, present, wanted
+from gateline.session.current_task import present, tier_now, wanted
+from gateline.session.detecting import announced
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.housekeeping import tidy
-from gateline.session.tasks import Happened, TaskLog, Tasks, tasks_of, tier_for
+from gateline.session.tasks import Happened, TaskLog, Tasks, tasks_of
 from gateline.session.workspace import Workspace
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
+from gateline.worklog.detection import notice
 from gateline.worklog.rendering import markdown, timestamp
 from gateline.worklog.summary import summaries
 from gateline.worklog.task import EventKind, Phase, Task, TaskOutcome, Tier
@@ -60,12 +62,16 @@ def task() -> None:
 @_plans
 def start(description: str, tier: str | None, todos: tuple[str, ...], plans: tuple[str, ...]) -> None:
     """Begin a task on this branch."""
-    with _workspace() as (tasks, branch, workspace):
-        found = InferredTier(Tier(tier), "said") if tier else tier_for(change_now(workspace))
+    with workspace_here() as (tasks, branch, workspace):
+        found = InferredTier(Tier(tier), "said") if tier else tier_now(workspace)
+        settings = workspace.loaded.settings.worklog
+        left = announced(tasks, found.tier, settings)
+        if left is not None:
+            click.echo(notice(left), err=True)
         made = tasks.start(description, found, branch)
         tasks.record(made, *_said(todos, (), plans))
         terminal.emit(f"{made.id}  {made.tier} ({made.tier_reason})\n")
-        tidy(workspace.root)
+        tidy(workspace.root, settings)
 
 
 @task.command()
@@ -86,7 +92,7 @@ def update(
     phase: str | None,
 ) -> None:
     """Say how far a task is."""
-    with _workspace() as (tasks, branch, _):
+    with workspace_here() as (tasks, branch, _):
         known = wanted(tasks, name, branch)
         if describe or tier:
             said = InferredTier(Tier(tier), "said") if tier else None
@@ -107,7 +113,7 @@ def update(
 )
 def finish(name: str, outcome: str) -> None:
     """End a task, and show its summaries."""
-    with _workspace() as (tasks, branch, _):
+    with workspace_here() as (tasks, branch, _):
         ended = tasks.finish(wanted(tasks, name, branch), TaskOutcome(outcome))
         terminal.emit(_page(tasks.log(ended)))
 
@@ -116,10 +122,10 @@ def finish(name: str, outcome: str) -> None:
 @_output
 def list_(output: str) -> None:
     """All tasks of this workspace, newest first."""
-    with _workspace() as (tasks, _, _):
+    with workspace_here() as (tasks, _, _):
         known = tasks.all()
     if output == "json":
-        terminal.emit(json.dumps([_plain(one) for one in known], indent=2) + "\n", machine=True)
+        terminal.emit(json.dumps([plain_task(one) for one in known], indent=2) + "\n", machine=True)
         return
     for one in known:
         terminal.emit(
@@ -135,17 +141,17 @@ def show(name: str, output: str) -> None:
 
     Without TASK also one that is done, if none is in progress.
     """
-    with _workspace() as (tasks, branch, _):
+    with workspace_here() as (tasks, branch, _):
         log = tasks.log(wanted(tasks, name, branch, ended=True))
     if output == "json":
-        content = {**_plain(log.task), "events": len(log.events), "summaries": list(log.summaries)}
+        content = {**plain_task(log.task), "events": len(log.events), "summaries": list(log.summaries)}
         terminal.emit(json.dumps(content, indent=2) + "\n", machine=True)
     else:
         terminal.emit(_page(log))
 
 
 @contextmanager
-def _workspace() -> Iterator[tuple[Tasks, str, Workspace]]:
+def workspace_here() -> Iterator[tuple[Tasks, str, Workspace]]:
     """The tasks, the branch and the workspace here; what is in the way is told in a sentence."""
     try:
         workspace, branch = present(Path.cwd())
@@ -165,7 +171,8 @@ def _said(todos: tuple[str, ...], done: tuple[str, ...], plans: tuple[str, ...])
     return said
 
 
-def _plain(one: Task) -> dict[str, object]:
+def plain_task(one: Task) -> dict[str, object]:
+    """A task of values that JSON has."""
     return {
         "id": one.id,
         "description": one.description,

@@ -11,11 +11,13 @@ from gateline.session.changes import Selection
 from gateline.session.check import change_of, readable_workspace
 from gateline.session.errors import UsageError
 from gateline.session.savepoints import savepoints_of
-from gateline.session.tasks import Tasks, has_tasks, now, tasks_of
+from gateline.session.tasks import Tasks, has_tasks, now, tasks_of, tier_for
 from gateline.session.workspace import Workspace
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
+from gateline.worklog.scored import Regression
 from gateline.worklog.task import EventKind, Task
+from gateline.worklog.tier import InferredTier
 
 log = logging.getLogger(__name__)
 
@@ -51,26 +53,38 @@ def wanted(tasks: Tasks, name: str, branch: str, *, ended: bool = False) -> Task
     return task
 
 
-def _label(evaluation: Evaluation) -> str:
+def tier_now(workspace: Workspace) -> InferredTier:
+    """The tier of what differs from the base now. Blocks. Raises UsageError and UndecidedError."""
+    return tier_for(change_now(workspace), workspace.loaded.settings.worklog)
+
+
+def label_of(evaluation: Evaluation) -> str:
+    """What a savepoint at an evaluation is called."""
     return f"{evaluation.level}: {evaluation.decision.outcome}"
 
 
-def remember(start: Path, evaluation: Evaluation) -> None:
+def remember(start: Path, evaluation: Evaluation) -> Regression | None:
     """Note an evaluation in the task of the branch, if one is in progress, with a savepoint.
 
-    What fails fast gets none. Blocks; never raises: a store that cannot be used is logged, the verdict does
-    not depend on it.
+    What fails fast gets none. The answer says what is worse than what was accepted last. Blocks; never
+    raises: a store that cannot be used is logged, the verdict does not depend on it.
     """
     try:
         workspace, branch = present(start)
         if not has_tasks(workspace.root):
-            return
+            return None
         with tasks_of(workspace.root) as tasks:
             task = tasks.current(branch)
-            if task is not None:
-                tasks.judged(task, evaluation)
-                if evaluation.decision.outcome is not Outcome.FAST_FAIL:
-                    made = savepoints_of(workspace.root).take(_label(evaluation), now())
-                    tasks.record(task, (EventKind.SAVEPOINT, {"id": made.id}))
+            return None if task is None else _remembered(tasks, task, workspace, evaluation)
     except (StoreError, SavepointError, UsageError) as error:
         log.warning("the checkpoint was not recorded: %s", error)
+    return None
+
+
+def _remembered(tasks: Tasks, task: Task, workspace: Workspace, evaluation: Evaluation) -> Regression | None:
+    settings = workspace.loaded.settings
+    found = tasks.judged(task, evaluation, settings)
+    if settings.worklog.savepoints and evaluation.decision.outcome is not Outcome.FAST_FAIL:
+        savepoints = savepoints_of(workspace.root, largest=settings.worklog.largest_file)
+        tasks.record(task, (EventKind.SAVEPOINT, {"id": savepoints.take(label_of(evaluation), now()).id}))
+    return found

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 from gateline.session.savepoints import savepoints_of
-from gateline.session.tasks import now, tasks_of
+from gateline.session.tasks import limits_of, now, tasks_of
+from gateline.settings import WorklogSettings
 from gateline.store.savepoints.taking import Savepoints
 from gateline.store.savepoints.values import Savepoint
 from gateline.worklog.retention import Verdict
 
-CAP = 200_000_000
-"""Bytes that the savepoints and tasks of a workspace may take together."""
-SAVEPOINTS_FOR = timedelta(days=30)
+_MB = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +28,22 @@ class Tidied:
     """Bytes that are taken now."""
 
 
-def tidy(root: Path, at: datetime | None = None, cap: int = CAP, folder: Path | None = None) -> Tidied:
+def tidy(
+    root: Path, settings: WorklogSettings, at: datetime | None = None, folder: Path | None = None
+) -> Tidied:
     """Do what retention says. Blocks. Raises StoreError and SavepointError.
 
-    Savepoints go after 30 days, and the oldest ones earlier while all take more than `cap` bytes; the newest
-    always stays.
+    Savepoints go when summaries do, and the oldest ones earlier while all take more than the settings
+    allow; the newest always stays.
     """
     moment = at or now()
+    limits, cap = limits_of(settings), settings.size * _MB
     with tasks_of(root, folder) as tasks:
-        verdict = tasks.clean()
+        verdict = tasks.clean(limits)
         used = tasks.database.size()
     savepoints = savepoints_of(root, folder)
     known = savepoints.all()
-    old = [one for one in known[1:] if moment - one.at > SAVEPOINTS_FOR]
+    old = [one for one in known[1:] if moment - one.at > limits.summaries_for]
     dropped = len(old)
     savepoints.drop(old)
     for half in _halves(savepoints, cap - used):

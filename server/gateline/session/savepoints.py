@@ -7,16 +7,16 @@ from pathlib import Path
 from gateline.store.folders import state_of
 from gateline.store.savepoints.restoring import Restored, Restoring
 from gateline.store.savepoints.shadow import work_tree_of
-from gateline.store.savepoints.taking import Savepoints
+from gateline.store.savepoints.taking import LARGEST, Savepoints
 
 
-def savepoints_of(root: Path, folder: Path | None = None) -> Savepoints:
+def savepoints_of(root: Path, folder: Path | None = None, largest: int = LARGEST) -> Savepoints:
     """The savepoints of the repository around `root`. `folder` takes the place of the user's state folder.
 
-    Blocks. Raises SavepointError.
+    `largest`: bytes of a file at most. Blocks. Raises SavepointError.
     """
     top = work_tree_of(root)
-    return Savepoints(top, state_of(top, folder))
+    return Savepoints(top, state_of(top, folder), largest)
 
 
 def recovered(savepoints: Savepoints) -> Restored | None:

@@ -6,19 +6,23 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gateline.model import Change, Evaluation
+from gateline.session.edition import edition
 from gateline.session.errors import UsageError
+from gateline.settings import Settings, WorklogSettings
 from gateline.store.audit import AuditTrail
 from gateline.store.database import Database
 from gateline.store.folders import DATABASE, state_of
+from gateline.store.scores import Scores
 from gateline.store.worklogs import Worklogs
 from gateline.worklog.changed import changed_files
-from gateline.worklog.detection import NEWEST, left_work, looks
+from gateline.worklog.detection import is_left, left_work, looks
 from gateline.worklog.rendering import plain
-from gateline.worklog.retention import Verdict, retention
+from gateline.worklog.retention import Limits, Verdict, retention
+from gateline.worklog.scored import Regression, regression, scored
 from gateline.worklog.summary import DUE, summaries
 from gateline.worklog.task import Event, EventKind, Phase, Task, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier, tier_of
@@ -51,6 +55,7 @@ class Tasks:
     def __init__(self, database: Database, clock: Callable[[], datetime] = now) -> None:
         self.database = database
         self._worklogs = Worklogs(database)
+        self.scores = Scores(database)
         self._audit = AuditTrail(database)
         self._clock = clock
 
@@ -67,16 +72,25 @@ class Tasks:
         at = self._clock()
         self._worklogs.append(task.id, [Event(at, kind, detail) for kind, detail in events])
 
-    def judged(self, task: Task, evaluation: Evaluation) -> None:
-        """Note a checkpoint; its decision goes into the audit trail as well."""
-        decision = evaluation.decision
+    def judged(self, task: Task, evaluation: Evaluation, settings: Settings) -> Regression | None:
+        """Note a checkpoint and its score; its decision goes into the audit trail as well.
+
+        The answer says whether it is worse than what was accepted last on the branch, by the same settings.
+        """
+        decision, at = evaluation.decision, self._clock()
         detail: dict[str, object] = {
             "level": str(evaluation.level),
+            "progress": str(evaluation.progress),
             "outcome": str(decision.outcome),
             "score": evaluation.score.value,
         }
-        self.record(task, (EventKind.CHECKPOINT, detail))
-        self._audit.add({"task": task.id, **detail, "reasons": list(decision.reasons)}, self._clock())
+        self._worklogs.append(task.id, [Event(at, EventKind.CHECKPOINT, detail)])
+        now = scored(evaluation, at, task.id, task.branch, edition(settings))
+        known = self.scores.accepted(task.branch, now.edition, newest=settings.worklog.regression_of)
+        self.scores.add(now)
+        self._audit.add({"task": task.id, **detail, "reasons": list(decision.reasons)}, at)
+        weights = settings.gates.weights.model_dump()
+        return regression(known, now, weights, settings.worklog.regression)
 
     def change(self, task: Task, tier: InferredTier | None = None, description: str = "") -> Task:
         """Give a task another tier or description."""
@@ -127,22 +141,28 @@ class Tasks:
         made = [plain(summary) for summary in summaries(task, events)] if events else []
         return TaskLog(task, events, made or self._worklogs.summaries(task.id))
 
-    def detect(self, tier: Tier, current: str = "") -> Task | None:
-        """Work that was left and is to be announced now; None when there is none or it was announced."""
+    def to_announce(self, tier: Tier, newest: int, current: str = "") -> Task | None:
+        """Work that was left and that nobody was told of, among the `newest` tasks.
+
+        Where little is at stake nothing is looked at. Nothing is noted: `announce` does that.
+        """
         if not looks(tier):
             return None
-        found = left_work(self._worklogs.tasks(newest=NEWEST), self._worklogs.announced(), current)
-        return found if found is not None and self._worklogs.announce(found.id) else None
+        return left_work(self._worklogs.tasks(newest=newest), self._worklogs.announced(), current)
 
-    def left(self) -> list[Task]:
-        """All work that was left, newest first."""
-        return [task for task in self.all() if task.outcome is not TaskOutcome.COMPLETED]
+    def announce(self, task: Task) -> bool:
+        """A person is to be told of a task: whether nobody told them yet, in whatever window."""
+        return self._worklogs.announce(task.id)
 
-    def clean(self) -> Verdict:
+    def left(self, newest: int) -> list[Task]:
+        """The work that was left, of the `newest` tasks, newest first."""
+        return [task for task in self._worklogs.tasks(newest=newest) if is_left(task)]
+
+    def clean(self, limits: Limits | None = None) -> Verdict:
         """Do what retention says."""
         at = self._clock()
         tasks = self._worklogs.tasks()
-        verdict = retention(tasks, at)
+        verdict = retention(tasks, at, limits or Limits())
         losing = [task for task in tasks if task.id in {*verdict.abandon, *verdict.evict}]
         made = {task.id: summaries(task, self._worklogs.events(task.id)) for task in losing}
         self._worklogs.carry_out(verdict, made, at)
@@ -154,9 +174,20 @@ def _phase(phase: Phase) -> Happened:
     return EventKind.PHASE, {"phase": str(phase)}
 
 
-def tier_for(change: Change) -> InferredTier:
-    """The tier of a change, and why."""
-    return tier_of(changed_files(change))
+def tier_for(change: Change, settings: WorklogSettings | None = None) -> InferredTier:
+    """The tier of a change, and why; the settings may name one for some paths."""
+    said = {} if settings is None else {p: tier for tier in Tier for p in getattr(settings, tier.lower())}
+    return tier_of(changed_files(change), said)
+
+
+def limits_of(settings: WorklogSettings) -> Limits:
+    """What retention goes by."""
+    return Limits(
+        timedelta(hours=settings.abandoned_after),
+        timedelta(days=settings.summaries_for),
+        settings.active,
+        settings.warn_from,
+    )
 
 
 def has_tasks(root: Path, folder: Path | None = None) -> bool:

@@ -21,9 +21,10 @@ from gateline.settings.layer import (
     environment_layer,
     file_layer,
 )
-from gateline.settings.model import INCONSISTENT, Settings
+from gateline.settings.model import Settings
 from gateline.settings.places import Key
 from gateline.settings.problem import SettingsProblem
+from gateline.settings.section import INCONSISTENT
 from gateline.settings.table import Table, at, known_part, merged, without
 from gateline.settings.validation import errors_in, settings_from
 

@@ -2,65 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import Annotated, Literal, Self
 
-from pathspec import GitIgnoreSpec
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import Field, model_validator
 
 from gateline.model.policy import Policy, Profile, Weights
-
-
-@lru_cache(maxsize=128)
-def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    return GitIgnoreSpec.from_lines(patterns)
-
-
-def _valid_pattern(text: str) -> str:
-    try:
-        _spec((text,))
-    except (ValueError, re.error) as error:
-        raise ValueError(f"not a pattern as in a .gitignore file: {error}") from error
-    return text
-
-
-Share = Annotated[float, Field(ge=0, le=1)]
-Points = Annotated[float, Field(ge=0, le=100)]
-Count = Annotated[int, Field(ge=0)]
-# Lists come out of TOML, tuples go into a frozen model: the one conversion that strictness must allow.
-Names = Annotated[tuple[str, ...], Field(strict=False)]
-Pattern = Annotated[str, AfterValidator(_valid_pattern)]
-Patterns = Annotated[tuple[Pattern, ...], Field(strict=False)]
-Prefix = Annotated[str, StringConstraints(pattern=r"^GTL\d{0,3}$")]
-INCONSISTENT = "inconsistent"
-"""The type of an error about several keys of one table; its context names them as `keys`."""
-Grade = Literal["low", "medium", "high"]
-
-
-def _kebab(name: str) -> str:
-    return name.replace("_", "-")
-
-
-def _inconsistent(message: str, *names: str) -> PydanticCustomError:
-    """An error about several keys of one table, which `settings.load` then takes back together."""
-    return PydanticCustomError(INCONSISTENT, message, {"keys": tuple(map(_kebab, names))})
-
-
-class Section(BaseModel):
-    """A table of settings: closed, frozen, and strict about types."""
-
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        strict=True,
-        alias_generator=_kebab,
-        validate_by_name=True,
-        validate_by_alias=True,
-        allow_inf_nan=False,
-        use_attribute_docstrings=True,
-    )
+from gateline.settings.section import (
+    Count,
+    Grade,
+    Names,
+    Pattern,
+    Patterns,
+    Points,
+    Prefix,
+    Section,
+    Share,
+    inconsistent,
+    matches,
+)
 
 
 class WeightSettings(Section):
@@ -81,7 +40,7 @@ class WeightSettings(Section):
     def _add_up(self) -> Self:
         total = self.errors + self.coverage + self.security + self.complexity + self.documentation
         if abs(total - 1) > 1e-6:
-            raise _inconsistent(
+            raise inconsistent(
                 f"the five weights must add up to 1, they add up to {total:.6g}", *type(self).model_fields
             )
         return self
@@ -125,11 +84,11 @@ class GateSettings(Section):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.final_conditional > self.final_accept:
-            raise _inconsistent(
+            raise inconsistent(
                 "final-conditional must not be above final-accept", "final_conditional", "final_accept"
             )
         if self.complexity_best >= self.complexity_worst:
-            raise _inconsistent(
+            raise inconsistent(
                 "complexity-best must be below complexity-worst", "complexity_best", "complexity_worst"
             )
         return self
@@ -225,6 +184,43 @@ class IntegritySettings(Section):
     """Whether they are looked for."""
 
 
+class WorklogSettings(Section):
+    """What is remembered of work, in your own state folder: tasks, their events, savepoints."""
+
+    enabled: bool = True
+    """Whether an editor records the work, and tells of work that was left."""
+    savepoints: bool = True
+    """Whether the content is kept at each checkpoint of a task."""
+    detect_newest: Annotated[int, Field(ge=1)] = 10
+    """So many tasks are looked at for work that was left."""
+    detect_within: Annotated[float, Field(gt=0)] = 0.5
+    """Seconds after which that is given up, silently."""
+    abandoned_after: Annotated[float, Field(gt=0)] = 24.0
+    """Hours after its start at which a task that is not done counts as abandoned, and loses its events."""
+    summaries_for: Annotated[float, Field(gt=0)] = 30.0
+    """Days that summaries and savepoints are kept."""
+    active: Annotated[int, Field(ge=1)] = 50
+    """So many tasks in progress keep their events; the longest unused lose them first."""
+    warn_from: Annotated[int, Field(ge=1)] = 40
+    """From so many tasks in progress on, that is said."""
+    size: Annotated[int, Field(ge=1)] = 200
+    """Megabytes that the tasks and savepoints of a workspace may take."""
+    largest_file: Annotated[int, Field(ge=1)] = 5_000_000
+    """Bytes of a file above which a savepoint does not hold it."""
+    regression: Share = 0.15
+    """A final score that is lower by this share than those accepted last is a regression."""
+    regression_of: Annotated[int, Field(ge=1)] = 5
+    """So many accepted final scores it is compared with."""
+    strict: Names = ()
+    """Paths, with * for anything, whose change makes a task STRICT, whatever it would be."""
+    standard: Names = ()
+    """The same for STANDARD."""
+    light: Names = ()
+    """The same for LIGHT."""
+    exempt: Names = ()
+    """The same for EXEMPT."""
+
+
 class Override(Section):
     """Codes that are left out for some paths."""
 
@@ -254,6 +250,7 @@ class Settings(Section):
     duplication: DuplicationSettings = DuplicationSettings()
     tests: TestsSettings = TestsSettings()
     integrity: IntegritySettings = IntegritySettings()
+    worklog: WorklogSettings = WorklogSettings()
     overrides: Annotated[tuple[Override, ...], Field(strict=False)] = ()
     """Codes that are left out for some paths."""
 
@@ -265,13 +262,9 @@ class Settings(Section):
 
     def ignored(self, path: str) -> tuple[str, ...]:
         """The beginnings of codes that are left out at `path`, sorted."""
-        matching = (o for o in self.overrides if _matches(o.paths, path))
+        matching = (o for o in self.overrides if matches(o.paths, path))
         return tuple(sorted({prefix for override in matching for prefix in override.ignore}))
 
     def excludes(self, path: str) -> bool:
         """Whether the file at `path`, relative to the workspace root, is left out altogether."""
-        return _matches(self.exclude, path)
-
-
-def _matches(patterns: tuple[str, ...], path: str) -> bool:
-    return _spec(patterns).match_file(path)
+        return matches(self.exclude, path)

@@ -42,5 +42,24 @@ _FIRST = (
         BEGIN SELECT RAISE(ABORT, 'a recorded decision is never deleted'); END""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST,)
+_SCORES = (
+    "ALTER TABLE tasks ADD COLUMN savepoint TEXT NOT NULL DEFAULT ''",
+    """CREATE TABLE scores (
+        number INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        task TEXT NOT NULL,
+        branch TEXT NOT NULL,
+        level TEXT NOT NULL,
+        progress TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        score REAL,
+        evidence REAL NOT NULL,
+        edition TEXT NOT NULL,
+        parts TEXT NOT NULL
+    ) STRICT""",
+    "CREATE INDEX scores_by_branch ON scores (branch, number)",
+    "CREATE INDEX scores_by_task ON scores (task, number)",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SCORES)
 """Statement by statement; the version of a database is how many of these it has had."""

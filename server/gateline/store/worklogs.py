@@ -15,7 +15,7 @@ from gateline.worklog.retention import Verdict
 from gateline.worklog.summary import Summary
 from gateline.worklog.task import Event, EventKind, Task, TaskOutcome, Tier
 
-_COLUMNS = "id, description, tier, tier_reason, branch, outcome, started_at, ended_at, last_access"
+_COLUMNS = "id, description, tier, tier_reason, branch, outcome, started_at, ended_at, last_access, savepoint"
 _NEWEST_FIRST = "ORDER BY started_at DESC, rowid DESC"
 
 
@@ -28,7 +28,7 @@ class Worklogs:
     def start(self, task: Task) -> None:
         """A task begins, with its first event. One of this id that is there already stays as it is."""
         with self._database.writing() as connection:
-            marks = ", ".join("?" * 9)
+            marks = ", ".join("?" * 10)
             row = _row(task)
             done = connection.execute(f"INSERT OR IGNORE INTO tasks ({_COLUMNS}) VALUES ({marks})", row)
             if done.rowcount:
@@ -39,7 +39,7 @@ class Worklogs:
         with self._database.writing() as connection:
             connection.execute(
                 "UPDATE tasks SET description = ?, tier = ?, tier_reason = ?, branch = ?, outcome = ?,"
-                " ended_at = ?, last_access = ? WHERE id = ?",
+                " ended_at = ?, last_access = ?, savepoint = ? WHERE id = ?",
                 (*_row(task)[1:6], *_row(task)[7:], task.id),
             )
 
@@ -51,6 +51,10 @@ class Worklogs:
                 connection.execute(
                     "UPDATE tasks SET last_access = ? WHERE id = ?", (_text(events[-1].at), task)
                 )
+                for event in events:
+                    if event.kind is EventKind.SAVEPOINT:
+                        taken = (event.text("id"), task)
+                        connection.execute("UPDATE tasks SET savepoint = ? WHERE id = ?", taken)
 
     def task(self, name: str) -> Task | None:
         """The task of an id."""
@@ -136,13 +140,15 @@ def _row(task: Task) -> tuple[str | None, ...]:
         started,
         ended,
         used,
+        task.savepoint,
     )
 
 
 def _task(row: tuple[Any, ...]) -> Task:
-    name, description, tier, reason, branch, outcome, started, ended, used = row
+    name, description, tier, reason, branch, outcome, started, ended, used, savepoint = row
     made = Task(name, description, Tier(tier), reason, _time(started), branch, TaskOutcome(outcome))
-    return replace(made, ended_at=_time(ended) if ended else None, last_access=_time(used))
+    ended_at = _time(ended) if ended else None
+    return replace(made, ended_at=ended_at, last_access=_time(used), savepoint=savepoint)
 
 
 def _text(at: datetime) -> str:

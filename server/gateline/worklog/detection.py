@@ -7,8 +7,6 @@ from datetime import UTC
 
 from gateline.worklog.task import Task, TaskOutcome, Tier
 
-NEWEST = 10
-"""So many worklogs are looked at."""
 _SEEKING = (Tier.STRICT, Tier.STANDARD)
 _LEFT = (TaskOutcome.ABANDONED, TaskOutcome.IN_PROGRESS)
 
@@ -18,21 +16,30 @@ def looks(tier: Tier) -> bool:
     return tier in _SEEKING
 
 
+def is_left(task: Task) -> bool:
+    """Whether a task was neither completed nor is forgotten."""
+    return task.outcome in _LEFT
+
+
 def left_work(newest: Iterable[Task], told: Collection[str], current: str = "") -> Task | None:
-    """The newest task that was left, of the newest few; None when it was announced already.
+    """The newest task that was left; None when there is none, or it was announced already.
 
     `newest` come newest first, `current` is the task that is being worked on.
     """
-    seen = [task for _, task in zip(range(NEWEST), newest, strict=False)]
-    left = next((task for task in seen if task.outcome in _LEFT and task.id != current), None)
+    left = next((task for task in newest if is_left(task) and task.id != current), None)
     return left if left is not None and left.id not in told else None
 
 
-def notice(task: Task, restore_command: str) -> str:
+def restore_command(task: Task) -> str:
+    """What brings the task's content back; of one without a savepoint, what tells of it."""
+    return f"gateline restore {task.savepoint}" if task.savepoint else f"gateline task show {task.id}"
+
+
+def notice(task: Task) -> str:
     """What a person is told."""
     started = task.started_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return (
         f"ℹ️ Previous work detected: {task.description} ({task.outcome})\n"
         f"Session: {task.id} | Started: {started}\n"
-        f"To restore: {restore_command}"
+        f"To restore: {restore_command(task)}"
     )

@@ -49,7 +49,7 @@ class EventKind(StrEnum):
     EXTERNAL_EDIT = "external_edit"
     """`path`: another program wrote the file."""
     CHECKPOINT = "checkpoint"
-    """`level`, `outcome`, `score` (or null)."""
+    """`level`, `outcome`, `score` (or null), `progress`."""
     TESTS = "tests"
     """`passed`, `failed`, `skipped`: how many; `failing`: the identifiers of those that failed."""
     COMMIT = "commit"
@@ -108,3 +108,5 @@ class Task:
     ended_at: datetime | None = None
     last_access: datetime | None = None
     """When it was written to or looked at last."""
+    savepoint: str = ""
+    """The newest savepoint that was taken in it; empty when there is none."""

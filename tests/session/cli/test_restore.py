@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from gateline.cli.commands import main
 from gateline.session.housekeeping import tidy
 from gateline.session.savepoints import savepoints_of
+from gateline.settings import WorklogSettings
 from repositories import Repository
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -114,20 +115,22 @@ def test_old_savepoints_go_and_the_newest_stays(project: Repository, tmp_path: P
     for days in range(5):
         project.write("cart.py", f"total = {days}\n")
         savepoints.take("test", NOON + timedelta(days=days))
-    assert tidy(project.folder, NOON + timedelta(days=32, hours=1), folder=tmp_path).savepoints == 3
-    assert tidy(project.folder, NOON + timedelta(days=400), folder=tmp_path).savepoints == 1
+    assert (
+        tidy(project.folder, WorklogSettings(), NOON + timedelta(days=32, hours=1), tmp_path).savepoints == 3
+    )
+    assert tidy(project.folder, WorklogSettings(), NOON + timedelta(days=400), tmp_path).savepoints == 1
     assert len(savepoints.all()) == 1
 
 
 def test_the_store_stays_within_its_cap(project: Repository, tmp_path: Path) -> None:
     savepoints = savepoints_of(project.folder, tmp_path)
     for number in range(8):
-        project.write("data.bin", random.Random(number).randbytes(200_000))
+        project.write("data.bin", random.Random(number).randbytes(300_000))
         savepoints.take("test", NOON + timedelta(seconds=number))
-    full = savepoints.size()
-    done = tidy(project.folder, NOON, cap=full // 2, folder=tmp_path)
+    assert savepoints.size() > 2_000_000
+    done = tidy(project.folder, WorklogSettings(size=1), NOON, tmp_path)
     assert done.savepoints >= 4
-    assert done.size <= full // 2
+    assert done.size <= 1_000_000
     assert savepoints.all()[0].at == NOON + timedelta(seconds=7)
 
 

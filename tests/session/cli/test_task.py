@@ -101,3 +101,35 @@ def test_a_store_that_cannot_be_used_is_named(
     result = run("task", "list")
     assert result.exit_code == 3
     assert "worklog.sqlite3 cannot be used" in result.output
+
+
+def test_work_that_was_left_is_told_once_when_other_work_begins(project: Repository) -> None:
+    project.write("prices.py", CODE.replace("(net: int)", "(net: int, tax: int)"))
+    first = run("task", "start", "Prices with tax")
+    assert first.stderr == ""
+    name = first.stdout.split()[0]
+    told = run("task", "start", "Rounding").stderr
+    assert told.startswith("ℹ️ Previous work detected: Prices with tax (in_progress)\n")
+    assert f"Session: {name} | Started: 2" in told
+    assert told.endswith(f"To restore: gateline task show {name}\n")
+    run("task", "finish")
+    assert run("task", "start", "More").stderr == "", "the same notice twice"
+
+
+def test_what_was_left_is_listed_with_what_brings_it_back(project: Repository) -> None:
+    assert run("worklog").stdout == "nothing was left\n"
+    run("task", "start", "Prices", "--tier", "STANDARD")
+    run("check", "--level", "early")
+    run("task", "finish", "--outcome", "abandoned")
+    (saved,) = run("restore").stdout.splitlines()
+    (row,) = json.loads(run("worklog", "--json").stdout)
+    assert row["outcome"] == "abandoned"
+    assert row["restore"] == f"gateline restore {saved.split()[0]}"
+    assert f"To restore: {row['restore']}" in run("worklog").stdout
+
+
+def test_a_path_of_the_settings_has_its_tier(project: Repository) -> None:
+    project.write("gateline.toml", '[worklog]\nstrict = ["prices*"]\n')
+    project.commit("settings")
+    project.write("prices.py", CODE.replace("return net", "return net + 1"))
+    assert "STRICT (prices.py matches 'prices*' of the settings)" in run("task", "start", "Prices").stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -68,12 +69,6 @@ def test_the_work_of_now_is_not_announced() -> None:
     assert found.id == "before"
 
 
-def test_only_the_newest_ten_are_looked_at() -> None:
-    done = [task(f"d{n}", 1, TaskOutcome.COMPLETED) for n in range(10)]
-    assert left_work([*done, task("left")], told=()) is None
-    assert left_work([*done[:9], task("left")], told=()) is not None
-
-
 @pytest.mark.parametrize(
     ("tier", "expected"), [("STRICT", True), ("STANDARD", True), ("LIGHT", False), ("EXEMPT", False)]
 )
@@ -81,11 +76,16 @@ def test_which_tiers_look(tier: str, expected: bool) -> None:
     assert looks(Tier(tier)) is expected
 
 
-def test_what_is_announced() -> None:
-    assert notice(task("s-17", 2, TaskOutcome.ABANDONED), "gateline restore s-17") == (
+@pytest.mark.parametrize(
+    ("savepoint", "command"),
+    [("20260331T1000-ab", "gateline restore 20260331T1000-ab"), ("", "gateline task show s-17")],
+)
+def test_what_is_announced(savepoint: str, command: str) -> None:
+    left = replace(task("s-17", 2, TaskOutcome.ABANDONED), savepoint=savepoint)
+    assert notice(left) == (
         "ℹ️ Previous work detected: Task s-17 (abandoned)\n"
         "Session: s-17 | Started: 2026-03-31T10:00:00Z\n"
-        "To restore: gateline restore s-17"
+        f"To restore: {command}"
     )
 
 

@@ -1,0 +1,35 @@
+"""`gateline worklog`: work that was left, and how to get it back."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from gateline.cli import terminal
+from gateline.cli.task import plain_task, workspace_here
+from gateline.worklog.detection import notice, restore_command
+
+_EXAMPLES = """\
+\b
+Examples:
+  gateline worklog           what was left here, and what brings it back
+  gateline worklog --json    for programs
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@click.option("--json", "as_json", is_flag=True, help="A list of values instead of text.")
+def worklog(as_json: bool) -> None:
+    """Show the work that was left, and what brings it back.
+
+    Those tasks among the newest that are in progress or were abandoned, the newest first. Editors tell of one
+    by themselves, once, when a workspace is opened on a change that matters.
+    """
+    with workspace_here() as (tasks, _, workspace):
+        left = tasks.left(workspace.loaded.settings.worklog.detect_newest)
+    if as_json:
+        rows = [{**plain_task(task), "restore": restore_command(task)} for task in left]
+        terminal.emit(json.dumps(rows, indent=2) + "\n", machine=True)
+        return
+    terminal.emit("\n".join(f"{notice(task)}\n" for task in left) or "nothing was left\n")
