@@ -46,6 +46,12 @@ class Case:
         entry = list(self.told["entry"] or ())
         return entry[entry.index(module) + 1 :] if module in entry else ()
 
+    @property
+    def failing(self) -> Sequence[str]:
+        """The test that shows the error, as pytest names it; empty when none is told."""
+        test = str(self.told["error"].get("test") or "")
+        return [test] if "::" in test else []
+
     def is_protected(self, path: str) -> bool:
         """Whether a repair may not touch a path."""
         return path not in self.texts or any(fnmatch(path, pattern) for pattern in self.told["protected"])

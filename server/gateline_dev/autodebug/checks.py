@@ -58,7 +58,7 @@ class Checks:
         """The first error of the tests that is of the type told, or at least says more than a check."""
         if not self.case.test_arguments:
             return None
-        found = self.bench.run({}, self.case.test_arguments, short=True).problems
+        found = self.bench.run({}, self.case.test_arguments, first=self.case.failing, short=True).problems
         if found and self._fits(found[0]):
             return found[0]
         others = self._before.problems

@@ -12,7 +12,7 @@ from typing import Any, Self
 from gateline.model import Frame, Origin, Position, Problem, Span
 from gateline.repairs.tested import Ran
 
-FAR = Path(__file__).parent / "far" / "running.py"
+_START = "import sys; sys.path.insert(0, sys.argv.pop()); from far.running import main; main()"
 
 
 class Runner:
@@ -26,7 +26,11 @@ class Runner:
             PYTHONDONTWRITEBYTECODE="1", PYTHONHASHSEED="0", PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"
         )
         self._process = subprocess.Popen(
-            [python, str(FAR)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+            [python, "-c", _START, str(Path(__file__).parent)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
         )
 
     def __enter__(self) -> Self:

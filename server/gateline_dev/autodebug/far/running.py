@@ -2,7 +2,8 @@
 
 It runs in the interpreter of a corpus, on the standard library and pytest alone. A request is a line of JSON,
 and so is the answer. The product's own runner keeps the tests of one workspace collected; a corpus is another
-one with every case, so that only the interpreter and pytest can be warm.
+one with every case, so that only pytest is warm: a `Stage` is a child in which it stands before collection of
+a folder's tests, and which forks once more for every run.
 """
 
 from __future__ import annotations
@@ -13,24 +14,27 @@ import io
 import json
 import os
 import resource
-import select
 import signal
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 
-_LONGEST = 400
+from .forks import forked, read_line, silenced
+from .raised import described
+
 _FAILURES = 12
-_FRAMES = 40
-_CAUSES = 3
 _MEMORY = 4 << 30
 _SECONDS = 30
 """Of a processor, for one request."""
-_HIDDEN = {"_pytest", "pluggy", "pytest"}
+_GRACE = 5.0
+"""Seconds that a stage may take besides the run."""
+_LONGEST_TEST = 2.5
+"""Seconds after which a test fails: many wrong repairs loop for ever, and others wait behind them."""
 _OPTIONS = ["-p", "no:cacheprovider", "--assert=plain", "--tb=no"]
 
 
@@ -43,15 +47,27 @@ class Watch:
         self.passed: list[str] = []
         self.failed: list[str] = []
         self.failures: list[dict[str, Any]] = []
+        self.session: Any = None
 
-    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+    def pytest_collection_modifyitems(self, session: Any, items: list[Any]) -> None:
         """Run those tests first after whose failure no other counts."""
+        self.session = session
         items.sort(key=lambda item: item.nodeid not in self.first)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Iterator[None]:
+        """End a test that takes too long."""
+        signal.setitimer(signal.ITIMER_REAL, _LONGEST_TEST)
+        try:
+            return (yield)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """End the run when one of the first tests failed."""
         if nodeid in self.first and nodeid in self.failed:
-            pytest.exit("the first failed")
+            # Not by an interruption: pytest would describe that at length, which takes longer than the tests.
+            self.session.shouldfail = "the first failed"
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Note what a test came to."""
@@ -74,102 +90,113 @@ class Watch:
             self.failures.append({**described(error, self.root), "test": node.nodeid})
 
 
-def described(error: BaseException, root: str, depth: int = 0) -> dict[str, Any]:
-    """An exception with its frames and causes, as plain values."""
-    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    try:
-        message = str(error.msg) if isinstance(error, SyntaxError) else str(error)[:_LONGEST]
-    except Exception:  # noqa: BLE001 - other people's code
-        message = ""
-    return {
-        "type": type(error).__name__,
-        "message": message,
-        "frames": frames(error.__traceback__, root),
-        "cause": described(cause, root, depth + 1) if cause is not None and depth < _CAUSES else None,
-    }
+def _too_long(number: int, frame: Any) -> None:
+    raise TimeoutError("the test takes too long")
 
 
-def frames(traceback: Any, root: str) -> list[dict[str, Any]]:
-    """The calls of a traceback that are not pytest's, the innermost kept."""
-    found = []
-    while traceback is not None:
-        if traceback.tb_frame.f_globals.get("__name__", "").partition(".")[0] not in _HIDDEN:
-            found.append(traceback)
-        traceback = traceback.tb_next
-    return [_frame(entry, root) for entry in found[-_FRAMES:]]
-
-
-def _frame(entry: Any, root: str) -> dict[str, Any]:
-    code = entry.tb_frame.f_code
-    path = os.path.realpath(code.co_filename)
-    ours = path.startswith(root + os.sep) and os.path.exists(path)  # noqa: PTH110
-    return {
-        "path": os.path.relpath(path, root).replace(os.sep, "/") if ours else code.co_filename,
-        "line": entry.tb_lineno - 1,
-        "function": code.co_name,
-        "ours": ours,
-        "span": _span(code, entry.tb_lasti) if ours else None,
-        "seen": list(seen(entry.tb_frame)) if ours else [],
-    }
-
-
-def _span(code: Any, instruction: int) -> list[int] | None:
-    """The place of the expression that failed: zero-based lines, columns in characters."""
-    import linecache
-
-    rows = list(code.co_positions()) if hasattr(code, "co_positions") else []
-    number = instruction // 2
-    line, last, start, end = rows[number] if number < len(rows) else (None,) * 4
-    if line is None or last is None or start is None or end is None:
-        return None
-    first, final = (linecache.getline(code.co_filename, n) for n in (line, last))
-    return [line - 1, _characters(first, start), last - 1, _characters(final, end)]
-
-
-def _characters(text: str, column: int) -> int:
-    return len(text.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "ignore"))
-
-
-def seen(frame: Any) -> Iterator[list[str]]:
-    """What the names of a frame hold, by type: pairs of a name and a type."""
-    for name, value in list(frame.f_locals.items())[:80]:
-        if name.startswith("__"):
-            continue
-        yield from _seen(name, value)
-        own = getattr(value, "__dict__", None)
-        if type(own) is dict and not isinstance(value, (type, type(os))) and not callable(value):
-            for attribute, inner in list(own.items())[:40]:
-                yield from _seen(f"{name}.{attribute}", inner)
-
-
-def _seen(name: str, value: Any) -> Iterator[list[str]]:
-    yield [name, named(type(value))]
-    # Only of built-in types: to look into others would run code.
-    if type(value) in (list, tuple, set, frozenset) and value:
-        elements = list(value)[:20]
-        if len({type(e) for e in elements}) == 1:
-            yield [f"{name}[]", named(type(elements[0]))]
-        if type(value) is tuple:
-            yield from ([f"{name}[{n}]", named(type(e))] for n, e in enumerate(elements[:5]))
-    elif type(value) is dict and value:
-        key, inner = next(iter(value.items()))
-        yield [f"{name}{{}}", named(type(key))]
-        yield [f"{name}[]", named(type(inner))]
-
-
-def named(kind: type) -> str:
-    """The name of a type, dotted unless it is built in."""
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-
-
-def run(request: dict[str, Any]) -> dict[str, Any]:
-    """In a child: run tests and describe what happened."""
-    root = os.path.realpath(request["root"])
+def limited(root: str) -> None:
+    """In a child: stand in the folder of the case, with bounds."""
+    signal.signal(signal.SIGALRM, _too_long)
     os.chdir(root)
     sys.path.insert(0, root)
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS + 5))
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     sys.setrecursionlimit(2000)
+
+
+def has_modules_of(root: str) -> bool:
+    """Whether a module of the case was imported already: a run would not see its new text."""
+    files = (getattr(module, "__file__", None) or "" for module in list(sys.modules.values()))
+    ours = [os.path.realpath(file) for file in files if file.endswith(".py")]
+    return any(file.startswith(root + os.sep) and os.path.basename(file) != "conftest.py" for file in ours)  # noqa: PTH119
+
+
+class Stage:
+    """A child in which pytest stands right before the collection of a folder's tests."""
+
+    def __init__(self, root: str, arguments: list[str]) -> None:
+        self.key = (root, tuple(arguments))
+        source, self._requests = os.pipe()
+        self._answers, sink = os.pipe()
+        self._pid = os.fork()
+        if self._pid == 0:
+            os.close(self._requests)
+            os.close(self._answers)
+            os.setpgid(0, 0)
+            _prepare(root, arguments, source, sink)
+        os.close(source)
+        os.close(sink)
+
+    def answered(self, request: dict[str, Any]) -> dict[str, Any] | None:
+        """What a run says; late when it takes too long; None when nothing can be run from here."""
+        try:
+            os.write(self._requests, json.dumps(request).encode() + b"\n")
+        except BrokenPipeError:
+            return None
+        told = read_line(self._answers, time.monotonic() + request["seconds"] + _GRACE)
+        return json.loads(told) if told else None
+
+    def end(self) -> None:
+        """Kill it and every run."""
+        for kill in (os.killpg, os.kill):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                kill(self._pid, signal.SIGKILL)
+        os.close(self._requests)
+        os.close(self._answers)
+        os.waitpid(self._pid, 0)
+
+
+class Runs:
+    """A pytest plug-in that forks before collection: the child goes on, the parent waits for a request."""
+
+    def __init__(self, watch: Watch, source: int, sink: int) -> None:
+        self.watch = watch
+        self.source = source
+        self.sink = sink
+        self.out = -1
+        """In a child: where the answer goes."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self, session: Any) -> None:
+        """Serve, and return in a child alone."""
+        if has_modules_of(self.watch.root):
+            os._exit(0)
+        while row := read_line(self.source):
+            request = json.loads(row)
+            answer = forked(request["seconds"], partial(self._begin, session, request))
+            if self.out >= 0:
+                return
+            os.write(self.sink, json.dumps(answer).encode() + b"\n")
+        os._exit(0)
+
+    def _begin(self, session: Any, request: dict[str, Any], out: int) -> None:
+        self.out = out
+        self.watch.first = frozenset(request["first"])
+        session.config.option.maxfail = 1 if request["short"] else 0
+
+
+def _prepare(root: str, arguments: list[str], source: int, sink: int) -> None:
+    """In the child of a stage, and in the children of that."""
+    silenced()
+    runs = None
+    try:
+        limited(root)
+        runs = Runs(Watch(root, frozenset()), source, sink)
+        pytest.main([*_OPTIONS, *arguments], plugins=[runs.watch, runs])
+        watch = runs.watch
+        answer = {"passed": watch.passed, "failed": watch.failed, "failures": watch.failures}
+    except BaseException as error:  # noqa: BLE001 - also an exit is an answer
+        answer = {"broken": f"{type(error).__name__}: {error}"}
+    if runs is not None and runs.out >= 0:
+        with os.fdopen(runs.out, "w") as stream:
+            json.dump(answer, stream)
+    os._exit(0)
+
+
+def run(request: dict[str, Any]) -> dict[str, Any]:
+    """In a child of the warm process itself: run tests and describe what happened."""
+    root = request["root"]
+    limited(root)
     watch = Watch(root, frozenset(request["first"]))
     short = ["-x"] if request["short"] else []
     pytest.main([*_OPTIONS, *short, *request["arguments"]], plugins=[watch])
@@ -178,9 +205,7 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
 
 def child(request: dict[str, Any], sink: int) -> None:
     """Answer one request, and end."""
-    quiet = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(quiet, number)
+    silenced()
     try:
         answer = run(request)
     except BaseException as error:  # noqa: BLE001 - also an exit is an answer
@@ -190,35 +215,34 @@ def child(request: dict[str, Any], sink: int) -> None:
     os._exit(0)
 
 
-def answered(request: dict[str, Any]) -> dict[str, Any]:
-    """Fork, wait at most the given seconds, and hand on what the child says."""
-    source, sink = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(source)
-        os.setpgid(0, 0)
-        child(request, sink)
-    os.close(sink)
-    try:
-        told: dict[str, Any] = json.loads(_read(source, time.monotonic() + request["seconds"]))
-    except ValueError:
-        told = {"late": True}
-    for end in (os.killpg, os.kill):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            end(pid, signal.SIGKILL)
-    os.close(source)
-    os.waitpid(pid, 0)
-    return told
+class Stages:
+    """The stages of the case that was asked about last."""
 
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, tuple[str, ...]], Stage | None] = {}
 
-def _read(source: int, end: float) -> bytes:
-    rows = []
-    while select.select([source], [], [], max(0.0, end - time.monotonic()))[0]:
-        row = os.read(source, 1 << 16)
-        if not row:
-            break
-        rows.append(row)
-    return b"".join(rows)
+    def answered(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Run tests from the stage of their folder, or from the beginning where there can be none."""
+        request["root"] = root = os.path.realpath(request["root"])
+        self._leave(root)
+        key = (root, tuple(request["arguments"]))
+        if key not in self._known:
+            self._known[key] = Stage(root, request["arguments"])
+        stage = self._known[key]
+        told = stage.answered(request) if stage is not None else None
+        if told is None:
+            if stage is not None:
+                stage.end()
+            self._known[key] = None
+            told = forked(request["seconds"], partial(child, request))
+        return told
+
+    def _leave(self, root: str) -> None:
+        if any(known != root for known, _ in self._known):
+            for stage in self._known.values():
+                if stage is not None:
+                    stage.end()
+            self._known = {}
 
 
 def warm() -> None:
@@ -235,12 +259,10 @@ def warm() -> None:
 
 def main() -> None:
     """Answer until standard input ends."""
-    # The folder of this program: a case may have a module of the same name as one here.
-    del sys.path[0]
+    # The package of this program, and where it stands: a case may have modules of the same names.
+    del sys.path[:2], sys.modules["far"]
     sys.dont_write_bytecode = True
     warm()
+    stages = Stages()
     for line in sys.stdin:
-        print(json.dumps(answered(json.loads(line))), flush=True)
-
-
-main()
+        print(json.dumps(stages.answered(json.loads(line))), flush=True)
