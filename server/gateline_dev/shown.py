@@ -1,6 +1,7 @@
-"""Writes docs/cli.md and its picture from what the commands really print in the demo's project.
+"""Writes what the commands really print in the demo's project into docs/cli.md, and its picture.
 
-Run it with `python -m gateline_dev.shown` after a change to what people see.
+Run it with `python -m gateline_dev.shown` after a change to what people see. Only the blocks of the page that
+follow the line `<!-- printed in the demo -->` are written; everything else is by hand.
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 import importlib.util
 import io
 import os
+import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -21,39 +24,43 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/cli.md"
 PICTURE = ROOT / "docs/images/check.svg"
 
-_HEAD = """\
-# The command line
-
-What each command prints in the demo's project, whose change is broken. Written by
-`python -m gateline_dev.shown`; IDs and numbers are those of that run.
-"""
-_COMMANDS = (
-    "check --level early",
-    "check",
-    "check --output concise",
-    "check --output markdown",
-    "check --output github",
-    "diff",
-    "rule",
-    "config show --origin",
-    "check --base nowhere",
-    "rule GTL999",
+_BLOCK = re.compile(
+    r"(?<=^<!-- printed in the demo -->\n)```console\n(?P<shown>.*?)^```$", re.MULTILINE | re.DOTALL
 )
-_LONGEST = 60
-"""Lines of one command's output that are shown."""
+_COMMAND = re.compile(r"^\$ gateline (?P<words>[^|\n]*?)(?: \| head -(?P<most>\d+))?$", re.MULTILINE)
 
 
 def main() -> None:
-    """Run every command and write the page and the picture."""
+    """Run every command and write its block and the picture."""
     demo = _demo()
     with tempfile.TemporaryDirectory() as folder:
         project = Path(folder) / "stockroom"
         demo.make_history(project)
         demo.apply("2-broken", project)
-        PAGE.write_text(
-            "\n".join([_HEAD, *(_section(demo, project, c) for c in _COMMANDS)]), encoding="utf-8"
-        )
+        page = spliced(PAGE.read_text(encoding="utf-8"), lambda words: _printed(demo, project, words))
+        PAGE.write_text(page, encoding="utf-8")
         _draw(_run(demo, project, "check --color always").stdout)
+
+
+def spliced(page: str, run: Callable[[str], str]) -> str:
+    """The page with each marked block anew: `run` is given what stands behind `$ gateline`.
+
+    Raises ValueError for a marked block without such a command.
+    """
+    return _BLOCK.sub(lambda block: _block(block["shown"], run), page)
+
+
+def _block(shown: str, run: Callable[[str], str]) -> str:
+    commands = list(_COMMAND.finditer(shown))
+    if not commands:
+        raise ValueError(f"a block that is printed in the demo names no command: {shown[:80]!r}")
+    parts = [_part(command, run(command["words"])) for command in commands]
+    return f"```console\n{''.join(parts)}```"
+
+
+def _part(command: re.Match[str], printed: str) -> str:
+    most = int(command["most"]) if command["most"] else None
+    return "".join(f"{line}\n" for line in (command[0], *printed.rstrip("\n").split("\n")[:most]))
 
 
 def _demo() -> ModuleType:
@@ -70,13 +77,9 @@ def _run(demo: ModuleType, project: Path, command: str) -> subprocess.CompletedP
     return subprocess.run(words, cwd=project, env=environment, capture_output=True, text=True, check=False)
 
 
-def _section(demo: ModuleType, project: Path, command: str) -> str:
+def _printed(demo: ModuleType, project: Path, command: str) -> str:
     done = _run(demo, project, command)
-    lines = (done.stdout + done.stderr).rstrip("\n").split("\n")
-    left = len(lines) - _LONGEST
-    shown = [*lines[:_LONGEST], f"… and {left} more lines"] if left > 0 else lines
-    body = "\n".join(shown)
-    return f"## `gateline {command}`\n\nExit code {done.returncode}.\n\n```text\n{body}\n```\n"
+    return done.stdout + done.stderr
 
 
 def _draw(output: str) -> None:
