@@ -45,12 +45,15 @@ test-editors: test-neovim test-vscode
 EDITORS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/gateline/editors
 test-vscode:
 	vscode-extension/test-ui/install.sh $(EDITORS)
-	cd vscode-extension && npm ci --no-audit --no-fund && npm run package
-	cd vscode-extension/test-ui && npm ci && npm run check && GATELINE_EDITORS_FOLDER=$(EDITORS) npm test
+	vscode-extension/scripts/install.sh vscode-extension
+	vscode-extension/scripts/install.sh vscode-extension/test-ui
+	cd vscode-extension && npm run package
+	cd vscode-extension/test-ui && npm run check && GATELINE_EDITORS_FOLDER=$(EDITORS) npm test
 
 # The extension for VS Code without VS Code: types, style, tests of the pure parts, size of the bundle.
 test-vscode-unit:
-	cd vscode-extension && npm ci --no-audit --no-fund && npm run check && npm run lint && npm run build && npm test
+	vscode-extension/scripts/install.sh vscode-extension
+	cd vscode-extension && npm run check && npm run lint && npm run build && npm test
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check

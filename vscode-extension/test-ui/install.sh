@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # install.sh FOLDER: a real VS Code (code-server) with the Node that it demands, and a Chromium to open it.
 # The folder is kept between runs: compiling code-server's native modules takes minutes.
-set -euo pipefail
+# Exit code 69: they cannot be had here.
+set -Eeuo pipefail
+trap 'echo "install.sh: VS Code and Chromium could not be installed; what failed stands above." >&2; exit 69' ERR
 export npm_config_fund=false npm_config_audit=false npm_config_update_notifier=false
 
 node_version=24.21.0 # code-server's installer refuses any other major version
@@ -26,6 +28,10 @@ install_package() { # FOLDER PACKAGE VERSION
   npm install --prefix "$1" --loglevel=error --save-exact "$2@$3"
 }
 
+if ! command -v npm >/dev/null; then
+  echo "install.sh: next step: install Node 20 or newer with npm." >&2
+  exit 69
+fi
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 wanted="node $node_version, code-server $code_server_version"
