@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from gateline.integrity.module import Module
+from gateline.integrity.module import Module, of_document
 from gateline.integrity.pairing import Pairs, paired
 from gateline.integrity.places import (
     is_configuration,
@@ -19,7 +19,6 @@ from gateline.integrity.places import (
 from gateline.integrity.tests import Test, tests_of
 from gateline.model.change import Change, FileChange
 from gateline.model.document import Document
-from gateline.model.source import Source
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class Both:
 
     change: Change
     around: Mapping[str, Document] = field(default_factory=dict)
-    make: Callable[[Document], Source] = Source
+    make: Callable[[Document], Module] = of_document
 
     @cached_property
     def files(self) -> tuple[Pair, ...]:
@@ -58,7 +57,7 @@ class Both:
 
     def _pair(self, row: FileChange) -> Pair:
         sides = (row.base, row.current)
-        base, now = (Module(self.make(d)) if d is not None else None for d in sides)
+        base, now = (self.make(d) if d is not None else None for d in sides)
         return Pair(row.path, base, now)
 
     @cached_property
@@ -82,7 +81,7 @@ class Both:
     @cached_property
     def unchanged_tests(self) -> tuple[Test, ...]:
         """The tests around the change that it leaves alone."""
-        modules = (Module(self.make(document)) for path, document in self.around.items() if is_test(path))
+        modules = (self.make(document) for path, document in self.around.items() if is_test(path))
         return tuple(test for module in modules for test in tests_of(module))
 
     @cached_property

@@ -33,12 +33,12 @@ from gateline.integrity import (
 )
 from gateline.integrity.both import Both
 from gateline.integrity.evidence import Evidence, Rule
+from gateline.integrity.module import Module, of_document
 from gateline.model.change import FileChange
 from gateline.model.document import Document
 from gateline.model.finding import Dimension, Finding
 from gateline.model.measure import State
 from gateline.model.report import Report
-from gateline.model.source import Source
 
 NAME = "integrity"
 
@@ -68,8 +68,8 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def with_integrity(case: Case, make: Callable[[Document], Source]) -> Case:
-    """The case with what the rules say of it; `make` makes the source of a document."""
+def with_integrity(case: Case, make: Callable[[Document], Module] = of_document) -> Case:
+    """The case with what the rules say of it; give a `make` that remembers, where texts come again."""
     if Dimension.INTEGRITY in case.off:
         return case
     try:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gateline.integrity.text import is_short, is_truth, put_in, unparsed
+from gateline.model.document import Document
 from gateline.model.source import Source
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -61,20 +62,36 @@ class Module:
     @cached_property
     def imports(self) -> Mapping[str, str]:
         """Imported names, and the dotted names they stand for."""
-        tree = self.source.tree
-        nodes = () if tree is None else ast.walk(tree)
-        return {name: whole for node in nodes for name, whole in _imported(node)}
+        return {name: whole for node, _ in self.owned for name, whole in _imported(node)}
+
+
+def of_document(document: Document) -> Module:
+    """What a text offers, read anew."""
+    return Module(Source(document))
 
 
 def owners(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    """Every node with the name of the innermost function around it, in order."""
+    """Every node with the name of the innermost function around it, in order; not `Load` and the like."""
     # Not recursive: thousands of `elif` nest as deeply as they are many.
-    waiting = [(node, "") for node in reversed(list(ast.iter_child_nodes(tree)))]
+    waiting = [(node, "") for node in _children(tree)[::-1]]
     while waiting:
         node, inside = waiting.pop()
         yield node, inside
         within = node.name if isinstance(node, Function) else inside
-        waiting.extend((inner, within) for inner in reversed(list(ast.iter_child_nodes(node))))
+        waiting += [(inner, within) for inner in _children(node)[::-1]]
+
+
+def _children(node: ast.AST) -> list[ast.AST]:
+    # As `ast.iter_child_nodes`, in half its time: every keystroke walks a whole file.
+    found: list[ast.AST] = []
+    for name in node._fields:
+        if name != "ctx":
+            value = getattr(node, name, None)
+            if isinstance(value, ast.AST):
+                found.append(value)
+            elif isinstance(value, list):
+                found += [item for item in value if isinstance(item, ast.AST)]
+    return found
 
 
 def reached(body: list[ast.stmt]) -> Iterator[ast.stmt]:

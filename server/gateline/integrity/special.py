@@ -40,11 +40,16 @@ class Special:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A literal table, and the functions that look into it."""
+    """A literal table: the function it stands in, or the name by which functions look into it."""
 
     node: ast.AST
     items: tuple[tuple[frozenset[str], frozenset[str]], ...]
-    users: frozenset[str]
+    function: str
+    name: str = ""
+
+    def users(self, module: Module) -> frozenset[str]:
+        """The functions that look into it."""
+        return frozenset(_users(self.name, module) if self.name and not self.function else {self.function})
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
@@ -97,7 +102,7 @@ def _special_tables(
     tables: Sequence[tuple[Module, Table]], tested: Sequence[frozenset[str]], known: frozenset[str]
 ) -> Iterator[Finding]:
     for module, table in tables:
-        if table.users & known and _is_made_for(table.items, tested):
+        if _is_made_for(table.items, tested) and table.users(module) & known:
             message = "this table holds the inputs of tests and their answers"
             yield at_node(CODE, module, table.node, message, Weight.FLOOR)
 
@@ -211,10 +216,9 @@ def _tables(module: Module) -> Iterator[Table]:
     for node, inside in module.owned:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as table):
-                users = frozenset({inside} if inside else _users(name, module))
-                yield Table(node, tuple(_items(table)), users)
+                yield Table(node, tuple(_items(table)), inside, name)
             case ast.Subscript(value=ast.Dict() as table) | ast.Attribute(value=ast.Dict() as table):
-                yield Table(table, tuple(_items(table)), frozenset({inside}))
+                yield Table(table, tuple(_items(table)), inside)
 
 
 def _items(table: ast.Dict) -> Iterator[tuple[frozenset[str], frozenset[str]]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from cachetools import LRUCache
 
+from gateline.integrity.module import Module, of_document
 from gateline.model import Document, Finding, Inspection, Report, Source
 from gateline.model.lines import changed_lines
 from gateline.services import far
@@ -20,8 +21,8 @@ from gateline.services.requests import Clones, Index, Inspect, Judge, Preload, S
 if TYPE_CHECKING:
     from gateline.analyzers.duplication import CloneIndex
 
-_KEPT = 6
-"""How many sources are remembered: the tree of a text of 2,000 lines takes 10 MB."""
+_KEPT = 400_000
+"""Characters of the sources that are remembered: the tree of 2,000 lines, 70,000 characters, takes 10 MB."""
 
 
 class Worker:
@@ -30,13 +31,17 @@ class Worker:
     def __init__(self) -> None:
         from gateline.plugins import load_analyzers
 
-        self._sources: LRUCache[tuple[str, str], Source] = LRUCache(_KEPT)
+        self._modules: LRUCache[tuple[str, str], Module] = LRUCache(_KEPT, _size)
         self.analyzers = {a.name: a for a in load_analyzers()}
         self._clones: dict[int, CloneIndex] = {}
 
     def source(self, document: Document) -> Source:
         """The one source of this content at this path."""
-        return self._sources.setdefault((document.path, document.digest), Source(document))
+        return self.module(document).source
+
+    def module(self, document: Document) -> Module:
+        """The same, with what was found in it at its top level."""
+        return self._modules.setdefault((document.path, document.digest), of_document(document))
 
     def answer(self, request: Any) -> Iterator[Any]:
         """The parts of the answer to one request."""
@@ -73,7 +78,7 @@ class Worker:
         from gateline.gates.evaluate import judge
         from gateline.integrity.inspection import with_integrity
 
-        return judge(with_integrity(request.case, self.source), self.source)
+        return judge(with_integrity(request.case, self.module), self.source)
 
     def _suppress(self, request: Suppress) -> tuple[Finding, ...]:
         from gateline.gates.suppress import apply
@@ -106,6 +111,11 @@ class Worker:
         for analyzer in self.analyzers.values():
             analyzer.inspect(Inspection(source, frozenset({4})))
         return len(self.analyzers)
+
+
+def _size(module: Module) -> int:
+    # What is larger than the memory has it alone. An empty text is something, too.
+    return max(1, min(len(module.source.text), _KEPT))
 
 
 if __name__ == "__main__":
