@@ -15,6 +15,16 @@ from pathlib import Path
 from gateline.repairs.reading.outline import outline_of
 
 _VERSIONS = re.compile(r"^(?P<name>[\w.]+): (?P<first>\d+\.\d+)-(?P<last>\d+\.\d+)?", re.MULTILINE)
+_TOP = re.compile(r"^(?:(?:class|(?:async )?def) +([^\W_]\w*)|([^\W\d_]\w*) *[:=](?!=))", re.MULTILINE)
+"""A public name that is declared where nothing stands in front of it."""
+_BLOCKS = re.compile(r"^(?:if|elif|else|try|except|finally|with)\b.*\n(?:(?:[ \t]+.*)?\n)+", re.MULTILINE)
+"""What a module declares under a condition."""
+_INNER = re.compile(
+    r"^(?P<indent>[ \t]+)(?:(?:class|(?:async )?def) +(?P<defined>\w+)"
+    r"|(?P<block>if|elif|else|try|except|finally|with)\b|(?P<assigned>[^\W\d_]\w*) *[:=](?!=))",
+    re.MULTILINE,
+)
+"""In such a block: a definition, one more block, or an assignment."""
 _LARGEST = 1_000_000
 """Characters; a longer file is data, and is not searched."""
 _MOST = 4_000
@@ -81,16 +91,21 @@ class Modules:
 
     def homes(self, name: str) -> list[str]:
         """The modules that declare a public name, those of the standard library first."""
-        if not name.isidentifier():
-            return []
-        declares = re.compile(
-            rf"^[ \t]*(?:class|(?:async )?def) {name}\b|^[ \t]*{name}\b *[:=]", re.MULTILINE
-        )
-        texts = ((module, self._read(path) or "") for module, path in self._searched.items())
-        found = [module for module, text in texts if name in text and declares.search(text)]
         return [
-            module for module in found if name in outline_of(self.source(module) or "", self.version).names
+            module
+            for module in self._declaring.get(name, ())
+            if name in outline_of(self.source(module) or "", self.version).names
         ]
+
+    @cached_property
+    def _declaring(self) -> Mapping[str, Sequence[str]]:
+        """The modules in whose text a name is declared somewhere: one pass over all, for all names."""
+        found: dict[str, list[str]] = {}
+        for module, path in self._searched.items():
+            # Not remembered: the texts of all modules are large, and few are asked for.
+            for name in set(_declared(self._texts.get(path) or _text(path) or "")):
+                found.setdefault(name, []).append(module)
+        return found
 
     @cached_property
     def _searched(self) -> Mapping[str, Path]:
@@ -104,12 +119,39 @@ class Modules:
 
     def _read(self, path: Path) -> str | None:
         if path not in self._texts:
-            try:
-                text = path.read_text(encoding="utf-8", errors="replace")
-            except OSError:
+            text = _text(path)
+            if text is None:
                 return None
-            self._texts[path] = text if len(text) <= _LARGEST else ""
+            self._texts[path] = text
         return self._texts[path]
+
+
+def _declared(text: str) -> Iterator[str]:
+    """The public names that a module itself declares, by how its lines are indented: to parse all is slow."""
+    yield from (defined or assigned for defined, assigned in _TOP.findall(text))
+    for block in _BLOCKS.findall(text):
+        yield from _inside(block)
+
+
+def _inside(block: str) -> Iterator[str]:
+    around: list[tuple[int, bool]] = []
+    for line in _INNER.finditer(block):
+        width = len(line["indent"])
+        while around and around[-1][0] >= width:
+            around.pop()
+        name = line["defined"] or line["assigned"]
+        if name and name[0] != "_" and all(is_block for _, is_block in around):
+            yield name
+        if not line["assigned"]:
+            around.append((width, line["block"] is not None))
+
+
+def _text(path: Path) -> str | None:
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    return text if len(text) <= _LARGEST else ""
 
 
 def _is_private(name: str) -> bool:

@@ -38,8 +38,13 @@ def cost(one: str, other: str) -> float | None:
     return _shared(one, other)
 
 
+def plurals(name: str) -> tuple[str, ...]:
+    """What people call many of what one is called so."""
+    return (f"{name}s", f"{name}es", f"{name[:-1]}ies", f"{name}_list", f"{name}List", f"all_{name}s")
+
+
 def _is_plural(one: str, other: str) -> bool:
-    return other in {f"{one}s", f"{one}es", f"{one[:-1]}ies", f"{one}_list", f"{one}List"}
+    return other in plurals(one)
 
 
 def _shared(one: str, other: str) -> float | None:

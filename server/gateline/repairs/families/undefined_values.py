@@ -1,0 +1,158 @@
+"""A value that nobody defined: what stands in the same expression elsewhere, beside it, or nothing.
+
+`i % k` beside `i % 3` and `i % 5` is one of these; `step(NULL, rows)` in `step` passes its parameter on;
+`x.first, second = pair` needs no `x`. Tests decide between what is left.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeGuard
+
+from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
+from gateline.repairs.reading.drafts import cheapest, fitted, repair
+from gateline.repairs.reading.kinds import Kinds
+from gateline.repairs.reading.precedents import precedents
+from gateline.repairs.reading.scopes import Kind, Name, loads, visible
+from gateline.repairs.reading.undefined import UNDEFINED, Undefined, undefined
+
+_HELD = {Kind.PARAMETER, Kind.LOCAL, Kind.OUTER, Kind.MODULE}
+_OPPOSITES = {"'0'": "'1'", "'1'": "'0'", "0": "1", "1": "0", "True": "False", "False": "True"}
+_CONTAINERS = {"list", "dict", "tuple", "collections.defaultdict", "collections.OrderedDict", ""}
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A name that is read as a value, in a run: a type checker is content with anything that is bound."""
+    found = undefined(problem, knowledge)
+    if found is None or found.is_unassigned or problem.origin is not Origin.RUN:
+        return None
+    return Diagnosis(problem, Family.NAME, "undefined-value", "a value", found.name, found.places)
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """Other values in its place, and the text without it."""
+    found = undefined(question.problem, question.knowledge)
+    if found is not None:
+        yield from cheapest(_Values(question, found).repairs())
+
+
+@dataclass(frozen=True)
+class _Values:
+    question: Question
+    found: Undefined
+
+    @property
+    def code(self) -> Code:
+        return self.found.code
+
+    @cached_property
+    def scope(self) -> dict[str, Name]:
+        return visible(self.code, self.found.node)
+
+    @cached_property
+    def parent(self) -> ast.AST | None:
+        return self.code.parent(self.found.node)
+
+    def repairs(self) -> Iterator[Repair]:
+        yield from self._without()
+        if isinstance(self.parent, ast.Call) and self.parent.func is self.found.node:
+            return
+        yield from self._as_elsewhere()
+        yield from self._neighbours()
+        yield from self._passed_on()
+        yield from self._indexed()
+
+    def _written(self, text: str, cost: float) -> Repair:
+        edit = self.code.replace(self.found.node, text)
+        return repair(self.question, f"Write {text}", [edit], cost)
+
+    def _as_elsewhere(self) -> Iterator[Repair]:
+        """What stands in its place where the text says the same."""
+        for other, cost in precedents(self.code, self.found.node):
+            names = {n.id for n in ast.walk(other) if isinstance(n, ast.Name)}
+            text = self.code.segment(other)
+            if self.found.name in names or not names <= set(self.scope) or "\n" in text:
+                continue
+            written = fitted(self.code, self.found.node, text) if isinstance(other, _LOOSE) else text
+            yield self._written(written, 0.6 + cost)
+            if (opposite := _OPPOSITES.get(ast.unparse(other))) is not None:
+                yield self._written(opposite, 0.7 + cost)
+
+    def _neighbours(self) -> Iterator[Repair]:
+        """`rows[i] - …`: the row before or after."""
+        if not isinstance(self.parent, ast.BinOp | ast.Compare):
+            return
+        for other in ast.iter_child_nodes(self.parent):
+            if isinstance(other, ast.Subscript) and isinstance(other.slice, ast.Name):
+                for rank, step in enumerate(("+ 1", "- 1")):
+                    text = f"{self.code.segment(other.value)}[{other.slice.id} {step}]"
+                    yield self._written(text, 1.1 + 0.2 * rank)
+
+    def _passed_on(self) -> Iterator[Repair]:
+        """In a call of a function of this text: the name of the parameter; in its own, one more or less."""
+        call, node = self.parent, self.found.node
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or node not in call.args:
+            return
+        held = self.scope.get(call.func.id)
+        if held is None or not isinstance(held.node, Function):
+            return
+        names = [a.arg for a in parameters(held.node)]
+        number = call.args.index(node)
+        name = names[number] if number < len(names) else ""
+        if name not in self.scope:
+            return
+        others = zip(names, call.args, strict=False)
+        is_same = all(_is_name(a) and a.id == n for n, a in others if a is not node)
+        yield self._written(name, 1.2 if is_same else 0.7)
+        if held.node in self.code.ancestors(node):
+            yield self._written(f"{name} + 1", 0.8)
+            yield self._written(f"{name} - 1", 1.0)
+
+    def _indexed(self) -> Iterator[Repair]:
+        """A container that is asked for items elsewhere, at a parameter: one that nothing else uses first."""
+        function = self.code.function(self.found.node)
+        if function is None:
+            return
+        nodes = list(walk_scope(function))
+        own = [a.arg for a in parameters(function) if a.arg not in {"self", "cls"}]
+        kinds = Kinds(self.code, self.question.knowledge, self.found.spot.seen)
+        asked = {n.value.id for n in self.code.nodes if isinstance(n, ast.Subscript) and _is_name(n.value)}
+        for name in self.scope.values():
+            if name.kind not in _HELD or name.text not in asked or name.text in own:
+                continue
+            if kinds.of_binding(name) not in _CONTAINERS:
+                continue
+            for text in own:
+                cost = 1.9 if loads(nodes, text) else 1.0
+                yield self._written(f"{name.text}[{text}]", cost + 0.1 * (name.kind is Kind.MODULE))
+
+    def _without(self) -> Iterator[Repair]:
+        """The name is too much: an element, or the owner of what has a name of its own."""
+        parent = self.parent
+        if isinstance(parent, ast.Tuple | ast.List) and len(parent.elts) > 1:
+            edit = self._element(parent)
+            yield repair(self.question, f"Leave {self.found.name} out", [edit], 1.5, pattern="needless-value")
+        if isinstance(parent, ast.Attribute):
+            known = parent.attr in self.scope or any(loads(self.code.nodes, parent.attr))
+            if known:
+                edit = self.code.replace(parent, parent.attr)
+                yield repair(self.question, f"Write {parent.attr}", [edit], 0.9, pattern="needless-value")
+
+    def _element(self, parent: ast.Tuple | ast.List) -> Edit:
+        number = parent.elts.index(self.found.node)
+        if number:
+            return self.code.edit(self.code.end(parent.elts[number - 1]), self.code.end(self.found.node), "")
+        return self.code.edit(self.code.start(self.found.node), self.code.start(parent.elts[1]), "")
+
+
+def _is_name(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name)
+
+
+_LOOSE = (ast.BinOp, ast.BoolOp, ast.Compare, ast.UnaryOp, ast.IfExp, ast.Lambda, ast.NamedExpr, ast.Tuple)
+
+REPAIRER = Repairer("undefined values", UNDEFINED, diagnose, propose)
