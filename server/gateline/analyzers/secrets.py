@@ -177,7 +177,7 @@ def _finding(source: Source, number: int, hit: _Hit, risk: float) -> Finding:
         weight=_weight(risk),
         origin=f"detect-secrets: {hit.kind}",
         symbol=source.symbol_at(number),
-        line_text=_covered(line),
+        line_text=without_secrets(line),
     )
 
 
@@ -187,8 +187,8 @@ def _weight(risk: float) -> Weight:
     return Weight.COUNTS if risk >= _COUNTS else Weight.ADVICE
 
 
-def _covered(line: str) -> str:
-    """The line without any of its secrets, wherever they stand."""
+def without_secrets(line: str) -> str:
+    """The line with a mark in place of each of its secrets, wherever they stand."""
     covered = line
     for value in sorted({line[hit.start : hit.end] for hit in _hits(line)}, key=len, reverse=True):
         covered = covered.replace(value, "…")

@@ -19,6 +19,7 @@ NAMES = (
     "savepoint",
     "restore",
     "gc",
+    "context",
     "explain",
     "rule",
     "doctor",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -69,8 +69,13 @@ class Collector:
 
     def project_files(self) -> list[str]:
         """All Python files that are not ignored or excluded, sorted."""
-        names = [*self.git.tracked(), *self.git.untracked()] if self.git else self._walk()
-        return sorted({n for n in names if self.is_ours(n) and (self.root / n).is_file()})
+        return [name for name in self.files(reading.is_python) if (self.root / name).is_file()]
+
+    def files(self, wanted: Callable[[str], bool]) -> list[str]:
+        """All paths that are wanted, not ignored and not excluded, sorted. git may name one that is gone."""
+        names = [*self.git.tracked(), *self.git.untracked()] if self.git else self._walk(wanted)
+        spec = self._spec
+        return sorted({name for name in names if wanted(name) and not spec.match_file(name)})
 
     def is_ours(self, path: str) -> bool:
         """Python, and not excluded."""
@@ -102,7 +107,7 @@ class Collector:
     def _spec(self) -> pathspec.GitIgnoreSpec:
         return _spec((*_ALWAYS_OUT, *self.exclude))
 
-    def _walk(self) -> list[str]:
+    def _walk(self, wanted: Callable[[str], bool]) -> list[str]:
         spec, found, waiting = self._spec, [], [self.root]
         while waiting:
             folder = waiting.pop()
@@ -111,7 +116,7 @@ class Collector:
                 if entry.is_dir() and not entry.is_symlink():
                     if not spec.match_file(f"{name}/"):
                         waiting.append(entry)
-                elif reading.is_python(name):
+                elif wanted(name):
                     found.append(name)
         return found
 

@@ -221,6 +221,15 @@ class WorklogSettings(Section):
     """The same for EXEMPT."""
 
 
+class ContextSettings(Section):
+    """The passages of the workspace that matter: `gateline context`."""
+
+    enabled: bool = True
+    """Whether the workspace is indexed, in the user's cache."""
+    exclude: Patterns = ()
+    """Files that are left out besides `exclude`: patterns as in a `.gitignore` file."""
+
+
 class Override(Section):
     """Codes that are left out for some paths."""
 
@@ -250,6 +259,7 @@ class Settings(Section):
     duplication: DuplicationSettings = DuplicationSettings()
     tests: TestsSettings = TestsSettings()
     integrity: IntegritySettings = IntegritySettings()
+    context: ContextSettings = ContextSettings()
     worklog: WorklogSettings = WorklogSettings()
     overrides: Annotated[tuple[Override, ...], Field(strict=False)] = ()
     """Codes that are left out for some paths."""

@@ -1,0 +1,98 @@
+"""`gateline context`: the passages of the workspace that matter for words or for a place."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from gateline.cli import terminal
+from gateline.cli.ending import Mistake
+from gateline.cli.output import context as output
+from gateline.session.roots import find_root
+
+_BUDGET = 4_000
+_EXAMPLES = """\
+\b
+Examples:
+  gateline context "where are prices rounded"
+  gateline context --at src/cart.py:42 --format markdown
+  gateline context status       files, chunks, size, where it is kept
+  gateline context clear        forget the index
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@click.argument("words", nargs=-1)
+@click.option("--at", "place", metavar="FILE:LINE", help="What one needs in view to change this line.")
+@click.option("--budget", type=click.IntRange(50), default=_BUDGET, show_default=True, help="Tokens, about.")
+@click.option("--limit", type=click.IntRange(1, 200), default=10, show_default=True, help="Most passages.")
+@click.option(
+    "--want",
+    type=click.Choice(["code", "tests", "docs", "any"]),
+    default="code",
+    show_default=True,
+    help="What to put first.",
+)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True
+)
+def context(words: tuple[str, ...], place: str | None, budget: int, limit: int, want: str, form: str) -> None:
+    """Show the passages of the workspace that matter, each with the reason.
+
+    WORDS say what is looked for, or are code; with --at it is what belongs to a line: the definition
+    around it, what it calls, its callers, tests and documents. Two words alone are commands: `status` and
+    `clear`. The index is kept in the user's cache, and is brought up to date first.
+    """
+    if words in (("status",), ("clear",)) and not place:
+        _keep(words[0])
+        return
+    if bool(words) == bool(place):
+        raise Mistake('give words, or --at FILE:LINE: gateline context "where are prices rounded"')
+    from gateline.session.context import Retrieval
+    from gateline.session.context_setup import retrieval_of
+
+    root = find_root(Path.cwd())
+    with terminal.progress() as tell:
+        found: Retrieval = retrieval_of(root, os.environ)
+        found.refresh(tell=lambda done, of: tell(f"reading {done} of {of} files"))
+        found.save()
+    if found.message:
+        click.echo(found.message, err=True)
+    if place:
+        path, line = _place(root, place)
+        answer = found.for_position(path, line, budget)
+    else:
+        from gateline.context.values import Question, Want
+
+        answer = found.search(Question(" ".join(words), want=Want(want), limit=limit), budget)
+    terminal.emit(output.FORMATS[form](answer), machine=form != "text")
+
+
+def _keep(word: str) -> None:
+    from gateline.session.context_setup import retrieval_of
+
+    found = retrieval_of(find_root(Path.cwd()), os.environ)
+    if word == "clear":
+        terminal.emit(f"removed {found.store.clear() / 1e6:.1f} MB from {found.store.folder}\n")
+        return
+    status = found.status()
+    tiers = "".join(f", {count} of them with {tier} vectors" for tier, count in status.tiers.items())
+    terminal.emit(f"{status.chunks} chunks of {status.files} files{tiers}\n")
+    terminal.emit(f"{status.size / 1e6:.1f} MB in {status.folder}\n")
+    if status.message:
+        terminal.emit(f"{status.message}\n")
+
+
+def _place(root: Path, given: str) -> tuple[str, int]:
+    """A path from the root and a zero-based line. Raises Mistake."""
+    name, colon, number = given.rpartition(":")
+    if not colon or not number.isdigit() or int(number) < 1:
+        raise Mistake(f"--at {given!r} is not FILE:LINE, as in --at src/cart.py:42")
+    full = Path(os.path.normpath(Path.cwd() / name))
+    if not full.is_file():
+        raise Mistake(f"--at {given!r}: there is no file {name!r}")
+    if not full.is_relative_to(root):
+        raise Mistake(f"--at {given!r} is outside of {root}")
+    return full.relative_to(root).as_posix(), int(number) - 1

@@ -1,0 +1,43 @@
+"""From a file to its chunks."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from gateline.context import markdown, python, tables
+from gateline.context.values import Cut
+from gateline.model.document import Document
+
+_PYTHON = (".py", ".pyi", ".pyw")
+_MARKDOWN = (".md", ".markdown", ".mdx")
+_TABLES = (".toml", ".cfg", ".ini", ".yml", ".yaml")
+RECIPE = 1
+"""Counts how chunks and tokens are made: what was stored by another recipe is made anew."""
+
+
+def is_readable(path: str) -> bool:
+    """Whether files of this name are cut at all."""
+    return PurePosixPath(path).suffix.lower() in (*_PYTHON, *_MARKDOWN, *_TABLES)
+
+
+def cut(document: Document) -> Cut:
+    """The chunks of a document. Whatever the text is, it does not fail."""
+    path, text = document.path, document.text
+    suffix = PurePosixPath(path).suffix.lower()
+    if suffix in _PYTHON:
+        chunks, imports = python.cut(path, text)
+        return Cut(path, document.digest, tuple(chunks), imports)
+    found = markdown.cut(path, text) if suffix in _MARKDOWN else tables.cut(path, text)
+    return Cut(path, document.digest, tuple(found))
+
+
+def is_test(path: str) -> bool:
+    """Whether a path is where tests stand."""
+    parts = PurePosixPath(path).parts
+    name = parts[-1] if parts else ""
+    return (
+        any(part in ("test", "tests", "testing") for part in parts[:-1])
+        or name.startswith("test_")
+        or name.endswith("_test.py")
+        or name in ("conftest.py", "tests.py")
+    )

@@ -1,0 +1,34 @@
+"""The text of a chunk that is embedded: its path, name and signature, taken apart into words.
+
+Measured, it is as good as the whole body once words are matched as well, and takes a quarter of the time. It
+stays the same when a body changes or a function moves, so nothing is embedded twice.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from pathlib import PurePosixPath
+
+from gateline.context.segment import Segment
+from gateline.context.words import WORD, parts
+
+RECIPE = "signature-1"
+"""Names how the text is made: vectors of another recipe are of no use."""
+_LONGEST = 1_000
+
+
+def embedded_text(segment: Segment, row: int) -> str:
+    """The text that stands for a row."""
+    chunk, file = segment.rows[row], segment.files[int(segment.file_of[row])]
+    path = PurePosixPath(file.path).with_suffix("")
+    return spelled(f"{path} {chunk.name} {chunk.signature}"[:_LONGEST])
+
+
+def spelled(text: str) -> str:
+    """The words of a text in lower case, identifiers taken apart."""
+    return " ".join(part for word in WORD.findall(text) for part in parts(word))
+
+
+def key_of(text: str) -> str:
+    """Names an embedded text: the same text under the same recipe has the same vector."""
+    return blake2b(f"{RECIPE}\0{text}".encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

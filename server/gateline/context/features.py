@@ -1,0 +1,179 @@
+"""What is known of each row in view of a question, as numbers that a weighted sum ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+import numpy as np
+
+from gateline.context.cursor import Cursor, read
+from gateline.context.index import View
+from gateline.context.lexical import Lexical, lexical
+from gateline.context.scope import Scope
+from gateline.context.segment import FIELDS, Mask, Scores
+from gateline.context.values import Kind, Question
+
+WORDS = (
+    *FIELDS,
+    "together",
+    "covered",
+    "named",
+    "test",
+    "class",
+    "module",
+    "section",
+    "table",
+    "special",
+    "private",
+    "short",
+    "popular",
+    "identified",
+    "static",
+    "semantic",
+)
+"""The features of a question in words."""
+CURSOR = (
+    *WORDS,
+    "called",
+    "in-scope",
+    "imported-name",
+    "same-file",
+    "imported-file",
+    "near",
+    "same-class",
+    "reachable",
+    "form",
+)
+"""The features of a question from a place, or in code."""
+TIERS = ("static", "semantic")
+"""Features that may be missing."""
+
+_LONG = 60.0
+"""Tokens at which a body stops being short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """The columns of all rows, and what was read on the way."""
+
+    columns: Mapping[str, Scores]
+    lexical: Lexical
+
+
+def of_words(view: View, question: Question, tokens: list[int]) -> Features:
+    """The features of a question in words; tiers are added by who has them."""
+    found = lexical(view, tokens)
+    columns = {field: found.fields[:, n] for n, field in enumerate(FIELDS)}
+    columns |= {"together": found.together, "covered": found.covered, "named": found.named}
+    columns |= _priors(view)
+    columns["identified"] = _weighted(view, dict.fromkeys(question.text.split(), 1.0))
+    return Features(columns, found)
+
+
+def of_cursor(view: View, question: Question, tokens: list[int], focus: int | None = None) -> Features:
+    """The features of a question in code, perhaps from a place."""
+    found = of_words(view, question, tokens)
+    cursor = read(question.text, focus)
+    scope = scope_at(view, question.path, question.line)
+    columns = {**found.columns, **_symbols(view, cursor, scope), **_places(view, scope)}
+    columns["identified"] = _weighted(view, dict.fromkeys(cursor.named, 1.0))
+    return Features(columns, found.lexical)
+
+
+def scope_at(view: View, path: str, line: int | None) -> Scope:
+    """What is in sight at a place."""
+    row = view.at(path, line) if path and line is not None else None
+    if row is None:
+        return Scope(view, path)
+    chunk = view.chunk(row)
+    if chunk.kind is Kind.CLASS:
+        return Scope(view, path, chunk.short)
+    return Scope(view, path, chunk.owner.rpartition(".")[2], chunk.short)
+
+
+def _priors(view: View) -> dict[str, Scores]:
+    kinds = view.kinds
+    body = view.lengths[:, FIELDS.index("body")]
+    return {
+        "test": _as_scores(view.tests),
+        "class": _as_scores(kinds == Kind.CLASS),
+        "module": _as_scores(kinds == Kind.MODULE),
+        "section": _as_scores(kinds == Kind.SECTION),
+        "table": _as_scores(kinds == Kind.TABLE),
+        "special": view.special,
+        "private": view.private,
+        "short": np.maximum(0, 1 - body / _LONG).astype(np.float32),
+        "popular": view.popular,
+    }
+
+
+def _symbols(view: View, cursor: Cursor, scope: Scope) -> dict[str, Scores]:
+    made = dict(cursor.made)
+    called = np.zeros(len(view), np.float32)
+    inside = np.zeros(len(view), np.float32)
+    for call in cursor.calls:
+        number = view.names.numbers.get(call.name)
+        if number is None:
+            continue
+        rows = (view.name_of == number) & view.living & (view.kinds <= Kind.CLASS)
+        count = int(rows.sum())
+        if count:
+            called[rows] = np.maximum(called[rows], call.weight / (1 + np.log(count)))
+            within = rows & scope.of(call.receiver, made)
+            inside[within] = np.maximum(inside[within], call.weight)
+    reachable, form = _hole(view, cursor, scope)
+    return {"called": called, "in-scope": inside, "reachable": reachable, "form": form}
+
+
+def _hole(view: View, cursor: Cursor, scope: Scope) -> tuple[Scores, Scores]:
+    """What may be written into the hole: what is in reach, and what has the right form."""
+    nothing = np.zeros(len(view), np.float32)
+    if not cursor.hole:
+        return nothing, nothing
+    methods = view.kinds == Kind.METHOD
+    form = methods if cursor.receiver else ~methods & (view.kinds <= Kind.CLASS)
+    return _as_scores(scope.of(cursor.receiver, dict(cursor.made))), _as_scores(form)
+
+
+def _places(view: View, scope: Scope) -> dict[str, Scores]:
+    owner = view.names.numbers.get(scope.owner, -1) if scope.owner else -1
+    return {
+        "imported-name": _as_scores(scope.named),
+        "same-file": _as_scores(scope.file),
+        "imported-file": _as_scores(scope.imported),
+        "near": _near(view, scope.path),
+        "same-class": _as_scores((view.owner_of == owner) & scope.file),
+    }
+
+
+def _near(view: View, path: str) -> Scores:
+    """The share of the path to a file's folder that the place's folder has in common."""
+    if not path:
+        return np.zeros(len(view), np.float32)
+    here = PurePosixPath(path).parent.parts
+    shares = [_common(here, PurePosixPath(file.path).parent.parts) for file in view.row_files]
+    return np.array(shares, np.float32)[view.file_of]
+
+
+def _common(here: tuple[str, ...], there: tuple[str, ...]) -> float:
+    same = next(
+        (n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there))
+    )
+    return (same + 1) / (max(len(here), len(there)) + 1)
+
+
+def _weighted(view: View, names: Mapping[str, float]) -> Scores:
+    """What rows with one of these whole names get: less, the more rows share it."""
+    weights = np.zeros(len(view.names.names), np.float32)
+    for name, weight in names.items():
+        number = view.names.numbers.get(name)
+        if number:
+            weights[number] = weight / (1 + np.log(max(view.name_counts[number], 1)))
+    scored: Scores = weights[view.name_of]
+    return scored
+
+
+def _as_scores(mask: Mask) -> Scores:
+    return mask.astype(np.float32)

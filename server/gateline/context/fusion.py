@@ -1,0 +1,52 @@
+"""One score from all features: a weighted sum whose weights were learned.
+
+`gateline_dev.retrieval` fits them and writes them to `weights.json`. There is a set for words and one for
+places, and of each one for what was there: all tiers, no transformer, words alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from gateline.context.segment import Scores
+from gateline.context.values import Want
+
+Set = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The sets by mode (`words`, `cursor`) and by the last tier that takes part."""
+
+    sets: Mapping[str, Mapping[str, Set]]
+
+    def of(self, mode: str, tiers: frozenset[str], want: Want) -> Set:
+        """The set for what is there. What is not code has no learned weight, and a fixed one here."""
+        sets = self.sets[mode]
+        learned = next((sets[t] for t in ("semantic", "static") if t in tiers and t in sets), sets["lexical"])
+        return {**learned, **_preference(want, learned)}
+
+
+def _preference(want: Want, learned: Set) -> Set:
+    """What a wish changes. The weight of a test was learned from questions that no test answers."""
+    aversion = abs(learned.get("test", 0.0))
+    if want is Want.TESTS:
+        return {"test": aversion, "section": -aversion, "table": -aversion, "module": -aversion}
+    if want is Want.DOCS:
+        return {"section": 2 * aversion, "table": aversion}
+    if want is Want.ANY:
+        return {"test": 0.0}
+    return {"section": -aversion / 2, "table": -aversion / 2, "module": -aversion / 2}
+
+
+def fused(columns: Mapping[str, Scores], weights: Set, rows: int) -> Scores:
+    """The score of each row; features without a weight do not count."""
+    total = np.zeros(rows, np.float32)
+    for name, column in columns.items():
+        weight = weights.get(name, 0.0)
+        if weight:
+            total += np.float32(weight) * column
+    return total

@@ -1,0 +1,63 @@
+"""Which files of the workspace an import means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+
+from gateline.context.segment import File
+from gateline.context.values import Import
+
+
+class Modules:
+    """From dotted names to files. A folder from which imports start is one above a package, or beside it."""
+
+    def __init__(self, files: Mapping[str, File]) -> None:
+        self._files = files
+        self._packages = {path.rpartition("/")[0] for path in files if path.endswith("__init__.py")}
+        self._roots = sorted({self._root(path) for path in files if path.endswith((".py", ".pyi"))})
+
+    def _root(self, path: str) -> str:
+        folder = path.rpartition("/")[0]
+        while folder in self._packages and folder:
+            folder = folder.rpartition("/")[0]
+        return folder
+
+    def find(self, dotted: str, importer: str) -> str | None:
+        """The file that `dotted` means in the file `importer`; None for one outside of the workspace."""
+        if dotted.startswith("."):
+            dots = len(dotted) - len(dotted.lstrip("."))
+            base = PurePosixPath(importer).parent
+            for _ in range(dots - 1):
+                base = base.parent
+            return self._below("" if str(base) == "." else str(base), dotted.lstrip("."))
+        own = self._root(importer)
+        return next((p for root in (own, *self._roots) if (p := self._below(root, dotted))), None)
+
+    def _below(self, root: str, dotted: str) -> str | None:
+        path = "/".join(filter(None, (root, *dotted.split("."))))
+        tried = (f"{path}/__init__.py", f"{path}.py", f"{path}.pyi") if path else ("__init__.py",)
+        return next((candidate for candidate in tried if candidate in self._files), None)
+
+    def meant(self, one: Import, importer: str) -> list[str]:
+        """The files that one import may mean: the module, and a submodule that it names."""
+        found = [self.find(one.module, importer)]
+        if one.name and one.name != "*":
+            dot = "" if one.module.endswith(".") else "."
+            found.append(self.find(f"{one.module}{dot}{one.name}", importer))
+        return [path for path in found if path is not None]
+
+    def imported(self, path: str) -> set[str]:
+        """The files that a file imports; through a package's own file also what that imports."""
+        direct = self._direct(path)
+        through = {p for package in direct if package.endswith("__init__.py") for p in self._direct(package)}
+        return (direct | through) - {path}
+
+    def importers(self, path: str) -> set[str]:
+        """The files that import a file by its own name, or a name from it."""
+        return {other for other in self._files if other != path and path in self._direct(other)}
+
+    def _direct(self, path: str) -> set[str]:
+        file = self._files.get(path)
+        imports: Iterable[Import] = file.imports if file else ()
+        return {meant for one in imports for meant in self.meant(one, path)}

@@ -1,0 +1,169 @@
+"""What one needs in view at a place: the definition around it, what it calls, who calls it, tests, docs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from gateline.context import cursor
+from gateline.context.features import scope_at
+from gateline.context.index import View
+from gateline.context.scope import Scope
+from gateline.context.search import Found, Ranker, hit, ranked
+from gateline.context.segment import Mask
+from gateline.context.values import Chunk, Hit, Kind, Question, Want
+
+_AROUND = 6
+"""Lines before and after the place that are asked with."""
+_SIMILAR, _CALLED, _CALLS, _TESTS, _IMPORTS, _TOGETHER, _DOCS = 0.5, 0.8, 0.7, 0.65, 0.35, 0.3, 0.4
+"""What each relation counts. The definition itself is 2; a passage with several relations has their sum."""
+_DEFINITION = 2.0
+_DEEPEST = 30
+"""Passages of one relation."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a file with the file's text."""
+
+    path: str
+    line: int
+    text: str
+    together: Mapping[str, float] = field(default_factory=dict)
+    """Files that changed together with this one, each with a share from 0 to 1."""
+
+
+@dataclass
+class _Gathered:
+    """Rows with the sum of their relations, and the reasons."""
+
+    scores: dict[int, float] = field(default_factory=dict)
+    reasons: dict[int, list[str]] = field(default_factory=dict)
+
+    def add(self, rows: Iterable[int], score: float, why: str) -> None:
+        for row in rows:
+            self.scores[row] = self.scores.get(row, 0.0) + score
+            self.reasons.setdefault(row, []).append(why)
+
+
+def around(view: View, place: Place, ranker: Ranker, limit: int = 60) -> tuple[list[Hit], tuple[str, ...]]:
+    """The hits for a place, the nearest relations first, and the tiers that took part."""
+    if not view.segments:
+        return [], ()
+    lines = place.text.splitlines()
+    first = max(place.line - _AROUND, 0)
+    text = "\n".join(lines[first : place.line + _AROUND + 1])
+    question = Question(text, place.path, place.line, Want.ANY, limit)
+    found = ranked(view, question, ranker, focus=place.line - first)
+    row = view.at(place.path, place.line)
+    gathered = _Gathered()
+    if row is not None:
+        gathered.add([row], _DEFINITION, "stands around the place")
+        _relate(view, place, row, lines, gathered)
+    _resemble(found, gathered)
+    _change_together(view, place, found, gathered)
+    ordered = sorted(gathered.scores, key=lambda r: (-gathered.scores[r], view.path(r), view.chunk(r).first))
+    return [_hit(view, found, gathered, one) for one in ordered[:limit]], found.tiers
+
+
+def _hit(view: View, found: Found, gathered: _Gathered, row: int) -> Hit:
+    plain = hit(view, found, row)
+    why = tuple(dict.fromkeys((*gathered.reasons[row], *plain.why)))[:4]
+    return replace(plain, score=round(gathered.scores[row], 4), why=why)
+
+
+def _resemble(found: Found, gathered: _Gathered) -> None:
+    """What fits the lines around, as a share of what fits best."""
+    best = float(found.scores[found.rows[0]]) if found.rows else 0.0
+    for row in found.rows[:_DEEPEST]:
+        share = float(found.scores[row]) / best if best > 0 else 0.0
+        if share > 0:
+            gathered.scores[row] = gathered.scores.get(row, 0.0) + _SIMILAR * share
+            gathered.reasons.setdefault(row, [])
+
+
+def _relate(view: View, place: Place, row: int, lines: list[str], gathered: _Gathered) -> None:
+    chunk = view.chunk(row)
+    scope = scope_at(view, place.path, place.line)
+    own = "\n".join(lines[chunk.first : chunk.last + 1])
+    for name, rows in _callees(view, scope, own, place.line - chunk.first):
+        gathered.add((r for r in rows if r != row), _CALLED, f"called here as {name}")
+    if chunk.kind > Kind.CLASS:
+        return
+    callers = _callers(view, row, chunk)
+    tests = view.tests
+    gathered.add((r for r in callers if not tests[r]), _CALLS, f"calls {chunk.short}")
+    gathered.add((r for r in callers if tests[r]), _TESTS, f"tests {chunk.short}")
+    gathered.add(_importing(view, place.path, chunk), _IMPORTS, f"imports {chunk.short}")
+    gathered.add(_documents(view, chunk), _DOCS, f"tells of {chunk.short}")
+
+
+def _callees(view: View, scope: Scope, text: str, focus: int) -> Iterator[tuple[str, list[int]]]:
+    """The rows that each call of a text can mean: those in sight, else the only one of its name."""
+    read = cursor.read(text, focus)
+    made = dict(read.made)
+    for call in read.calls:
+        number = view.names.numbers.get(call.name, -1)
+        named = (view.name_of == number) & view.living & (view.kinds <= Kind.CLASS)
+        if not named.any():
+            continue
+        near = named & scope.of(call.receiver, made)
+        rows = np.flatnonzero(near if near.any() else named)
+        if near.any() or len(rows) == 1:
+            yield call.name, rows[:_DEEPEST].tolist()
+
+
+def _callers(view: View, row: int, chunk: Chunk) -> list[int]:
+    """Rows that call something of this name and can mean it: here, or where the file is imported."""
+    number = view.names.numbers.get(chunk.short, -1)
+    calling = np.unique(view.calls[view.calls[:, 1] == number, 0])
+    if view.name_counts[number] > 1:
+        path = view.path(row)
+        near = {path, *view.modules.importers(path)}
+        calling = calling[_in_files(view, near)[calling]]
+    return [r for r in calling.tolist() if r != row][:_DEEPEST]
+
+
+def _importing(view: View, path: str, chunk: Chunk) -> list[int]:
+    """The heads of the modules that import the name."""
+    names = {chunk.name.partition(".")[0]}
+    files = [
+        other
+        for other in view.modules.importers(path)
+        if names & {one.name for one in view.files[other].imports}
+    ]
+    rows = np.flatnonzero(_in_files(view, files) & (view.kinds == Kind.MODULE) & view.living)
+    found: list[int] = rows[:_DEEPEST].tolist()
+    return found
+
+
+def _documents(view: View, chunk: Chunk) -> list[int]:
+    """Sections that hold the name as a whole."""
+    tokens = view.lexicon.find(chunk.short)
+    if not tokens:
+        return []
+    whole = tokens[-1]
+    found = []
+    for number, segment in enumerate(view.segments):
+        place = int(np.searchsorted(segment.tokens, whole))
+        if place < len(segment.tokens) and segment.tokens[place] == whole:
+            rows = segment.docs[segment.starts[place] : segment.starts[place + 1]]
+            kept = rows[view.alive[number][rows] & (segment.kinds[rows] >= Kind.SECTION)]
+            found += (kept + view.first_rows[number]).tolist()
+    return found[:_DEEPEST]
+
+
+def _change_together(view: View, place: Place, found: Found, gathered: _Gathered) -> None:
+    """Of each file that changes together with this one, the row that fits best."""
+    for path, share in sorted(place.together.items(), key=lambda pair: -pair[1])[:_DEEPEST]:
+        rows = view.rows_of(path)
+        if len(rows) and path != place.path:
+            best = int(rows[np.argmax(found.scores[rows])])
+            gathered.add([best], _TOGETHER * share, f"changes together with {place.path}")
+
+
+def _in_files(view: View, paths: Iterable[str]) -> Mask:
+    known = view.file_numbers
+    return np.isin(view.file_of, [known[path] for path in paths if path in known])

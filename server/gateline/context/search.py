@@ -1,0 +1,108 @@
+"""From a question to the chunks that matter, each with its reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gateline.context import cursor, features, reasons
+from gateline.context.fusion import Weights, fused
+from gateline.context.index import View
+from gateline.context.segment import Mask, Scores
+from gateline.context.static import TIER as STATIC
+from gateline.context.static import StaticTable
+from gateline.context.values import Hit, Question
+
+SEMANTIC = "semantic"
+
+
+@dataclass(frozen=True)
+class Ranker:
+    """What turns questions into rankings: the weights, and the table of vectors if there is one."""
+
+    weights: Weights
+    table: StaticTable | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """The rows, the best first, and which tiers took part."""
+
+    rows: Sequence[int]
+    scores: Scores
+    """Of all rows."""
+    tiers: tuple[str, ...]
+    columns: Mapping[str, Scores]
+    weights: Mapping[str, float]
+    tokens: Sequence[int]
+
+
+def search(view: View, question: Question, ranker: Ranker, vector: Scores | None = None) -> list[Hit]:
+    """The best chunks for a question. `vector` is the question's own, if a transformer made one in time."""
+    found = ranked(view, question, ranker, vector)
+    return [hit(view, found, row) for row in found.rows[: question.limit]]
+
+
+def ranked(
+    view: View, question: Question, ranker: Ranker, vector: Scores | None = None, focus: int | None = None
+) -> Found:
+    """All rows that fit at all, in order."""
+    in_code = question.has_place or cursor.is_code(question.text)
+    tokens = view.lexicon.find(question.text)
+    made = (
+        features.of_cursor(view, question, tokens, focus)
+        if in_code
+        else features.of_words(view, question, tokens)
+    )
+    columns = dict(made.columns)
+    near = _similar(view, question, ranker, vector)
+    columns |= near
+    weights = ranker.weights.of("cursor" if in_code else "words", frozenset(near), question.want)
+    scores = fused(columns, weights, len(view))
+    rows = _order(view, scores, _worth(columns, near) & view.living)
+    return Found(rows, scores, ("symbols", "lexical", *near), columns, weights, tokens)
+
+
+def _similar(view: View, question: Question, ranker: Ranker, vector: Scores | None) -> dict[str, Scores]:
+    """The tiers of vectors, as far as both sides have them."""
+    asked = {}
+    if ranker.table is not None:
+        asked[STATIC] = ranker.table.question(question.text)
+    if vector is not None:
+        asked[SEMANTIC] = vector
+    held = {tier: view.vectors(tier) for tier in asked}
+    return {tier: matrix @ asked[tier] for tier, matrix in held.items() if matrix is not None}
+
+
+def _worth(columns: Mapping[str, Scores], near: Mapping[str, Scores]) -> Mask:
+    """Rows about which anything speaks: all others are left out, whatever their priors are."""
+    spoken = [columns["covered"] > 0, columns["identified"] > 0]
+    spoken += [columns[name] > 0 for name in ("called", "reachable") if name in columns]
+    spoken += [similar > np.float32(0.2) for similar in near.values()]
+    found: Mask = np.logical_or.reduce(spoken)
+    return found
+
+
+def _order(view: View, scores: Scores, mask: Mask) -> list[int]:
+    """Rows by score; equal ones by path and line, so that the order never depends on how rows came here."""
+    rows = np.flatnonzero(mask)
+    rounded = np.round(scores[rows].astype(np.float64), 5)
+    best = rows[np.argsort(-rounded, kind="stable")][:_DEEPEST]
+    keys = {
+        row: (-round(float(scores[row]), 5), view.path(row), view.chunk(row).first, row)
+        for row in best.tolist()
+    }
+    return sorted(keys, key=keys.__getitem__)
+
+
+_DEEPEST = 400
+"""Rows that are put into order; nobody reads further."""
+
+
+def hit(view: View, found: Found, row: int) -> Hit:
+    """One row as a result."""
+    file = view.row_files[int(view.file_of[row])]
+    why = reasons.of(view, row, found.columns, found.weights, found.tokens)
+    return Hit(file.path, view.chunk(row), round(float(found.scores[row]), 4), why, file.digest)

@@ -1,0 +1,162 @@
+"""A block of chunks that does not change: its columns, and for each token where it stands.
+
+An index is a few of them. numpy is imported with this module: nothing that starts the server may import it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import PurePosixPath
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gateline.context.cutting import is_test
+from gateline.context.values import Chunk, Cut, Import, Kind
+from gateline.context.words import Lexicon
+
+FIELDS = ("name", "owner", "path", "docstring", "body")
+_WIDTH = len(FIELDS)
+_MOST = 255
+"""Occurrences of a token in a field are counted up to here: one byte is enough."""
+
+Numbers = NDArray[np.int32]
+Mask = NDArray[np.bool_]
+Scores = NDArray[np.float32]
+
+
+class Names:
+    """Numbers of whole names, as they are written."""
+
+    def __init__(self, names: Sequence[str] = ()) -> None:
+        self.names = list(names)
+        self.numbers = {name: number for number, name in enumerate(self.names)}
+
+    def number(self, name: str) -> int:
+        """The name's number; a new one for a name not met before."""
+        found = self.numbers.setdefault(name, len(self.names))
+        if found == len(self.names):
+            self.names.append(name)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """What is known of a file that was cut."""
+
+    path: str
+    digest: str
+    imports: tuple[Import, ...]
+    test: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Chunks in rows. Pairs (`calls`, `bases`) hold the row first and the number of the name second."""
+
+    files: tuple[File, ...]
+    rows: tuple[Chunk, ...]
+    file_of: Numbers
+    kinds: Numbers
+    name_of: Numbers
+    owner_of: Numbers
+    calls: Numbers
+    bases: Numbers
+    lengths: Scores
+    tokens: Numbers
+    starts: Numbers
+    docs: Numbers
+    counts: NDArray[np.uint8]
+    vectors: dict[str, Scores] = field(default_factory=dict)
+    """By tier, a vector for each row, of length 1; zeros for a row without. Filled in later."""
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def build(cuts: Sequence[Cut], lexicon: Lexicon, names: Names) -> Segment:
+    """The segment of some files."""
+    chunks = [chunk for cut in cuts for chunk in cut.chunks]
+    file_of = np.repeat(np.arange(len(cuts), dtype=np.int32), [len(cut.chunks) for cut in cuts])
+    tokens, lengths = _read(cuts, lexicon)
+    postings = _postings(tokens, lengths)
+    owners = (names.number(c.owner.rpartition(".")[2]) for c in chunks)
+    return Segment(
+        files=tuple(File(cut.path, cut.digest, cut.imports, is_test(cut.path)) for cut in cuts),
+        rows=tuple(_bare(chunk) for chunk in chunks),
+        file_of=file_of.astype(np.int32),
+        kinds=_numbers(int(c.kind) for c in chunks),
+        name_of=_numbers(names.number(c.short) for c in chunks),
+        owner_of=_numbers(owners),
+        calls=_pairs((n, names.number(called)) for n, c in enumerate(chunks) for called in c.calls),
+        bases=_pairs((n, names.number(base)) for n, c in enumerate(chunks) for base in c.bases),
+        lengths=lengths.astype(np.float32),
+        tokens=postings.tokens,
+        starts=postings.starts,
+        docs=postings.docs,
+        counts=postings.counts,
+    )
+
+
+def _bare(chunk: Chunk) -> Chunk:
+    return Chunk(chunk.kind, chunk.name, chunk.first, chunk.last, chunk.signature)
+
+
+def _numbers(values: Iterator[int]) -> Numbers:
+    return np.fromiter(values, np.int32)
+
+
+def _pairs(values: Iterator[tuple[int, int]]) -> Numbers:
+    return np.fromiter(chain.from_iterable(values), np.int32).reshape(-1, 2)
+
+
+def _read(cuts: Sequence[Cut], lexicon: Lexicon) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The tokens of all fields of all chunks, one behind the other, and how many each field has."""
+    found: list[int] = []
+    ends: list[int] = []
+    for cut in cuts:
+        path = list(lexicon.read(str(PurePosixPath(cut.path).with_suffix(""))))
+        for chunk in cut.chunks:
+            for text in (_own(chunk), chunk.owner):
+                found.extend(lexicon.read(text))
+                ends.append(len(found))
+            found.extend(path)
+            ends.append(len(found))
+            for text in (chunk.docstring, chunk.body):
+                found.extend(lexicon.read(text))
+                ends.append(len(found))
+    places = np.array([0, *ends], np.int64)
+    lengths = (places[1:] - places[:-1]).reshape(-1, _WIDTH)
+    return np.array(found, np.int64), lengths
+
+
+def _own(chunk: Chunk) -> str:
+    return chunk.name.rpartition(".")[2] if chunk.kind is Kind.MODULE else chunk.short
+
+
+@dataclass(frozen=True, slots=True)
+class _Postings:
+    """By token: the rows in which it stands, and how often in each field."""
+
+    tokens: Numbers
+    starts: Numbers
+    docs: Numbers
+    counts: NDArray[np.uint8]
+
+
+def _postings(tokens: NDArray[np.int64], lengths: NDArray[np.int64]) -> _Postings:
+    """The token's number, its row and its field make one key; equal keys are counted."""
+    cells = max(lengths.size, 1)
+    keys = tokens * cells + np.repeat(np.arange(lengths.size), lengths.ravel())
+    keys, times = np.unique(keys, return_counts=True)
+    owners, cell = keys // cells, keys % cells
+    rows = cell // _WIDTH
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = (owners[1:] != owners[:-1]) | (rows[1:] != rows[:-1])
+    counts = np.zeros((int(new.sum()), _WIDTH), np.uint8)
+    counts[np.cumsum(new) - 1, cell % _WIDTH] = np.minimum(times, _MOST)
+    distinct, starts = np.unique(owners[new], return_index=True)
+    ends = np.append(starts, len(counts)).astype(np.int32)
+    return _Postings(distinct.astype(np.int32), ends, rows[new].astype(np.int32), counts)

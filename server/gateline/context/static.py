@@ -1,0 +1,82 @@
+"""Vectors without a neural network: the mean of a table's rows, one for each piece of a word.
+
+The table was distilled from a sentence transformer and tuned on documented functions; see
+`gateline_dev/retrieval`. Questions and chunks have tables of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gateline.context.segment import Scores
+
+TIER = "static"
+_WORD = re.compile(r"[a-z]+|[0-9]+")
+_LONGEST = 32
+"""Characters of a word that is looked up."""
+
+
+@dataclass
+class StaticTable:
+    """Pieces of words and their vectors, as bytes with a factor for each row."""
+
+    pieces: dict[str, int]
+    """Numbers by piece; one that continues a word begins with `##`."""
+    questions: NDArray[np.int8]
+    chunks: NDArray[np.int8]
+    question_scales: Scores
+    chunk_scales: Scores
+    _known: dict[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def question(self, text: str) -> Scores:
+        """The vector of a question, of length 1; zeros when no piece of it is known."""
+        found: Scores = _mean([self._numbers(text)], self.questions, self.question_scales)[0]
+        return found
+
+    def of(self, texts: Iterable[str]) -> Scores:
+        """A vector for each text of a chunk."""
+        return _mean([self._numbers(text) for text in texts], self.chunks, self.chunk_scales)
+
+    def _numbers(self, text: str) -> list[int]:
+        found: list[int] = []
+        for word in _WORD.findall(text.lower()):
+            numbers = self._known.get(word)
+            if numbers is None:
+                numbers = self._known[word] = tuple(cut_word(word[:_LONGEST], self.pieces))
+            found.extend(numbers)
+        return found
+
+
+def cut_word(word: str, pieces: dict[str, int]) -> list[int]:
+    """The longest pieces of a word that are known, from its beginning on; none if it cannot be cut."""
+    found, start = [], 0
+    while start < len(word):
+        mark = "##" if start else ""
+        for end in range(len(word), start, -1):
+            number = pieces.get(mark + word[start:end])
+            if number is not None:
+                break
+        else:
+            return []
+        found.append(number)
+        start = end
+    return found
+
+
+def _mean(texts: Sequence[Sequence[int]], table: NDArray[np.int8], scales: Scores) -> Scores:
+    """The sum of the rows of each text, brought to length 1."""
+    result = np.zeros((len(texts), table.shape[1]), np.float32)
+    filled = [number for number, text in enumerate(texts) if text]
+    if not filled:
+        return result
+    flat = np.concatenate([np.array(texts[number], np.int32) for number in filled])
+    starts = np.cumsum([0, *(len(texts[number]) for number in filled[:-1])])
+    rows = table[flat].astype(np.float32) * scales[flat, None]
+    sums = np.add.reduceat(rows, starts, axis=0)
+    result[filled] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+    return result

@@ -1,0 +1,124 @@
+"""From text to tokens: identifiers taken apart, inflections cut off, words that tell nothing left out."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+WORD = re.compile(r"[^\W\d]\w*|\d+")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_LONGEST = 60
+"""Characters: longer words are data."""
+_KEY_LENGTH = 20
+"""Letters and digits in one such run without a break are a key or a digest, and nobody asks for it."""
+
+_COMMON = """
+a an the and or of to in on at by for from with without into as is are was were be been being it its
+this that these those there which who whom whose what when where how why if then else than so such not
+no nor but do does did done can could should would may might must will shall has have had having we you
+they he she i our your their his her them us me my one also any all each every some other others both
+only just about over under between via per e g i e self cls none true false use used using uses return
+returns given
+"""
+_STOP = frozenset(_COMMON.split())
+_KEYWORDS = frozenset(word.lower() for word in (*keyword.kwlist, "self", "cls")) - {"import", "class"}
+STOP = _STOP | _KEYWORDS
+
+_VOWEL = re.compile(r"[aeiouy]")
+
+
+def parts(identifier: str) -> list[str]:
+    """The lower-case words of an identifier: `getHTTPCode_2` is get, http, code, 2."""
+    if identifier.isascii():
+        return [part.lower() for part in _PARTS.findall(identifier)]
+    return [part for part in identifier.lower().split("_") if part]
+
+
+def stem(word: str) -> str:
+    """The word without the commonest English inflections; short words stay as they are."""
+    if len(word) <= 3 or not word.isascii():
+        return word
+    word = _singular(word)
+    for ending in ("ing", "ed"):
+        base = word.removesuffix(ending)
+        if base != word and len(base) >= 3 and _VOWEL.search(base):
+            return _mended(base)
+    return word.removesuffix("e") if len(word) > 3 else word
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def _mended(base: str) -> str:
+    if base[-1] == base[-2] and base[-1] not in "lsz":
+        return base[:-1]
+    return base
+
+
+def tokens_of(identifier: str) -> tuple[str, ...]:
+    """The tokens of one identifier or word: its parts, and a compound as a whole, too."""
+    if len(identifier) > _LONGEST or _is_key(identifier):
+        return ()
+    words = parts(identifier)
+    found = [stem(word) for word in words if word not in STOP and (len(word) > 1 or not word.isascii())]
+    if len(words) > 1 and len(found) > 1:
+        found.append("".join(words))
+    return tuple(found)
+
+
+def _is_key(word: str) -> bool:
+    if word.isdigit():
+        return len(word) > 4
+    letters = word.strip("_")
+    mixed = any(c.isdigit() for c in letters) and any(c.isalpha() for c in letters)
+    return mixed and len(letters) >= _KEY_LENGTH and max(map(len, letters.split("_"))) >= _KEY_LENGTH
+
+
+class Lexicon:
+    """Numbers of tokens, given in the order in which they are met and kept for ever."""
+
+    def __init__(self, tokens: Iterable[str] = ()) -> None:
+        self.tokens = list(tokens)
+        self._numbers = {token: number for number, token in enumerate(self.tokens)}
+        self._known = _Memo(self)
+
+    def number(self, token: str) -> int:
+        """The token's number; a new one for a token not met before."""
+        found = self._numbers.setdefault(token, len(self.tokens))
+        if found == len(self.tokens):
+            self.tokens.append(token)
+        return found
+
+    def find(self, text: str) -> list[int]:
+        """The numbers of the tokens of a text that are known; nothing is learned."""
+        named = (self._numbers.get(t, -1) for word in WORD.findall(text) for t in tokens_of(word))
+        return [number for number in named if number >= 0]
+
+    def read(self, text: str) -> Iterator[int]:
+        """The numbers of all tokens of a text, in order."""
+        return chain.from_iterable(map(self._known.__getitem__, WORD.findall(text)))
+
+
+class _Memo(dict[str, tuple[int, ...]]):
+    """From an identifier to the numbers of its tokens: each distinct one is taken apart once."""
+
+    _MOST = 400_000
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        super().__init__()
+        self._lexicon = lexicon
+
+    def __missing__(self, identifier: str) -> tuple[int, ...]:
+        found = tuple(map(self._lexicon.number, tokens_of(identifier)))
+        if len(self) < self._MOST:
+            self[identifier] = found
+        return found

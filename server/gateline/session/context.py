@@ -1,0 +1,224 @@
+"""Finds what one needs in view, in one workspace: keeps the index fresh and answers from it.
+
+Everything here blocks, and may be called from several threads.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files as resources
+from pathlib import Path
+from threading import RLock
+
+from gateline.context import position, search
+from gateline.context.cutting import cut
+from gateline.context.fusion import Weights
+from gateline.context.index import Index
+from gateline.context.packing import packed
+from gateline.context.segment import Scores
+from gateline.context.values import Answer, Hit, Question
+from gateline.model import Document
+from gateline.session.context_files import ContextFiles, Stamp, laid_over
+from gateline.session.context_passages import passages
+from gateline.session.context_store import ContextStore, UnusableError
+
+_AT_ONCE = 400
+"""Files that are cut before the index takes them: what there is can be asked meanwhile."""
+_RACY = 2_000_000_000
+"""Nanoseconds: a file written so shortly before it was read may have been written again in the same tick."""
+_ROUNDS = 3
+"""How often a question is asked again when files have changed under it."""
+
+Tell = Callable[[int, int], None]
+"""Takes how many files are done, and how many there are."""
+
+
+@lru_cache(maxsize=1)
+def shipped_weights() -> Weights:
+    """The learned weights that come with the package."""
+    text = resources("gateline.context").joinpath("weights.json").read_text(encoding="utf-8")
+    return Weights(json.loads(text))
+
+
+@dataclass(frozen=True)
+class Status:
+    """How an index stands."""
+
+    files: int
+    chunks: int
+    tiers: Mapping[str, int]
+    """By tier, how many chunks have a vector."""
+    size: int
+    """Bytes on the disk."""
+    folder: Path
+    message: str
+    """What happened to an index that was there; empty when all is well."""
+
+
+@dataclass
+class Retrieval:
+    """The index of a workspace, and the answers from it."""
+
+    files: ContextFiles
+    store: ContextStore
+    ranker: search.Ranker = field(default_factory=lambda: search.Ranker(shipped_weights()))
+    message: str = ""
+    _index: Index = field(default_factory=Index)
+    _stamps: dict[str, Stamp] = field(default_factory=dict)
+    _buffers: dict[str, Document] = field(default_factory=dict)
+    _lock: RLock = field(default_factory=RLock)
+    _unsaved: bool = False
+
+    def load(self) -> None:
+        """Take up what was stored, if it can be used; `message` says if it cannot."""
+        with self._lock:
+            try:
+                stored = self.store.load()
+            except UnusableError as error:
+                self.message = f"{error}; it is made anew"
+                self.store.clear()
+                return
+            if stored is not None:
+                self._index, self._stamps = stored
+
+    def refresh(self, buffers: Mapping[str, Document] | None = None, tell: Tell | None = None) -> int:
+        """Look at all files, and at the open buffers; how many had changed."""
+        laid = laid_over(self.files, buffers or {})
+        paths = self.files.paths()
+        with self._lock:
+            self._buffers = laid
+            gone = set(self._index.files) - set(paths) - set(laid)
+            self._forget(gone)
+            stale = [path for path in {*paths, *laid} if self._is_stale(path)]
+        changed = len(gone)
+        for start in range(0, len(stale), _AT_ONCE):
+            changed += self.update(sorted(stale)[start : start + _AT_ONCE])
+            if tell is not None:
+                tell(min(start + _AT_ONCE, len(stale)), len(stale))
+        return changed
+
+    def open(self, document: Document) -> None:
+        """A buffer was opened or edited: from now on its text counts, not the file's."""
+        with self._lock:
+            self._buffers |= laid_over(self.files, {document.path: document})
+            self.update([document.path])
+
+    def close(self, path: str) -> None:
+        """A buffer was closed: from now on the file's text counts."""
+        with self._lock:
+            self._buffers.pop(path, None)
+            self._stamps.pop(path, None)
+            self.update([path])
+
+    def update(self, paths: Iterable[str]) -> int:
+        """Read these files again; how many had changed. One that is gone is forgotten."""
+        asked = list(paths)
+        read = {path: self._read(path) for path in asked}
+        with self._lock:
+            known = self._index.files
+            self._forget(path for path, (document, _) in read.items() if document is None)
+            news = [
+                document
+                for path, (document, _) in read.items()
+                if document is not None and (path not in known or known[path].digest != document.digest)
+            ]
+            self._stamps |= {path: stamp for path, (_, stamp) in read.items() if stamp is not None}
+            self._index.replace([cut(document) for document in news])
+            self._unsaved |= bool(read)
+            return len(news)
+
+    def search(self, question: Question, budget: int, vector: Scores | None = None) -> Answer:
+        """The passages for a question, in at most `budget` tokens, from the texts as they are now."""
+        return self._fresh(lambda: self._found(question, vector), budget)
+
+    def for_position(
+        self, path: str, line: int, budget: int, together: Mapping[str, float] | None = None
+    ) -> Answer:
+        """What one needs in view at zero-based `line` of a file; `together` are files that change with it."""
+        document, _ = self._read(path)
+        text = document.text if document else ""
+        with self._lock:
+            self.update([path])
+
+        def ask() -> tuple[list[Hit], tuple[str, ...]]:
+            place = position.Place(path, line, text, together or {})
+            return position.around(self._index.view(), place, self.ranker)
+
+        return self._fresh(ask, budget)
+
+    def missing(self, tier: str) -> dict[str, str]:
+        """The texts that have no vector of a tier, by their keys."""
+        with self._lock:
+            return self._index.missing(tier)
+
+    def supply(self, tier: str, vectors: Mapping[str, Scores]) -> None:
+        """Vectors of length 1 for texts, by their keys."""
+        with self._lock:
+            self._index.supply(tier, vectors)
+            self._unsaved = True
+
+    def status(self) -> Status:
+        """How the index stands."""
+        with self._lock:
+            view = self._index.view()
+            held = {tier: view.vectors(tier) for tier in ("static", "semantic")}
+            tiers = {tier: int(v.any(axis=1).sum()) for tier, v in held.items() if v is not None}
+            files, chunks = len(self._index.files), view.count if view.segments else 0
+            return Status(files, chunks, tiers, self.store.size, self.store.folder, self.message)
+
+    def save(self) -> None:
+        """Write the index if anything changed; a disk that does not take it is told in `message`."""
+        with self._lock:
+            if not self._unsaved:
+                return
+            on_disk = {path: stamp for path, stamp in self._stamps.items() if path not in self._buffers}
+            try:
+                self.store.save(self._index, on_disk)
+                self._unsaved = False
+            except OSError as error:
+                self.message = f"the index cannot be kept in {self.store.folder}: {error.strerror}"
+
+    def _found(self, question: Question, vector: Scores | None) -> tuple[list[Hit], tuple[str, ...]]:
+        view = self._index.view()
+        if not view.segments:
+            return [], ("symbols", "lexical")
+        found = search.ranked(view, question, self.ranker, vector)
+        return [search.hit(view, found, row) for row in found.rows[: question.limit]], found.tiers
+
+    def _fresh(self, ask: Callable[[], tuple[list[Hit], tuple[str, ...]]], budget: int) -> Answer:
+        """Ask until no file has changed since it was cut: nothing old is shown as if it were new."""
+        for _ in range(_ROUNDS):
+            with self._lock:
+                hits, tiers = ask()
+                documents = {hit.path: self._read(hit.path)[0] for hit in hits}
+                stale = {h.path for h in hits if (d := documents[h.path]) is None or d.digest != h.digest}
+                if not stale:
+                    break
+                self.update(stale)
+        current = {path: document for path, document in documents.items() if document and path not in stale}
+        return packed(passages(hits, current), budget, tiers)
+
+    def _read(self, path: str) -> tuple[Document | None, Stamp | None]:
+        if path in self._buffers:
+            return self._buffers[path], None
+        stamp = self.files.stamp(path)
+        document = self.files.read(path) if stamp is not None else None
+        settled = stamp is not None and stamp[1] < time.time_ns() - _RACY
+        return document, stamp if settled else None
+
+    def _is_stale(self, path: str) -> bool:
+        if path in self._buffers:
+            known = self._index.files.get(path)
+            return known is None or known.digest != self._buffers[path].digest
+        stamp = self._stamps.get(path)
+        return stamp is None or stamp != self.files.stamp(path)
+
+    def _forget(self, paths: Iterable[str]) -> None:
+        gone = list(paths)
+        self._index.remove(gone)
+        for path in gone:
+            self._stamps.pop(path, None)

@@ -1,0 +1,98 @@
+"""The files of a workspace that can be asked about, and what stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+import pathspec
+
+from gateline.context.cutting import is_readable
+from gateline.model import Document
+from gateline.model.generated import says_generated
+from gateline.session import reading
+from gateline.session.changes import Collector
+from gateline.session.reading import Skipped
+
+_VENDORED = (
+    "vendor",
+    "_vendor",
+    "vendored",
+    "third_party",
+    "site-packages",
+    "bundled",
+    "node_modules",
+    ".git",
+)
+_LONGEST_LINE = 5_000
+"""Characters: a text with longer lines was made for machines."""
+_LARGEST = 1_000_000
+"""Bytes, whatever `max-file-size` allows: a larger text is data."""
+
+Stamp = tuple[int, int, int]
+"""Size, time of change in nanoseconds, and the number of the file: they tell whether it was written."""
+
+
+@dataclass(frozen=True)
+class ContextFiles:
+    """What belongs to the context of a workspace. All methods block: call them in a thread."""
+
+    root: Path
+    collector: Collector
+    exclude: tuple[str, ...] = ()
+
+    def paths(self) -> list[str]:
+        """All files that may hold context, sorted; git's ignored and excluded ones are not among them."""
+        spec = pathspec.GitIgnoreSpec.from_lines(self.exclude)
+        return [path for path in self.collector.files(is_wanted) if not spec.match_file(path)]
+
+    def wants(self, path: str) -> bool:
+        """Whether a file of this path may hold context, as far as the path alone tells."""
+        spec = pathspec.GitIgnoreSpec.from_lines((*self.collector.exclude, *self.exclude))
+        return is_wanted(path) and not spec.match_file(path)
+
+    def stamp(self, path: str) -> Stamp | None:
+        """What tells whether a file was written since; None when there is no such regular file."""
+        file = self.root / path
+        try:
+            status = file.lstat()
+        except OSError:
+            return None
+        is_regular = status.st_mode & 0o170000 == 0o100000
+        return (status.st_size, status.st_mtime_ns, status.st_ino) if is_regular else None
+
+    def read(self, path: str) -> Document | None:
+        """The file's text; None for none, and for one that is too large, binary, or made by a program."""
+        most = min(self.collector.max_size, _LARGEST)
+        if reading.is_python(path):
+            found = reading.read(self.root, path, most)
+        else:
+            found = _text(self.root / path, path, most)
+        return None if found is None or isinstance(found, Skipped) or not is_ours(found.text) else found
+
+
+def is_wanted(path: str) -> bool:
+    """Whether a path names text that people write, outside of folders for what others wrote."""
+    return is_readable(path) and not any(part in _VENDORED for part in PurePosixPath(path).parts[:-1])
+
+
+def is_ours(text: str) -> bool:
+    """Whether a person wrote a text, as far as it shows."""
+    if "\0" in text or says_generated(text):
+        return False
+    return len(text) < _LONGEST_LINE or max(map(len, text.split("\n"))) < _LONGEST_LINE
+
+
+def _text(file: Path, path: str, most: int) -> Document | None:
+    try:
+        if file.is_symlink() or not file.is_file() or file.stat().st_size > most:
+            return None
+        return Document(path, file.read_bytes().decode("utf-8-sig"))
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def laid_over(files: ContextFiles, buffers: Mapping[str, Document]) -> dict[str, Document]:
+    """The open buffers that belong to the context."""
+    return {path: one for path, one in buffers.items() if files.wants(path) and is_ours(one.text)}
