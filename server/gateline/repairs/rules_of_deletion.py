@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from gateline.repairs.rule import Case, Refusal, differing, words
+from gateline.model import Origin, Source
+from gateline.repairs.rule import Case, Refusal, differing, nodes, words
 
 _AT_MOST = 3
 """Words; more is the work of a person."""
@@ -21,9 +23,12 @@ _CONFLICT = re.compile(
     r"^<{7}[^\n]*\n(?P<ours>.*?)^={7}[^\n]*\n(?P<theirs>.*?)^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL
 )
 
+_NAMED = re.compile(r"name '(\w+)' is not defined|has no attribute '(\w+)'")
+"""What an error says that nothing has."""
+
 
 def deletions(case: Case) -> Iterator[Refusal]:
-    """At most three words are taken out, besides doubled ones and what was pasted by accident."""
+    """At most three words are taken out, besides doubled ones, what was pasted, and calls of nothing."""
     for path, before, after in case.python():
         if before.tree is None:
             # Where text and code are mixed up, both are looked at word by word.
@@ -33,8 +38,25 @@ def deletions(case: Case) -> Iterator[Refusal]:
         else:
             texts = differing(before.text, after.text)
             deleted = _deleted(words(texts.before), words(texts.after))
+            deleted -= min(deleted, sum(len(words(call)) for call in _never_made(case, before, after)))
         if deleted > _AT_MOST:
             yield Refusal("deletion", f"{path}: {deleted} words would be deleted")
+
+
+def _never_made(case: Case, before: Source, after: Source) -> Iterator[str]:
+    """The calls that stood alone and are gone, and could never be made: nothing has their name."""
+    named = _NAMED.search(case.problem.message) if case.problem.origin is Origin.RUN else None
+    then, now = ({ast.unparse(c) for c in _alone(source)} for source in (before, after))
+    for call in then - now if named is not None else ():
+        func = call.partition("(")[0]
+        if named is not None and (named[1] or named[2]) in func.split("."):
+            yield call
+
+
+def _alone(source: Source) -> Iterator[ast.Call]:
+    for node in nodes(source.tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            yield node.value
 
 
 def chosen(before: str, after: str) -> str:

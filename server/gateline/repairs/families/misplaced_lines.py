@@ -81,7 +81,7 @@ class _Misplaced:
             head = f"{indent}for {self.found.name} in {plural}:{self.code.newline}"
             whole = [self.code.edit(start, start, head + edits[0].text), *edits[1:]]
             title = f"Loop over {plural}"
-            yield repair(self.question, title, whole, 0.55, pattern="lost-loop")
+            yield repair(self.question, title, whole, 0.45 if count > 1 else 0.55, pattern="lost-loop")
 
 
 def _bodies(code: Code, node: ast.AST) -> Iterator[tuple[list[ast.stmt], int]]:

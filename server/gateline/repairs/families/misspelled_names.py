@@ -13,12 +13,12 @@ from functools import cached_property
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.code import walk_scope
-from gateline.repairs.reading.demands import suits
+from gateline.repairs.reading.demands import demands, suits, supplies
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.modules import module_of
-from gateline.repairs.reading.scopes import Kind, Name, attributes_of_self, loads, stores, visible
+from gateline.repairs.reading.scopes import Kind, Name, attributes_of_self, built_up, loads, stores, visible
 from gateline.repairs.reading.undefined import UNDEFINED, Undefined, undefined
 from gateline.repairs.reading.world import exports, members
 
@@ -54,7 +54,8 @@ class _Names:
         yield from self._of_self()
         yield from self._renamed()
         for name in visible(self.found.code, self.found.node).values():
-            yield from self._written(name.text, self._cost(name))
+            if name.kind is not Kind.BUILTIN or likeness(self.found.name, name.text) is not None:
+                yield from self._written(name.text, self._cost(name))
         for other in self._starred():
             if (like := likeness(self.found.name, other)) is not None:
                 yield from self._written(other, like)
@@ -74,15 +75,44 @@ class _Names:
         return repair(self.question, title, edits, cost, pattern=pattern)
 
     def _cost(self, name: Name) -> float:
+        if self._is_left_over and name.text == self.only:
+            return 0.4
         like = likeness(self.found.name, name.text)
         cost = _OTHER if like is None else like
         if name.kind is Kind.BUILTIN:
-            cost += 0.3 if like is not None else 2.5
+            cost += 0.3
         elif name.kind in {Kind.IMPORT, Kind.CLASS, Kind.FUNCTION, Kind.MODULE}:
-            cost += 0.2 if like is not None else 1.2
+            cost += 0.2 if like is not None else self._idle(name)
         elif like is None:
-            cost += self._binding(name)
+            cost += self._binding(name) - (1.2 if self.only == name.text else 0.0)
         return cost + self._fit(name)
+
+    def _idle(self, name: Name) -> float:
+        """What is imported and never used was meant somewhere."""
+        is_used = bool(loads(self.found.code.nodes, name.text))
+        return 1.2 if is_used or name.kind is not Kind.IMPORT else -1.6
+
+    @cached_property
+    def only(self) -> str:
+        """The one local that can do what is asked here; "" when there are several."""
+        wanted = demands(self.found.code, self.found.node)
+        scope = visible(self.found.code, self.found.node).values()
+        held = [n for n in scope if n.kind in {Kind.LOCAL, Kind.PARAMETER} and n.text != self.found.name]
+        if self._is_left_over:
+            changed = set(built_up(self.found.code.scope(self.found.node)))
+            able = [n.text for n in held if n.text in changed]
+        else:
+            able = [n.text for n in held if supplies(self.question.knowledge, self._kind(n), wanted)]
+        return able[0] if len(able) == 1 else ""
+
+    @property
+    def _is_left_over(self) -> bool:
+        """What a loop bound is returned behind it: what was collected in the loop was meant."""
+        is_returned = isinstance(self.found.code.parent(self.found.node), ast.Return)
+        return is_returned and self.found.is_unassigned
+
+    def _kind(self, name: Name) -> str:
+        return self.found.spot.seen.get(name.text) or self.kinds.of_binding(name)
 
     def _binding(self, name: Name) -> float:
         """What is bound and never read was probably meant; what has no value yet was not."""
@@ -99,8 +129,7 @@ class _Names:
         if name.kind is Kind.BUILTIN or node is None:
             is_callable = name.text[:1].islower() or name.text.endswith(("Error", "Exception"))
             return 0.0 if is_callable and self.found.is_called else 0.3
-        kind = self.found.spot.seen.get(name.text) or self.kinds.of_binding(name)
-        fits = suits(self.kinds, self.found.node, kind)
+        fits = suits(self.kinds, self.found.node, self._kind(name))
         return 0.0 if fits is None else -0.4 if fits else 1.8
 
     def _of_self(self) -> Iterator[Repair]:

@@ -17,6 +17,7 @@ from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.drafts import cheapest, fitted, line_removed, repair
 from gateline.repairs.reading.homes import homes, tops
 from gateline.repairs.reading.imports import added
+from gateline.repairs.reading.initial import initial_values
 from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.lacking import LACKING, lacking
 from gateline.repairs.reading.likeness import likest, words
@@ -24,6 +25,9 @@ from gateline.repairs.reading.places import Spot
 from gateline.repairs.reading.scopes import Kind, visible
 from gateline.repairs.reading.undefined import UNDEFINED, undefined
 from gateline.repairs.tables import table
+
+_SURE = 1.5
+"""What a first value costs at most whose use tells its type."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,8 @@ class _Calls:
         if self.question.problem.origin is Origin.RUN:
             # A type checker is content with whatever has no unknown name; a test is not.
             yield from self._spelled_out()
+            yield from self._of_held()
+            yield from self._begun()
             yield from self._unwrapped()
             yield from self._left_out()
             yield from self._constant()
@@ -121,7 +127,8 @@ class _Calls:
     def _spelled_out(self) -> Iterator[Repair]:
         """The operation that the words of the name tell, or that is usual for the values."""
         tables = table("words")
-        for rank, word in enumerate(reversed(words(self.found.name))):
+        said = [*reversed(words(self.found.name)), *self._said_by_the_function()]
+        for rank, word in enumerate(dict.fromkeys(said)):
             for number, text in enumerate(tables["operations"].get(word, ())):
                 yield from self._written(text, 0.9 + 0.3 * rank + 0.4 * number)
         if len(self.found.values) == 1:
@@ -131,6 +138,44 @@ class _Calls:
         if len(self.found.values) == 2:
             for number, text in enumerate(tables["pair"]["any"]):
                 yield from self._written(text, 2.2 + 0.15 * number)
+
+    def _said_by_the_function(self) -> list[str]:
+        """The words of the function whose only statement the call is."""
+        code, function = self.found.code, self.found.code.function(self.found.node)
+        is_all = function is not None and function.body[-1] is code.statement(self.found.node)
+        return list(reversed(words(function.name))) if function is not None and is_all else []
+
+    def _of_held(self) -> Iterator[Repair]:
+        """`self.find_place(row)` is `rows.index(row)`, of some rows in scope."""
+        if len(self.found.values) != 1:
+            return
+        texts = [t for w in words(self.found.name) for t in table("words")["held"].get(w, ())]
+        mine = {n.id for n in ast.walk(self.found.values[0]) if isinstance(n, ast.Name)} | {"self", "cls"}
+        for name in visible(self.found.code, self.found.node).values() if texts else ():
+            if name.kind not in {Kind.LOCAL, Kind.PARAMETER, Kind.OUTER} or name.text in mine:
+                continue
+            kind = self.found.spot.seen.get(name.text) or self.kinds.of_binding(name)
+            for rank, text in enumerate(texts if kind in {"", "list", "tuple", "str"} else ()):
+                yield from self._written(text.replace("{held}", name.text), 1.3 + 0.3 * rank)
+
+    def _begun(self) -> Iterator[Repair]:
+        """The value that a name begins with which is built up later."""
+        code, node = self.found.code, self.found.node
+        parent = code.parent(node)
+        statement = code.statement(node)
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            return
+        target: ast.expr | None = statement.targets[0]
+        if isinstance(parent, ast.Tuple) and isinstance(target, ast.Tuple):
+            number = parent.elts.index(node)
+            target = target.elts[number] if number < len(target.elts) else None
+        if isinstance(target, ast.Name):
+            scope = code.function(node) or code.tree
+            for value, cost in initial_values(self.kinds, scope, target.id):
+                if cost < _SURE:
+                    yield self._repair(
+                        f"Begin with {value}", self._replaced(value), 0.8 + cost, "undefined-value"
+                    )
 
     def _written(self, text: str, cost: float) -> Iterator[Repair]:
         arguments = self.found.arguments
@@ -148,11 +193,22 @@ class _Calls:
     def _replaced(self, text: str) -> list[Edit]:
         code = self.found.code
         edits = [code.replace(self.found.node, text)]
+        if self._is_result:
+            edits = [code.replace(self.found.node, f"return {text}")]
         named = re.match(r"(math|Counter)\b", text)
         if named and named[1] not in visible(code, self.found.node):
             module, name = ("math", "") if named[1] == "math" else ("collections", "Counter")
             edits.append(added(code, module, name, tops(self.question.knowledge)))
         return edits
+
+    @property
+    def _is_result(self) -> bool:
+        """It stands alone at the end of a function that returns nothing: its value was to be returned."""
+        code, statement = self.found.code, self.found.code.parent(self.found.node)
+        function = code.function(self.found.node)
+        if not isinstance(statement, ast.Expr) or function is None or function.body[-1] is not statement:
+            return False
+        return not any(isinstance(n, ast.Return) for n in walk_scope(function))
 
     def _unwrapped(self) -> Iterator[Repair]:
         """The call is too much; its argument is meant."""
@@ -171,8 +227,8 @@ class _Calls:
             yield self._repair("Leave it out", [line_removed(code, n) for n in same], 0.9, "needless-call")
         function = code.function(statement)
         if function is not None and function.body[-1] is statement and self.found.values:
-            text = f"return {self.found.arguments[0]}"
-            yield self._repair("Return the argument", self._replaced(text), 0.8, "needless-call")
+            edits = [code.replace(self.found.node, f"return {self.found.arguments[0]}")]
+            yield self._repair("Return the argument", edits, 0.8, "needless-call")
 
     def _constant(self) -> Iterator[Repair]:
         """A value of the type that is returned here, or one in scope."""

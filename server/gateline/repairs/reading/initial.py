@@ -78,15 +78,22 @@ def _of_use(kinds: Kinds, node: ast.expr) -> Iterator[tuple[str, float]]:
     elif isinstance(parent, ast.AugAssign) and parent.target is node:
         yield from _accumulated(kinds, parent)
     elif isinstance(parent, ast.BinOp):
-        other = parent.right if parent.left is node else parent.left
-        kind = kinds.of(other)
-        yield from [(EMPTY[kind], 0.6)] if kind in EMPTY else []
+        yield from _operated(kinds, parent, node)
     elif isinstance(parent, ast.Subscript) and parent.value is node:
         yield "{}", 0.4 if isinstance(parent.ctx, ast.Store) else 1.0
     elif isinstance(parent, ast.Compare):
         yield from _compared(kinds, parent, node)
     elif isinstance(parent, ast.For | ast.comprehension) and parent.iter is node:
         yield "[]", 1.0
+
+
+def _operated(kinds: Kinds, node: ast.BinOp, name: ast.expr) -> Iterator[tuple[str, float]]:
+    kind = kinds.of(node.right if node.left is name else node.left)
+    if kind in EMPTY:
+        yield EMPTY[kind], 0.6
+    if isinstance(node.op, ast.Add) and isinstance(node.right, ast.Constant) and node.right.value == 1:
+        # The last number of a loop that may never run.
+        yield "-1", 1.7
 
 
 def _accumulated(kinds: Kinds, node: ast.AugAssign) -> Iterator[tuple[str, float]]:
@@ -97,6 +104,8 @@ def _accumulated(kinds: Kinds, node: ast.AugAssign) -> Iterator[tuple[str, float
         yield "0", 0.6
     if isinstance(node.op, ast.Mult | ast.Div | ast.FloorDiv):
         yield "1", 0.2
+    elif kind == "int":
+        yield "1", 1.0
 
 
 def _compared(kinds: Kinds, node: ast.Compare, name: ast.expr) -> Iterator[tuple[str, float]]:

@@ -126,6 +126,23 @@ def stores(nodes: Iterable[ast.AST], name: str) -> list[ast.Name]:
     return [n for n in nodes if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]
 
 
+def built_up(scope: Scope) -> Iterator[str]:
+    """The names whose value a scope changes where it stands: `rows.append(…)`, `total += …`, `seen[key] = …`."""
+    for node in walk_scope(scope):
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id
+        elif (
+            isinstance(node, ast.Subscript)
+            and isinstance(node.ctx, ast.Store)
+            and isinstance(node.value, ast.Name)
+        ):
+            yield node.value.id
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            func = node.value.func
+            if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
+                yield func.value.id
+
+
 def attributes_of_self(cls: ast.ClassDef) -> tuple[str, ...]:
     """What instances of a class have by its own text: methods, class attributes, what is set on `self`."""
     found = dict.fromkeys(n.text for n in _bindings(cls))
