@@ -127,7 +127,7 @@ def stores(nodes: Iterable[ast.AST], name: str) -> list[ast.Name]:
 
 
 def built_up(scope: Scope) -> Iterator[str]:
-    """The names whose value a scope changes where it stands: `rows.append(…)`, `total += …`, `seen[key] = …`."""
+    """The names whose value a scope changes: `rows.append(…)`, `total += …`, `seen[key] = …`."""
     for node in walk_scope(scope):
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             yield node.target.id
