@@ -178,6 +178,11 @@ class ScriptedSession:
             level or Level.EARLY, progress, "f" * 40, "HEAD", Score(91.0, 91.0, 0.7), decision, findings
         )
 
+    @property
+    def verdicts(self) -> ScriptedSession:
+        return self
+
+    @property
     def current(self) -> Evaluation | None:
         decision = Decision(Outcome.CONTINUE, Status.PASS)
         findings = tuple(f for known in self.board.values() for f in known)
@@ -189,7 +194,7 @@ class ScriptedSession:
             Level.EARLY, Progress.INFERRED, "f" * 40, "HEAD", score, decision, findings, actions=(action,)
         )
 
-    def history(self):
+    def entries(self):
         return (HistoryEntry(0.0, Level.EARLY, Progress.INFERRED, Outcome.CONTINUE, 90.0, 0.5, 1),)
 
     async def doctor(self) -> Doctor:

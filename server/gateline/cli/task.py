@@ -15,7 +15,7 @@ from gateline.session.current_task import present, tier_now, wanted
 from gateline.session.detecting import announced
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.housekeeping import tidy
-from gateline.session.tasks import Happened, TaskLog, Tasks, tasks_of
+from gateline.session.tasks import SAID, Happened, TaskLog, Tasks, tasks_of
 from gateline.session.workspace import Workspace
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
@@ -63,7 +63,7 @@ def task() -> None:
 def start(description: str, tier: str | None, todos: tuple[str, ...], plans: tuple[str, ...]) -> None:
     """Begin a task on this branch."""
     with workspace_here() as (tasks, branch, workspace):
-        found = InferredTier(Tier(tier), "said") if tier else tier_now(workspace)
+        found = InferredTier(Tier(tier), SAID) if tier else tier_now(workspace)
         settings = workspace.loaded.settings.worklog
         left = announced(tasks, found.tier, settings)
         if left is not None:
@@ -95,7 +95,7 @@ def update(
     with workspace_here() as (tasks, branch, _):
         known = wanted(tasks, name, branch)
         if describe or tier:
-            said = InferredTier(Tier(tier), "said") if tier else None
+            said = InferredTier(Tier(tier), SAID) if tier else None
             known = tasks.change(known, said, describe)
         tasks.record(known, *_said(todos, done, plans))
         if phase:

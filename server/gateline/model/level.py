@@ -24,3 +24,13 @@ class Progress(StrEnum):
     SAID = "said"
     COUNTED = "counted"
     INFERRED = "inferred"
+
+
+def counted(done: int, of: int) -> Level:
+    """The checkpoint when so many of all iterations, or items of a list, are done.
+
+    Final after all of them, middle after two thirds, rounded down and at least one; early before.
+    """
+    if done >= of:
+        return Level.FINAL
+    return Level.MIDDLE if done >= max(1, 2 * of // 3) else Level.EARLY

@@ -19,7 +19,8 @@ _PAUSE = 0.3
 
 
 class AutomaticTests:
-    """Runs tests on unsaved text. `tools` waits until there are some, `judge_soon` is told of new results."""
+    """Runs tests on unsaved text. `tools` waits until there are some, `judge_soon` is called for new results,
+    and `ran` is told them."""
 
     def __init__(
         self,
@@ -27,11 +28,13 @@ class AutomaticTests:
         evaluating: Evaluating,
         scheduler: Scheduler,
         judge_soon: Callable[[], None],
+        ran: Callable[[Tested], None] = lambda tested: None,
     ) -> None:
         self._tools = tools
         self._evaluating = evaluating
         self._scheduler = scheduler
         self._judge_soon = judge_soon
+        self._ran = ran
         self._asked = 0
         """How many runs somebody asked for that have not ended."""
         self._is_running = False
@@ -68,7 +71,7 @@ class AutomaticTests:
         finally:
             self._asked -= 1
             self._judge_soon()
-        return tools.runs.last if has_run and tools.runs.last else Tested(is_whole=False)
+        return self._told(tools) if has_run else Tested(is_whole=False)
 
     async def cancel(self) -> bool:
         """End the tests that are being run; whether there were any."""
@@ -89,7 +92,14 @@ class AutomaticTests:
     async def _run(self) -> None:
         self._is_running = True
         try:
-            if await self._evaluating.run_tests(await self._tools(), Wanted(usual(Level.EARLY), again=False)):
+            tools = await self._tools()
+            if await self._evaluating.run_tests(tools, Wanted(usual(Level.EARLY), again=False)):
+                self._told(tools)
                 self._judge_soon()
         finally:
             self._is_running = False
+
+    def _told(self, tools: Toolset) -> Tested:
+        last = tools.runs.last or Tested(is_whole=False)
+        self._ran(last)
+        return last

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from gateline.model import Dimension, Evaluation, Level, Progress, Report, State
+from gateline.model import Change, Dimension, Evaluation, Level, Progress, Report, State
 from gateline.session.documents import Documents
 from gateline.session.elsewhere import is_elsewhere
+from gateline.session.errors import UndecidedError
 from gateline.session.judging import Tell
 from gateline.session.testing import OnResult, Wanted, usual
 from gateline.session.toolset import Toolset
@@ -23,6 +25,16 @@ class Evaluating:
 
     documents: Documents
     verdicts: Verdicts
+
+    def change(self, tools: Callable[[], Toolset | None]) -> Change | None:
+        """What differs from the base, as far as it is known without looking; None before anything is."""
+        ready = tools()
+        if ready is None:
+            return None
+        try:
+            return ready.worktree.known_change(self.documents.bases, self.documents.buffers)
+        except UndecidedError:
+            return None
 
     def around(self) -> Texts:
         """The open texts of this folder."""
@@ -51,7 +63,7 @@ class Evaluating:
             tested = await tools.judging.tests.timed(tested, change, around)
         return await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, tell)
 
-    async def inferred(self, tools: Toolset, level: Level) -> Evaluation:
+    async def known(self, tools: Toolset, level: Level, progress: Progress) -> Evaluation:
         """With what the resident type checker and the last run of tests know.
 
         Raises UndecidedError and ChildError.
@@ -60,9 +72,7 @@ class Evaluating:
         self.verdicts.working()
         typed = await tools.checking.known(change)
         tested = await tools.runs.known(change)
-        return await self.verdicts.evaluate(
-            tools.judging, change, level, Progress.INFERRED, typed, tested, None
-        )
+        return await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, None)
 
     async def run_tests(
         self, tools: Toolset, wanted: Wanted, on_result: OnResult = lambda result: None

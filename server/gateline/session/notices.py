@@ -6,12 +6,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from gateline.gates.result import blocking
-from gateline.model import Dimension, Evaluation, Finding, Novelty, Span, Weight
+from gateline.gates.trajectory import ROLLBACK
+from gateline.model import Dimension, Evaluation, Finding, Novelty, Related, Span, Weight
 from gateline.model.codes import CODES
+from gateline.model.evaluation import Trajectory
 from gateline.settings.problem import SettingsProblem
+from gateline.worklog.scored import Regression, more_complex
 
 MISTAKE = "GTL903"
 NOT_ANALYSED = "GTL904"
+NEGATIVE = "GTL801"
+_REGRESSION = "GTL701"
+_MOST = 5
+"""So many functions are named beside a regression."""
 _TESTED = "GTL2"
 """What tests found: they look at a change, not at a document."""
 
@@ -31,6 +38,48 @@ def of_verdict(evaluation: Evaluation) -> Notices:
     left_out = [not_analysed(file.path, file.skipped) for file in evaluation.files if file.skipped]
     gate = blocking(evaluation)
     return _by_path([*own, *left_out, *([gate] if gate else [])])
+
+
+def of_trajectory(found: Trajectory | None, evaluation: Evaluation) -> Notices:
+    """That the change went from better to worse, where it is advised to roll back."""
+    if found is None or not found.advice or found.advice != ROLLBACK:
+        return {}
+    message = (
+        f"the change lost {-found.delta:g} points from early to middle; roll back to the last good savepoint"
+    )
+    return _at_worst(NEGATIVE, message, Weight.COUNTS, evaluation)
+
+
+def of_regression(found: Regression | None, evaluation: Evaluation) -> Notices:
+    """That a final score is lower than those accepted last, with the functions that became more complex."""
+    if found is None:
+        return {}
+    risen = more_complex(evaluation.functions)[:_MOST]
+    related = tuple(
+        Related(
+            row.path,
+            Span.of(row.line, 0, row.line, 0),
+            f"complexity of `{row.symbol}`: {row.complexity_before:g} → {row.complexity_after:g}",
+        )
+        for row in risen
+    )
+    return _at_worst(_REGRESSION, str(found), Weight.FLOOR, evaluation, related)
+
+
+def _at_worst(
+    code: str, message: str, weight: Weight, evaluation: Evaluation, related: tuple[Related, ...] = ()
+) -> Notices:
+    """A finding on the line that costs most, else at the head of the first changed file."""
+    places = [(action.path, action.line) for action in evaluation.actions if action.path]
+    places += [(file.path, 0) for file in evaluation.files]
+    if not places:
+        return {}
+    path, line = places[0]
+    span = Span.of(line, 0, line, 0)
+    found = Finding(
+        code, path, span, message, Dimension.GATELINE, weight, identity=f"{code[3:]:0>12}", related=related
+    )
+    return _by_path([found])
 
 
 def not_analysed(path: str, reason: str, novelty: Novelty = Novelty.NEW) -> Finding:

@@ -6,10 +6,11 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gateline.model import Document, Evaluation, Finding, FunctionChange, Level, Progress, Span
+from gateline.model import Document, Evaluation, Finding, Level, Progress, Span
 from gateline.services.child import ChildError
 from gateline.session import notices
 from gateline.session.automatic_tests import AutomaticTests
@@ -18,11 +19,11 @@ from gateline.session.doctor import Doctor, doctor
 from gateline.session.documents import Documents
 from gateline.session.errors import UndecidedError
 from gateline.session.evaluating import Evaluating
-from gateline.session.history import HistoryEntry
 from gateline.session.judging import Tell
 from gateline.session.offers import Offers
 from gateline.session.options import Published, SessionOptions
 from gateline.session.reading import is_python
+from gateline.session.recording.recorder import Recorder
 from gateline.session.roots import SETTINGS_FILES
 from gateline.session.scheduler import Clock, Scheduler, guarded
 from gateline.session.showing import Showing
@@ -31,6 +32,7 @@ from gateline.session.status import StatusUpdate
 from gateline.session.test_runs import Ask
 from gateline.session.toolset import Toolset
 from gateline.session.verdicts import Verdicts
+from gateline.worklog.task import Task
 
 log = logging.getLogger(__name__)
 _TOOL_SETTINGS = (*SETTINGS_FILES, "mypy.ini", ".mypy.ini", "setup.cfg", "ty.toml")
@@ -50,6 +52,7 @@ class Session:
         options: SessionOptions | None = None,
         clock: Clock | None = None,
         ask: Ask | None = None,
+        detected: Callable[[Task], None] = lambda task: None,
     ) -> None:
         self.root = root
         self._ask = ask
@@ -59,9 +62,13 @@ class Session:
         self._stages = Stages()
         self._showing = Showing(self._documents, self._board, self.options, publish)
         self._scheduler = Scheduler(clock)
-        self._verdicts = Verdicts(status)
-        self._evaluating = Evaluating(self._documents, self._verdicts)
-        self.tests = AutomaticTests(self._when_ready, self._evaluating, self._scheduler, self._judge_soon)
+        self.verdicts = Verdicts(status)
+        self._evaluating = Evaluating(self._documents, self.verdicts)
+        change = partial(self._evaluating.change, lambda: self._tools)
+        regressed = self._showing.say_regression
+        self.recorder = Recorder(self._scheduler, change, detected=detected, regressed=regressed)
+        given = (self._when_ready, self._evaluating, self._scheduler, self._judge_soon)
+        self.tests = AutomaticTests(*given, self.recorder.tested)
         self.offers = Offers(self._when_ready, self._documents)
         self._edited = False
         """Whether there was an edit since types were reconciled."""
@@ -83,6 +90,7 @@ class Session:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.recorder.stop()
         await asyncio.gather(self._scheduler.stop(), self.offers.stop())
         if self._tools is not None:
             await self._tools.stop()
@@ -103,11 +111,13 @@ class Session:
             self._board.edited(path, edits)
             self._showing.level = Level.EARLY
             self._edited = True
+            self.recorder.edited(path)
             self._analyse(document)
 
     def save(self, path: str) -> None:
         """A document was written to disk."""
         self._showing.level = Level.MIDDLE
+        self.recorder.saved(path)
         self.files_changed([path])
         self._spawn(self.tests.saved())
 
@@ -124,6 +134,7 @@ class Session:
 
     def files_changed(self, paths: Sequence[str]) -> None:
         """Files were written, by the client or by another program."""
+        self.recorder.written(paths)
         if any(path in _TOOL_SETTINGS for path in paths):
             self.reload_settings()
         elif any(is_python(path) or path.startswith(".git/") for path in paths):
@@ -145,22 +156,6 @@ class Session:
         if self._documents.get(path) is not None:
             await self._stages.wait(path, stage, version)
 
-    def function_change(self, path: str, line: int) -> FunctionChange | None:
-        """Before and after of the changed function that starts on a line, from the last evaluation."""
-        return self._verdicts.function_change(path, line)
-
-    def points(self, identity: str) -> float | None:
-        """What the score would win without a finding, by the last evaluation; None when it says nothing."""
-        return self._verdicts.points(identity)
-
-    def current(self) -> Evaluation | None:
-        """The newest evaluation of the change; None until there is one."""
-        return self._verdicts.current
-
-    def history(self) -> tuple[HistoryEntry, ...]:
-        """The evaluations of this session, oldest first."""
-        return self._verdicts.entries()
-
     async def doctor(self) -> Doctor:
         """What was chosen and why."""
         return await doctor(self.root, os.environ, self.options.python, trusted=self.options.trusted)
@@ -170,15 +165,12 @@ class Session:
     ) -> Evaluation:
         """Judge `change`, `project`, or one document by its path.
 
-        Raises:
-            UsageError: the path names nothing that is open or changed.
-            UndecidedError: the base cannot be found.
-            ChildError: the process that judges could not.
-
+        Raises UsageError for a path that is neither open nor changed, UndecidedError and ChildError.
         """
         tools = await self._refreshed()
         await self._know_bases(tools)
-        level = level or self._showing.level
+        if level is None:
+            level, progress = self.recorder.checkpoint(self._showing.level)
         evaluation = await self._evaluating.asked(tools, level, scope, progress, on_progress)
         if scope == "change":
             self._take(evaluation)
@@ -200,6 +192,7 @@ class Session:
         for path in self._documents.buffers:
             self._spawn(self._opened(path))
         self._judge_soon()
+        self._spawn(self.recorder.opened(self._tools.worktree.workspace))
         await self._tools.judging.engine.warm()
 
     async def _opened(self, path: str) -> None:
@@ -277,14 +270,17 @@ class Session:
         tools = self._current_tools()
         await self._know_bases(tools)
         try:
-            self._take(await self._evaluating.inferred(tools, self._showing.level))
+            level, progress = self.recorder.checkpoint(self._showing.level, live=True)
+            self._take(await self._evaluating.known(tools, level, progress))
         except (UndecidedError, ChildError) as error:
             log.info("the change could not be judged: %s", error)
-            self._verdicts.failed(str(error))
+            self.verdicts.failed(str(error))
 
     def _take(self, evaluation: Evaluation) -> None:
-        self._verdicts.take(evaluation)
+        self.verdicts.take(evaluation)
         self._showing.say("gate", notices.of_verdict(evaluation))
+        self._showing.say("trajectory", notices.of_trajectory(self.verdicts.trajectory(), evaluation))
+        self.recorder.judged(evaluation)
 
     async def _when_ready(self) -> Toolset:
         await self._ready.wait()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gateline.model import Document, Level, Novelty
+from gateline.model import Document, Evaluation, Level, Novelty
 from gateline.session.board import Board
 from gateline.session.documents import Documents
-from gateline.session.notices import Notices, not_analysed
+from gateline.session.notices import Notices, not_analysed, of_regression
 from gateline.session.options import Published, SessionOptions
+from gateline.worklog.scored import Regression
 
 
 class Showing:
@@ -37,6 +38,10 @@ class Showing:
         """Replace what a source says of all documents, and show those where that changes something."""
         for path in self._board.put_everywhere(source, found):
             self.show(path)
+
+    def say_regression(self, found: Regression | None, evaluation: Evaluation) -> None:
+        """Say that a final score is lower than those accepted last, or that it is not any more."""
+        self.say("regression", of_regression(found, evaluation))
 
     def say_left_out(self, document: Document, reason: str, *, changed: bool) -> None:
         """Say that a document is not analysed, or, without a reason, that it is again.

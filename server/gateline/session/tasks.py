@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -23,13 +23,15 @@ from gateline.worklog.detection import is_left, left_work, looks
 from gateline.worklog.rendering import plain
 from gateline.worklog.retention import Limits, Verdict, retention
 from gateline.worklog.scored import Regression, regression, scored
-from gateline.worklog.summary import DUE, summaries
+from gateline.worklog.summary import DUE, summaries, todos_of
 from gateline.worklog.task import Event, EventKind, Phase, Task, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier, tier_of
 
 _SHORT = 6
 """So many letters of an identifier are told apart by chance alone."""
 
+SAID = "said"
+"""Why a task has its tier when somebody named it."""
 
 Happened = tuple[EventKind, dict[str, object]]
 """What happened just now: its kind, and its detail."""
@@ -59,18 +61,44 @@ class Tasks:
         self._audit = AuditTrail(database)
         self._clock = clock
 
-    def start(self, description: str, tier: InferredTier, branch: str = "") -> Task:
-        """Begin a task; the one of this branch that is in progress goes on beside it."""
+    def start(
+        self, description: str, tier: InferredTier, branch: str = "", *, automatic: bool = False
+    ) -> Task:
+        """Begin a task; the one of this branch that is in progress goes on beside it.
+
+        `automatic`: nobody asked for it, so that it may also end by itself.
+        """
         at = self._clock()
         name = f"{at:%Y%m%d}-{secrets.token_hex(_SHORT // 2)}"
         task = Task(name, description, tier.tier, tier.reason, at, branch)
-        self._worklogs.start(task)
+        self._worklogs.start(task, {"automatic": True} if automatic else {})
         return task
 
     def record(self, task: Task, *events: Happened) -> None:
         """Note what happened just now."""
         at = self._clock()
-        self._worklogs.append(task.id, [Event(at, kind, detail) for kind, detail in events])
+        self.note(task, (Event(at, kind, detail) for kind, detail in events))
+
+    def note(self, task: Task, events: Iterable[Event]) -> None:
+        """Note what happened, when it did."""
+        self._worklogs.append(task.id, list(events))
+
+    def is_automatic(self, task: Task) -> bool:
+        """Whether nobody asked for a task, nor said since what it is."""
+        first = next(iter(self._worklogs.events(task.id, EventKind.STARTED)), None)
+        return first is not None and first.detail.get("automatic") is True and task.tier_reason != SAID
+
+    def todos(self, task: Task) -> dict[str, str]:
+        """`open` or `done` by text, in the order in which they came."""
+        return todos_of(self._worklogs.events(task.id, EventKind.TODO))
+
+    def phases(self, task: Task) -> frozenset[str]:
+        """The phases that a task has behind it."""
+        return frozenset(event.text("phase") for event in self._worklogs.events(task.id, EventKind.PHASE))
+
+    def savepoints(self, task: Task) -> list[Event]:
+        """The savepoints that were taken in a task, oldest first."""
+        return self._worklogs.events(task.id, EventKind.SAVEPOINT)
 
     def judged(self, task: Task, evaluation: Evaluation, settings: Settings) -> Regression | None:
         """Note a checkpoint and its score; its decision goes into the audit trail as well.
@@ -103,7 +131,7 @@ class Tasks:
     def finish(self, task: Task, outcome: TaskOutcome = TaskOutcome.COMPLETED) -> Task:
         """End a task. What was completed has all phases behind it, and is summed up at each that is due."""
         if outcome is TaskOutcome.COMPLETED:
-            reached = {e.text("phase") for e in self._worklogs.events(task.id) if e.kind is EventKind.PHASE}
+            reached = self.phases(task)
             missing = [phase for phase in DUE[task.tier] if phase not in reached]
             self.record(task, *(_phase(phase) for phase in missing))
         self.record(task, (EventKind.FINISHED, {"outcome": str(outcome)}))
@@ -113,10 +141,11 @@ class Tasks:
         self._worklogs.keep(task.id, summaries(made, self._worklogs.events(task.id)))
         return made
 
-    def phase(self, task: Task, phase: Phase) -> None:
-        """A phase of a task is complete."""
+    def phase(self, task: Task, phase: Phase, *, summing: bool = True) -> None:
+        """A phase of a task is complete. Without `summing` its summary is left for later."""
         self.record(task, _phase(phase))
-        self._worklogs.keep(task.id, summaries(task, self._worklogs.events(task.id)))
+        if summing:
+            self._worklogs.keep(task.id, summaries(task, self._worklogs.events(task.id)))
 
     def all(self) -> list[Task]:
         """All tasks, newest first."""

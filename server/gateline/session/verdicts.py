@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from gateline.gates.trajectory import trajectory
 from gateline.model import Change, Evaluation, FunctionChange, Level, Progress, Score
+from gateline.model.evaluation import Trajectory
+from gateline.model.policy import Policy
 from gateline.session.history import History, HistoryEntry
 from gateline.session.judging import Judging, Tell
 from gateline.session.status import WORKING, StatusUpdate, failed, status_of
@@ -26,6 +29,8 @@ class Verdicts:
         self._previous: Score | None = None
         """That of the evaluation before the current one."""
         self.current: Evaluation | None = None
+        self._marks: dict[Level, Evaluation] = {}
+        """The newest at checkpoints that somebody said or counted."""
 
     async def evaluate(
         self,
@@ -51,9 +56,22 @@ class Verdicts:
         if self.current is not None and evaluation is not self.current:
             self._previous = self.current.score
         self.current = evaluation
+        if evaluation.progress is not Progress.INFERRED:
+            self._marks[evaluation.level] = evaluation
         if evaluation.files:
             self._history.add(evaluation, self._now())
         self._tell(status_of(evaluation, self._previous))
+
+    def trajectory(self, policy: Policy | None = None) -> Trajectory | None:
+        """How the score moved since early, when the current evaluation is at middle; None when it is not.
+
+        Only checkpoints that somebody said or counted tell.
+        """
+        early, middle = self._marks.get(Level.EARLY), self._marks.get(Level.MIDDLE)
+        if early is None or middle is None or middle is not self.current:
+            return None
+        weaker = max(early.progress, middle.progress, key=list(Progress).index)
+        return trajectory(policy or Policy(), early.score, middle.score, weaker)
 
     def working(self) -> None:
         """Tell that work is under way."""

@@ -11,6 +11,7 @@ class Lease:
     """A lock on a file, which the operating system takes back when the process ends, however it ends."""
 
     def __init__(self, file: Path) -> None:
+        self.file = file
         self._lock = portalocker.Lock(file, "a", timeout=0, fail_when_locked=True)
         self.held = False
 

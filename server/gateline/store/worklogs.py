@@ -25,14 +25,14 @@ class Worklogs:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def start(self, task: Task) -> None:
+    def start(self, task: Task, detail: Mapping[str, object] | None = None) -> None:
         """A task begins, with its first event. One of this id that is there already stays as it is."""
         with self._database.writing() as connection:
             marks = ", ".join("?" * 10)
             row = _row(task)
             done = connection.execute(f"INSERT OR IGNORE INTO tasks ({_COLUMNS}) VALUES ({marks})", row)
             if done.rowcount:
-                _append(connection, task.id, [Event(task.started_at, EventKind.STARTED)])
+                _append(connection, task.id, [Event(task.started_at, EventKind.STARTED, detail or {})])
 
     def update(self, task: Task) -> None:
         """Other words, another tier or outcome."""
@@ -69,12 +69,14 @@ class Worklogs:
         where = f"WHERE outcome = ? AND branch = ? {_NEWEST_FIRST} LIMIT 1"
         return next(iter(self._tasks(where, (str(TaskOutcome.IN_PROGRESS), branch))), None)
 
-    def events(self, task: str) -> list[Event]:
-        """The events of a task, oldest first; none when they were deleted."""
+    def events(self, task: str, kind: EventKind | None = None) -> list[Event]:
+        """The events of a task, or those of a kind, oldest first; none when they were deleted."""
+        which = "task = ?" if kind is None else "task = ? AND kind = ?"
+        values = (task,) if kind is None else (task, str(kind))
         rows = self._database.rows(
-            "SELECT at, kind, detail FROM events WHERE task = ? ORDER BY number", (task,)
+            f"SELECT at, kind, detail FROM events WHERE {which} ORDER BY number", values
         )
-        return [Event(_time(at), EventKind(kind), json.loads(detail)) for at, kind, detail in rows]
+        return [Event(_time(at), EventKind(name), json.loads(detail)) for at, name, detail in rows]
 
     def summaries(self, task: str) -> list[dict[str, Any]]:
         """The summaries that were kept of a task, as `rendering.plain` makes them, in their order."""

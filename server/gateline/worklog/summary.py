@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from gateline.worklog.task import Event, EventKind, Phase, Task, Tier
+from gateline.worklog.task import CHANGING, Event, EventKind, Phase, Task, Tier
 
 DUE: Mapping[Tier, tuple[Phase, ...]] = {
     Tier.STRICT: tuple(Phase),
@@ -18,7 +18,6 @@ DUE: Mapping[Tier, tuple[Phase, ...]] = {
     Tier.EXEMPT: (),
 }
 """The phases at which a task of each tier is summed up: exactly once each."""
-_CHANGING = (EventKind.EDITED, EventKind.SAVED, EventKind.EXTERNAL_EDIT)
 _DONE = "done"
 
 
@@ -96,7 +95,7 @@ def _reached(events: Sequence[Event], phase: Phase) -> int:
 
 
 def _summary(phase: Phase, until: Sequence[Event], since: Sequence[Event]) -> Summary:
-    todos = _todos(until)
+    todos = todos_of(until)
     return Summary(
         phase,
         until[-1].at,
@@ -126,7 +125,7 @@ def _left(phase: Phase, events: Sequence[Event]) -> tuple[Deviation, ...]:
         return ()
     last = phase is Phase.VERIFICATION_COMPLETE
     severity = DeviationSeverity.HIGH if last else DeviationSeverity.MEDIUM
-    left = (text for text, state in _todos(events).items() if state != _DONE)
+    left = (text for text, state in todos_of(events).items() if state != _DONE)
     return tuple(Deviation(DeviationKind.TODO_INCOMPLETE, severity, text) for text in left)
 
 
@@ -156,13 +155,13 @@ def _failing(events: Sequence[Event]) -> tuple[Deviation, ...]:
     return tuple(Deviation(DeviationKind.TEST_FAILURE, DeviationSeverity.HIGH, text) for text in details)
 
 
-def _todos(events: Sequence[Event]) -> dict[str, str]:
+def todos_of(events: Sequence[Event]) -> dict[str, str]:
     """The newest state of each todo, in the order in which they came."""
     return {event.text("text"): event.text("state") for event in events if event.kind is EventKind.TODO}
 
 
 def _changed(events: Sequence[Event]) -> tuple[str, ...]:
-    return tuple(sorted({event.text("path") for event in events if event.kind in _CHANGING}))
+    return tuple(sorted({event.text("path") for event in events if event.kind in CHANGING}))
 
 
 def _verification(events: Sequence[Event]) -> Verification:

@@ -38,6 +38,7 @@ class EventKind(StrEnum):
     """What happened. The values in `Event.detail` are named beside each."""
 
     STARTED = "started"
+    """`automatic`: true when nobody asked for it."""
     PLANNED = "planned"
     """`paths`: the files that the task is expected to change."""
     TODO = "todo"
@@ -57,7 +58,7 @@ class EventKind(StrEnum):
     BRANCH = "branch"
     """`name`: switched to."""
     SAVEPOINT = "savepoint"
-    """`id`."""
+    """`id`; at a checkpoint `level` and `score` (or null)."""
     PHASE = "phase"
     """`phase`: reached."""
     HANDED = "handed"
@@ -66,6 +67,10 @@ class EventKind(StrEnum):
     """`operation`, `reason`: an optional operation that there was no time for."""
     FINISHED = "finished"
     """`outcome`."""
+
+
+CHANGING = frozenset({EventKind.EDITED, EventKind.SAVED, EventKind.EXTERNAL_EDIT})
+"""What changes a file, named as `path`."""
 
 
 @dataclass(frozen=True, slots=True)

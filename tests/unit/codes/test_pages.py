@@ -6,6 +6,7 @@ import asyncio
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from traceback import walk_tb
@@ -22,6 +23,7 @@ from gateline.integrity.inspection import inspect
 from gateline.model import (
     Change,
     Document,
+    Evaluation,
     FileChange,
     FileStatus,
     Finding,
@@ -46,6 +48,7 @@ from gateline.services.types.report import reports_of
 from gateline.session import notices
 from gateline.session.reading import Skipped, decode
 from gateline.session.testing import Tests, Wanted, Which
+from gateline.session.verdicts import Verdicts
 from gateline.settings.load import SettingsFile
 from gateline.settings.load import load as load_settings
 from gateline.testing.coverage_report import report_of as coverage_report
@@ -54,6 +57,7 @@ from gateline.testing.outline import Outline
 from gateline.testing.performance import FEWEST, Round, Sample, performance
 from gateline.testing.performance_report import reports_of as performance_reports
 from gateline.testing.result import Ending, Failure, Item, Result
+from gateline.worklog.scored import regression, scored
 
 FOLDER = Path(__file__).parents[3] / "docs" / "codes"
 SECTIONS = ["What it means", "Why", "Example", "How to fix it", "How to silence it", "Known false positives"]
@@ -260,6 +264,37 @@ def _count(lines: list[int], frame: Any, event: str, _: Any) -> Any:
     return partial(_count, lines) if frame.f_code.co_filename == "timed.py" else None
 
 
+def worsened(name: str, text: str, types: Types) -> list[Finding]:
+    """What is said of a text that follows one which was accepted, and was judged at early."""
+    path, body = re.split(r"^--- (.+)\n", text, flags=re.MULTILINE)[1:]
+    row = _both_sides(path, body)
+    assert row.base and row.current
+    told: list[str] = []
+    verdicts = Verdicts(lambda update: told.append(update.label))
+    verdicts.take(_judged(row.base, Level.EARLY))
+    middle = _judged(row.current, Level.MIDDLE)
+    verdicts.take(middle)
+    noon = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    good, now = (
+        scored(_judged(document, Level.FINAL), noon, "t1", "main", "e1")
+        for document in (row.base, row.current)
+    )
+    weights = dict.fromkeys(now.parts, 0.2)
+    final = _judged(row.current, Level.FINAL)
+    found = (
+        notices.of_trajectory(verdicts.trajectory(), middle),
+        notices.of_regression(regression([good], now, weights), final),
+    )
+    return [finding for each in found for findings in each.values() for finding in findings]
+
+
+def _judged(document: Document, level: Level) -> Evaluation:
+    inspection = Inspection(Source(document))
+    reports = {document.path: [analyzer.inspect(inspection) for analyzer in load().analyzers]}
+    change = Change("0" * 40, "HEAD", (FileChange(document.path, FileStatus.ADDED, None, document),))
+    return judge(Case(Policy(), level, Progress.SAID, change, reports))
+
+
 def run(name: str, text: str, types: Types) -> list[Finding]:
     document = Document(f"{name}.py", text)
     change = Change("0" * 40, "HEAD", (FileChange(document.path, FileStatus.ADDED, None, document),))
@@ -274,7 +309,9 @@ FINDERS: Mapping[str, Callable[[str, str, Types], list[Finding]]] = {
     "GTL202": run,
     "GTL210": covered,
     "GTL211": covered,
+    "GTL701": worsened,
     "GTL710": timed,
+    "GTL801": worsened,
     "GTL903": configured,
     "GTL904": read,
     **{code: compared for code in CODES if code.startswith("GTL6")},

@@ -31,7 +31,7 @@ def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     session = address.folder.session
     place, _ = locate(buffer.text, params.position, buffer.encoding)
     found = [f for f in session.findings(address.path) if _covers(f, place)]
-    change = session.function_change(address.path, place.line)
+    change = session.verdicts.function_change(address.path, place.line)
     parts = [_finding(f, session) for f in found] + ([_function(change)] if change else [])
     if not parts:
         return None
@@ -48,7 +48,7 @@ def _finding(finding: Finding, session: Session) -> str:
         finding.origin,
         "in the base already" if finding.novelty is Novelty.OLD else "",
         "provisional" if finding.provisional else "",
-        _points(session.points(finding.identity)),
+        _points(session.verdicts.points(finding.identity)),
     ]
     head = f"[{finding.code}]({page_url(finding.code)}) {_plain(finding.message)}"
     told = " · ".join(_plain(fact) for fact in facts if fact)

@@ -73,7 +73,7 @@ async def current(ls: Server, params: CurrentParams) -> dict[str, Any]:
     from gateline.protocol.evaluation import CurrentResult
     from gateline.session.wire import to_wire
 
-    newest = session_at(ls, params.uri).current()
+    newest = session_at(ls, params.uri).verdicts.current
     return wire(CurrentResult(evaluation=to_wire(newest) if newest else None))
 
 
@@ -81,7 +81,7 @@ async def history(ls: Server, params: HistoryParams) -> dict[str, Any]:
     """The evaluations of a folder's session."""
     from gateline.lsp.shown import history_result
 
-    return wire(history_result(session_at(ls, params.uri).history()))
+    return wire(history_result(session_at(ls, params.uri).verdicts.entries()))
 
 
 async def doctor(ls: Server, params: DoctorParams) -> dict[str, Any]:

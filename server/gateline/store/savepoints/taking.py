@@ -144,7 +144,8 @@ class Savepoints:
         for path, text in texts.items():
             data = text.encode("utf-8", "surrogatepass")
             blob = self.shadow.line("hash-object", "-w", "--no-filters", "--stdin", stdin=data)
-            self.shadow.run("update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
+            mode = "100755" if os.access(self.root / path, os.X_OK) else "100644"
+            self.shadow.run("update-index", "--add", "--cacheinfo", f"{mode},{blob},{path}")
 
     def _links(self) -> list[str]:
         rows = self.shadow.names("ls-files", "-z", "--stage")

@@ -1,0 +1,229 @@
+"""The blocking side of recording: what happened goes into the task of the branch. One thread uses it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from gateline.model import Change, Evaluation, Level
+from gateline.session.current_task import label_of
+from gateline.session.git import Git
+from gateline.session.recording.head import Head, Heads, moves
+from gateline.session.recording.items import items_in
+from gateline.session.recording.texts import unsaved
+from gateline.session.savepoints import savepoints_of
+from gateline.session.tasks import Tasks, has_tasks, now, tier_for
+from gateline.settings import Settings
+from gateline.store.database import Database
+from gateline.store.folders import DATABASE, LEASE, state_of
+from gateline.store.lease import Lease
+from gateline.store.savepoints.taking import Savepoints
+from gateline.worklog.scored import ACCEPTED, Regression
+from gateline.worklog.task import CHANGING, Event, EventKind, Phase, Task, TaskOutcome
+from gateline.worklog.tier import InferredTier
+from gateline.worklog.time_limits import Operation, PhaseTime, skipped
+
+_DEFAULT_BRANCHES = ("", "main", "master", "develop", "trunk")
+"""A task on one of them is named from what is edited first."""
+ALLOWED = 0.5
+"""Seconds for one batch: after one that took most of it, the next leaves out what is optional."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What happened since the last one."""
+
+    events: tuple[Event, ...] = ()
+    judged: tuple[Evaluation, ...] = ()
+    change: Change | None = None
+    """What differs from the base now; None: nobody knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a task stands after a batch."""
+
+    task: Task | None = None
+    done: int = 0
+    """Of the items of its list."""
+    of: int = 0
+    regression: Regression | None = None
+
+
+class Journal:
+    """Writes for one workspace. Methods raise StoreError, and `keep` SavepointError."""
+
+    def __init__(
+        self,
+        root: Path,
+        settings: Settings,
+        git: Git | None,
+        *,
+        folder: Path | None = None,
+        clock: Callable[[], datetime] = now,
+        timer: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.root = root
+        self.settings = settings
+        self._folder = folder
+        self._clock = clock
+        self._timer = timer
+        self._heads = Heads(git)
+        self._lease = Lease(state_of(root, folder) / LEASE)
+        self._tasks: Tasks | None = None
+        self._savepoints: Savepoints | None = None
+        self._last = PhaseTime()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was ever recorded here."""
+        return not has_tasks(self.root, self._folder)
+
+    def leads(self) -> bool:
+        """Whether this process is the one that does what must not be done twice."""
+        self._lease.file.parent.mkdir(parents=True, exist_ok=True)
+        return self._lease.take()
+
+    def ask(self, question: Callable[[Tasks, str], T]) -> T:
+        """What a question to the tasks, on the branch that is checked out, answers."""
+        return question(self._opened(), self._heads.look().branch)
+
+    def standing(self) -> Standing:
+        """How the task of the branch stands."""
+        return self.ask(lambda tasks, branch: _standing(tasks, tasks.current(branch)))
+
+    def write(self, batch: Batch) -> Standing:
+        """Record what happened; begin a task where a change begins."""
+        began = self._timer()
+        tasks, leads = self._opened(), self.leads()
+        before, head = self._heads.now, self._heads.look()
+        moved = list(moves(before, head)) if before != Head() and leads else []
+        events = _theirs(batch.events, leads=leads and not moved)
+        task = tasks.current(head.branch) or self._begun(tasks, head, events, batch.change)
+        worse = None
+        if task is not None:
+            tasks.note(task, [*events, *(Event(self._clock(), kind, detail) for kind, detail in moved)])
+            tasks.note(task, self._listed(tasks, task, events))
+            worse = self._judged(tasks, task, batch)
+            task = self._ended(tasks, task, batch, committed=bool(moved))
+        self._last = PhaseTime(self._timer() - began, ALLOWED)
+        return _standing(tasks, task, worse)
+
+    def keep(self, evaluation: Evaluation, change: Change) -> str:
+        """A savepoint of what was judged; empty when no task is in progress."""
+        tasks = self._opened()
+        task = tasks.current(self._heads.look().branch)
+        if task is None:
+            return ""
+        savepoints = self.savepoints()
+        texts = unsaved(self.root, savepoints.root, change)
+        made = savepoints.take(label_of(evaluation), self._clock(), texts)
+        if made.id != task.savepoint:
+            detail: dict[str, object] = {
+                "id": made.id,
+                "level": str(evaluation.level),
+                "score": evaluation.score.value,
+            }
+            tasks.record(task, (EventKind.SAVEPOINT, detail))
+        return made.id
+
+    def savepoints(self) -> Savepoints:
+        """The savepoints of the workspace."""
+        if self._savepoints is None:
+            largest = self.settings.worklog.largest_file
+            self._savepoints = savepoints_of(self.root, self._folder, largest)
+        return self._savepoints
+
+    def close(self) -> None:
+        """Lead no longer, and close the store."""
+        self._lease.give_back()
+        if self._tasks is not None:
+            self._tasks.database.close()
+            self._tasks = None
+
+    def _opened(self) -> Tasks:
+        if self._tasks is None:
+            self._tasks = Tasks(Database(state_of(self.root, self._folder) / DATABASE), self._clock)
+            self._heads.look()
+        return self._tasks
+
+    def _begun(self, tasks: Tasks, head: Head, events: Sequence[Event], change: Change | None) -> Task | None:
+        first = next((event for event in events if event.kind in CHANGING), None)
+        if first is None or change is None or not (change.files or change.others):
+            return None
+        name = f"Edit {first.text('path')}" if head.branch in _DEFAULT_BRANCHES else head.branch
+        task = tasks.start(name, self._tier(change), head.branch, automatic=True)
+        tasks.note(task, self._listed(tasks, task))
+        return task
+
+    def _tier(self, change: Change) -> InferredTier:
+        return tier_for(change, self.settings.worklog)
+
+    def _listed(self, tasks: Tasks, task: Task, events: Sequence[Event] | None = None) -> Iterator[Event]:
+        """What a task list in the workspace says that was not recorded yet; looked at when it was written."""
+        listed = items_in(self.root, None if events is None else {e.text("path") for e in events})
+        known = tasks.todos(task) if listed else {}
+        for text, state in listed.items():
+            if known.get(text) != state:
+                yield Event(self._clock(), EventKind.TODO, {"text": text, "state": state})
+
+    def _judged(self, tasks: Tasks, task: Task, batch: Batch) -> Regression | None:
+        worse = None
+        hurried = [op for op in (Operation.CHECKPOINT_SUMMARY, Operation.SUMMARY_UPDATE) if self._skips(op)]
+        for evaluation in batch.judged:
+            worse = tasks.judged(task, evaluation, self.settings)
+        if hurried and batch.judged:
+            reason = skipped(hurried[0], self._last)
+            for operation in hurried:
+                tasks.record(task, (EventKind.SKIPPED, {"operation": str(operation), "reason": reason}))
+        known = tasks.phases(task)
+        for phase in dict.fromkeys(_reached(batch)):
+            if phase not in known:
+                tasks.phase(task, phase, summing=Operation.CHECKPOINT_SUMMARY not in hurried)
+        if batch.judged and batch.change is not None and Operation.SUMMARY_UPDATE not in hurried:
+            self._retiered(tasks, task, batch.change)
+        return worse
+
+    def _skips(self, operation: Operation) -> bool:
+        return bool(skipped(operation, self._last))
+
+    def _retiered(self, tasks: Tasks, task: Task, change: Change) -> None:
+        """What is at stake follows the change, unless somebody said it."""
+        if tasks.is_automatic(task) and (tier := self._tier(change)).tier is not task.tier:
+            tasks.change(task, tier)
+
+    def _ended(self, tasks: Tasks, task: Task, batch: Batch, *, committed: bool) -> Task | None:
+        """A task that began by itself ends with the commit after which nothing differs."""
+        change = batch.change
+        nothing_left = change is not None and not (change.files or change.others)
+        if committed and nothing_left and tasks.is_automatic(task):
+            tasks.finish(task, TaskOutcome.COMPLETED)
+            return None
+        return tasks.current(task.branch)
+
+
+def _standing(tasks: Tasks, task: Task | None, worse: Regression | None = None) -> Standing:
+    if task is None:
+        return Standing(regression=worse)
+    states = tasks.todos(task).values()
+    return Standing(task, sum(state == "done" for state in states), len(states), worse)
+
+
+def _theirs(events: Sequence[Event], *, leads: bool) -> tuple[Event, ...]:
+    """What other programs wrote is noted by one of several servers, and not where git wrote it."""
+    return tuple(event for event in events if leads or event.kind is not EventKind.EXTERNAL_EDIT)
+
+
+def _reached(batch: Batch) -> Iterator[Phase]:
+    if any(event.kind in CHANGING for event in batch.events):
+        yield Phase.PLANNING_COMPLETE
+    for evaluation in batch.judged:
+        if evaluation.level is Level.FINAL:
+            yield Phase.EXECUTION_COMPLETE
+            if evaluation.decision.outcome in ACCEPTED:
+                yield Phase.VERIFICATION_COMPLETE

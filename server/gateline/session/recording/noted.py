@@ -1,0 +1,60 @@
+"""What happened and is not written yet: of what repeats only the newest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+
+from gateline.model import Evaluation, Level
+from gateline.worklog.task import CHANGING, Event, EventKind
+
+_ECHO = timedelta(seconds=5)
+"""So long after a save the news that the file was written is the save itself."""
+
+
+class Noted:
+    """Takes what happens in memory; many edits of one file are one."""
+
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self._clock = clock
+        self._events: dict[object, Event] = {}
+        self._saved: dict[str, datetime] = {}
+        self.judged: dict[Level, Evaluation] = {}
+        """The newest evaluation of each checkpoint."""
+        self.is_due = False
+        """Whether it was arranged that somebody writes it."""
+
+        self.moved = False
+        """Whether git wrote something: another commit or branch may be checked out."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing happened."""
+        return not (self._events or self.judged or self.moved)
+
+    def add(self, kind: EventKind, detail: Mapping[str, object]) -> None:
+        """Something happened now."""
+        event = Event(self._clock(), kind, dict(detail))
+        if kind is EventKind.SAVED:
+            self._saved[event.text("path")] = event.at
+        key = (kind, event.text("path")) if kind in CHANGING else len(self._events)
+        self._events.pop(key, None)
+        self._events[key] = event
+
+    def was_saved(self, path: str) -> bool:
+        """Whether a file was saved by the editor just now."""
+        at = self._saved.get(path)
+        return at is not None and self._clock() - at < _ECHO
+
+    def taken(self) -> tuple[tuple[Event, ...], tuple[Evaluation, ...]]:
+        """Everything, oldest first; nothing is noted then."""
+        events = tuple(sorted(self._events.values(), key=lambda event: event.at))
+        judged = tuple(self.judged[level] for level in Level if level in self.judged)
+        self.clear()
+        return events, judged
+
+    def clear(self) -> None:
+        """Forget everything but what was saved just now."""
+        self._events, self.judged, self.is_due, self.moved = {}, {}, False, False
+        limit = self._clock() - _ECHO
+        self._saved = {path: at for path, at in self._saved.items() if at > limit}

@@ -1,0 +1,236 @@
+"""The loop's side of recording: takes note at once, and has it written in batches by a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from gateline.model import Change, Evaluation, Level, Outcome, Progress
+from gateline.model.level import counted
+from gateline.session.housekeeping import tidy
+from gateline.session.recording.journal import Batch, Journal, Standing
+from gateline.session.recording.noted import Noted
+from gateline.session.scheduler import Scheduler
+from gateline.session.tasks import Tasks, now, tier_for
+from gateline.session.testing import Tested
+from gateline.session.workspace import Workspace
+from gateline.store.database import StoreError
+from gateline.store.savepoints.values import SavepointError
+from gateline.testing.result import Ending, Result
+from gateline.worklog.scored import Regression
+from gateline.worklog.task import EventKind, Task
+
+log = logging.getLogger(__name__)
+
+REST = 2.0
+"""Seconds after which what happened is written; more of it comes along."""
+_STILL = 2.0
+"""Seconds without a newer verdict after which the content is kept."""
+_PATIENCE = 3.0
+"""Seconds that the end of a session waits for what is not written yet."""
+_NAMED = 20
+"""So many failing tests are named in an event."""
+T = TypeVar("T")
+
+
+class Recorder:
+    """Records the work of one session. Nothing here waits for the disk but `ask` and `stop`."""
+
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        change: Callable[[], Change | None],
+        *,
+        detected: Callable[[Task], None] = lambda task: None,
+        regressed: Callable[[Regression | None, Evaluation], None] = lambda found, evaluation: None,
+        clock: Callable[[], datetime] = now,
+        folder: Path | None = None,
+    ) -> None:
+        self._scheduler = scheduler
+        self._change = change
+        self._detected = detected
+        self._regressed = regressed
+        self._clock = clock
+        self._folder = folder
+        self._noted = Noted(clock)
+        self._journal: Journal | None = None
+        self._records = False
+        self._newest: Evaluation | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="gateline-worklog")
+        self._trouble = ""
+        self.standing = Standing()
+
+    async def opened(self, workspace: Workspace) -> None:
+        """A workspace was opened, or its settings were read again: tell what was left, then record.
+
+        Without git, or where the settings say so, nothing is recorded.
+        """
+        settings = workspace.loaded.settings
+        first = self._journal is None
+        if self._journal is not None:
+            await self._run(self._journal.close)
+        self._journal = Journal(
+            workspace.root, settings, workspace.git, folder=self._folder, clock=self._clock
+        )
+        self._records = settings.worklog.enabled and workspace.git is not None
+        if not self._records:
+            self._noted.clear()
+        elif first and not self._journal.is_empty:
+            await self._look_back(self._journal)
+
+    # What happens
+
+    def edited(self, path: str) -> None:
+        """A document was edited."""
+        self._note(EventKind.EDITED, path=path)
+
+    def saved(self, path: str) -> None:
+        """A document was saved."""
+        self._note(EventKind.SAVED, path=path)
+
+    def written(self, paths: Sequence[str]) -> None:
+        """Files were written, by another program or by the editor that said so before; or git moved."""
+        for path in paths:
+            if path.startswith(".git/"):
+                self._noted.moved = True
+                self._due()
+            elif not self._noted.was_saved(path):
+                self._note(EventKind.EXTERNAL_EDIT, path=path)
+
+    def tested(self, tested: Tested) -> None:
+        """Tests ran."""
+        if tested.run:
+            self._note(EventKind.TESTS, **_counted(tested.run))
+
+    def judged(self, evaluation: Evaluation) -> None:
+        """The change was judged."""
+        if not evaluation.files or not self._may_record:
+            return
+        self._noted.judged[evaluation.level] = evaluation
+        self._due()
+        if evaluation.decision.outcome is not Outcome.FAST_FAIL:
+            self._newest = evaluation
+            self._scheduler.submit("savepoint", self._keep, rest=_STILL)
+
+    def checkpoint(self, inferred: Level, *, live: bool = False) -> tuple[Level, Progress]:
+        """Counted where the task has a list, else inferred from what happened last.
+
+        `live`: nobody asked, so that it is not the final one.
+        """
+        if not self.standing.of:
+            return inferred, Progress.INFERRED
+        level = counted(self.standing.done, self.standing.of)
+        return (Level.MIDDLE if live and level is Level.FINAL else level), Progress.COUNTED
+
+    # What is asked
+
+    async def ask(self, question: Callable[[Tasks, str], T]) -> T:
+        """What a question to the tasks, on the branch that is checked out, answers. Raises StoreError."""
+        return await self.use(lambda journal: journal.ask(question))
+
+    async def use(self, work: Callable[[Journal], T]) -> T:
+        """What is done with the journal, after all that was noted is written. Raises what it raises."""
+        journal = self._journal
+        assert journal is not None, "asked before the session was ready"
+        await self._write()
+        answer = await self._run(work, journal)
+        self.standing = await self._run(journal.standing)
+        return answer
+
+    async def stop(self) -> None:
+        """Write what is left, and let go of the store."""
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self._write()
+                if self._journal is not None:
+                    await self._run(self._journal.close)
+        except TimeoutError:
+            log.warning("what happened last was not recorded: the store was busy for %g s", _PATIENCE)
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    # How it works
+
+    @property
+    def _may_record(self) -> bool:
+        """Until the settings are read nobody knows."""
+        return self._journal is None or self._records
+
+    def _note(self, kind: EventKind, **detail: object) -> None:
+        if self._may_record:
+            self._noted.add(kind, detail)
+            self._due()
+
+    def _due(self) -> None:
+        if self._may_record and not self._noted.is_due:
+            self._noted.is_due = True
+            self._scheduler.submit("worklog", self._write, rest=REST)
+
+    async def _write(self) -> None:
+        if self._journal is None or not self._records:
+            self._noted.is_due = False
+            return
+        if self._noted.is_empty:
+            return
+        events, judged = self._noted.taken()
+        batch = Batch(events, judged, self._change())
+        try:
+            self.standing = await self._run(self._journal.write, batch)
+        except (StoreError, OSError) as error:
+            self._tell(f"what happened is not recorded: {error}")
+            return
+        finals = [evaluation for evaluation in judged if evaluation.level is Level.FINAL]
+        if finals:
+            self._regressed(self.standing.regression, finals[-1])
+
+    async def _keep(self) -> None:
+        evaluation, change = self._newest, self._change()
+        if self._journal is None or evaluation is None or change is None or not self._records:
+            return
+        if not self._journal.settings.worklog.savepoints:
+            return
+        await self._write()
+        try:
+            await self._run(self._journal.keep, evaluation, change)
+        except (StoreError, SavepointError, OSError) as error:
+            self._tell(f"no savepoint was taken: {error}")
+
+    async def _look_back(self, journal: Journal) -> None:
+        """Tell of work that was left, and forget what is over its limits. One of several servers does it."""
+        change = self._change()
+        settings = journal.settings.worklog
+        try:
+            if change is None or not await self._run(journal.leads):
+                return
+            tier = (await self._run(tier_for, change, settings)).tier
+            async with asyncio.timeout(settings.detect_within):
+                looked = partial(Tasks.to_announce, tier=tier, newest=settings.detect_newest)
+                found = await self._run(journal.ask, lambda tasks, _: looked(tasks))
+            if found is not None and await self._run(journal.ask, lambda tasks, _: tasks.announce(found)):
+                self._detected(found)
+            await self._run(tidy, journal.root, settings, None, self._folder)
+        except TimeoutError:
+            log.warning("looking for work that was left took over %g s", settings.detect_within)
+        except (StoreError, SavepointError, OSError) as error:
+            self._tell(f"work that was left cannot be looked for: {error}")
+
+    def _tell(self, trouble: str) -> None:
+        """Each trouble once: what fails with one batch fails with the next."""
+        if trouble != self._trouble:
+            self._trouble = trouble
+            log.warning("%s", trouble)
+
+    async def _run(self, work: Callable[..., T], *arguments: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+
+
+def _counted(results: Sequence[Result]) -> dict[str, object]:
+    failing = [result.id for result in results if result.is_bad]
+    passed = sum(result.ending is Ending.PASSED for result in results)
+    skipped = len(results) - passed - len(failing)
+    return {"passed": passed, "failed": len(failing), "skipped": skipped, "failing": failing[:_NAMED]}

@@ -1,0 +1,343 @@
+"""What happens in a session comes into the task of its branch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from gateline.model import (
+    Change,
+    Decision,
+    Dimension,
+    Document,
+    Evaluation,
+    FileChange,
+    FileStatus,
+    Level,
+    Outcome,
+    Part,
+    Progress,
+    Score,
+    State,
+    Status,
+)
+from gateline.session.git import Git
+from gateline.session.recording.items import parsed
+from gateline.session.recording.journal import Batch, Journal, Standing
+from gateline.session.recording.noted import Noted
+from gateline.session.tasks import SAID, TaskLog
+from gateline.settings import Settings
+from gateline.store.savepoints.planning import plan
+from gateline.worklog.task import Event, EventKind, Task, TaskOutcome, Tier
+from gateline.worklog.tier import InferredTier
+from repositories import Repository
+
+CODE = '"""Prices."""\n\n\ndef price(net: int) -> int:\n    """With tax."""\n    return net\n'
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(milliseconds=1)
+        return self.now
+
+    def turn(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+class Timer:
+    """Says how long each batch took: the one it is told."""
+
+    def __init__(self) -> None:
+        self.taken = 0.01
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += self.taken
+        return self.now
+
+
+class Work:
+    """One repository with its journal, and what a person does in it."""
+
+    def __init__(self, repository: Repository, state: Path) -> None:
+        self.repository = repository
+        self.state = state
+        self.clock, self.timer = Clock(), Timer()
+        self.base = {"prices.py": CODE}
+        self.journal = self.another()
+
+    def another(self) -> Journal:
+        git = Git.find(self.repository.folder)
+        return Journal(
+            self.repository.folder, Settings(), git, folder=self.state, clock=self.clock, timer=self.timer
+        )
+
+    def change(self, **texts: str) -> Change:
+        rows = [
+            FileChange(
+                path, FileStatus.MODIFIED, Document(path, self.base.get(path, "")), Document(path, text)
+            )
+            for path, text in texts.items()
+        ]
+        return Change("base", "main", tuple(rows))
+
+    def events(self, *rows: tuple[EventKind, str]) -> tuple[Event, ...]:
+        return tuple(Event(self.clock(), kind, {"path": path}) for kind, path in rows)
+
+    def edits(self, path: str = "prices.py", *judged: Evaluation) -> Standing:
+        text = CODE + f"\n\nX = {self.clock.now.microsecond}\n" * 30
+        return self.journal.write(
+            Batch(self.events((EventKind.EDITED, path)), judged, self.change(**{path: text}))
+        )
+
+    def log(self, task: Task | None = None) -> TaskLog:
+        found = task or self.journal.standing().task
+        assert found is not None
+        return self.journal.ask(lambda tasks, _: tasks.log(tasks.find(found.id)))
+
+    def kinds(self) -> list[str]:
+        return [str(event.kind) for event in self.log().events]
+
+
+def evaluation(
+    level: Level = Level.EARLY,
+    outcome: Outcome = Outcome.CONTINUE,
+    score: float = 90.0,
+    progress: Progress = Progress.INFERRED,
+) -> Evaluation:
+    part = Part(Dimension.ERRORS, State.MEASURED, value=score, weight=1.0, points=score)
+    return Evaluation(
+        level, progress, "base", "main", Score(score, score, 1.0, (part,)), Decision(outcome, Status.PASS)
+    )
+
+
+@pytest.fixture
+def work(repository: Repository, tmp_path: Path) -> Iterator[Work]:
+    repository.commit("begin", **{"prices.py": CODE})
+    made = Work(repository, tmp_path / "state")
+    yield made
+    made.journal.close()
+
+
+# Tasks that begin and end by themselves
+
+
+@pytest.mark.parametrize(("branch", "name"), [("main", "Edit prices.py"), ("tax/eu", "tax/eu")])
+def test_a_task_begins_with_the_change(work: Work, branch: str, name: str) -> None:
+    if branch != "main":
+        work.repository.git("switch", "--quiet", "--create", branch)
+    task = work.edits().task
+    assert task is not None
+    assert (task.description, task.branch, task.tier) == (name, branch, Tier.STANDARD)
+    again = work.edits().task
+    assert again is not None
+    assert again.id == task.id
+    assert work.kinds() == ["started", "edited", "phase", "edited"]
+
+
+def test_no_task_begins_where_nothing_differs(work: Work) -> None:
+    batch = Batch(work.events((EventKind.EDITED, "prices.py")), (), work.change())
+    assert work.journal.write(batch).task is None
+    assert work.journal.ask(lambda tasks, _: tasks.all()) == []
+
+
+def test_it_ends_with_the_commit_after_which_nothing_differs(work: Work) -> None:
+    task = work.edits().task
+    work.edits("prices.py", evaluation(Level.FINAL, Outcome.ACCEPT))
+    work.repository.commit("Prices with tax", **{"prices.py": CODE + "\nX = 1\n"})
+    assert work.journal.write(Batch(change=work.change())).task is None
+    log = work.log(task)
+    assert log.task.outcome is TaskOutcome.COMPLETED
+    (commit,) = [event for event in log.events if event.kind is EventKind.COMMIT]
+    assert commit.text("subject") == "Prices with tax"
+    assert commit.text("id") == work.repository.git("rev-parse", "HEAD")
+    assert len(log.summaries) == 1
+
+
+def test_one_that_somebody_asked_for_goes_on_after_a_commit(work: Work) -> None:
+    work.edits()
+    task = work.journal.standing().task
+    assert task is not None
+    work.journal.ask(lambda tasks, _: tasks.change(task, InferredTier(task.tier, SAID)))
+    work.repository.commit("Part one", **{"prices.py": CODE + "\nX = 1\n"})
+    standing = work.journal.write(Batch(change=work.change()))
+    assert standing.task is not None
+    assert standing.task.id == task.id
+
+
+def test_another_branch_has_another_task(work: Work) -> None:
+    first = work.edits().task
+    work.repository.git("switch", "--quiet", "--create", "rounding")
+    other = work.edits().task
+    assert first is not None
+    assert other is not None
+    assert (other.id != first.id, other.description) == (True, "rounding")
+    assert [e.text("name") for e in work.log(other).events if e.kind is EventKind.BRANCH] == ["rounding"]
+    work.repository.git("switch", "--quiet", "main")
+    back = work.edits().task
+    assert back is not None
+    assert back.id == first.id
+
+
+# Other programs and other servers
+
+
+def test_what_git_writes_is_no_edit_of_somebody(work: Work) -> None:
+    work.edits()
+    work.journal.write(Batch(work.events((EventKind.EXTERNAL_EDIT, "prices.py")), (), work.change(a="b")))
+    assert work.kinds()[-1] == "external_edit"
+    work.repository.commit("more", **{"other.py": "x = 1\n"})
+    work.journal.write(Batch(work.events((EventKind.EXTERNAL_EDIT, "other.py")), (), work.change(a="b")))
+    assert work.kinds()[-2:] == ["external_edit", "commit"]
+
+
+def test_of_two_servers_one_notes_what_others_write(work: Work) -> None:
+    work.edits()
+    follower = work.another()
+    written = Batch(work.events((EventKind.EXTERNAL_EDIT, "other.py")), (), work.change(a="b"))
+    follower.write(written)
+    assert "external_edit" not in work.kinds()
+    work.journal.close()
+    follower.write(written)
+    assert "external_edit" in [
+        str(e.kind) for e in follower.ask(lambda tasks, b: tasks.log(tasks.all()[0])).events
+    ]
+    follower.close()
+
+
+# Checkpoints, phases, summaries
+
+
+def test_a_checkpoint_has_its_score_and_its_decision(work: Work) -> None:
+    work.edits("prices.py", evaluation(Level.MIDDLE, Outcome.WARN_BELOW_TARGET, 55.0))
+    (event,) = [event for event in work.log().events if event.kind is EventKind.CHECKPOINT]
+    assert (event.text("level"), event.text("outcome"), event.detail["score"]) == (
+        "middle",
+        "warn-below-target",
+        55.0,
+    )
+    (scored,) = work.journal.ask(lambda tasks, branch: tasks.scores.of_branch(branch, newest=9))
+    assert (scored.score, dict(scored.parts), scored.branch) == (55.0, {"errors": 55.0}, "main")
+
+
+@pytest.mark.parametrize(("path", "tier", "count"), [("login.py", "STRICT", 3), ("prices.py", "STANDARD", 1)])
+def test_phases_follow_from_what_happens(work: Work, path: str, tier: str, count: int) -> None:
+    task = work.edits(path).task
+    work.edits(path, evaluation(Level.FINAL, Outcome.REQUIRE_ITERATION, 50.0))
+    work.edits(path, evaluation(Level.FINAL, Outcome.ACCEPT))
+    work.edits(path, evaluation(Level.FINAL, Outcome.ACCEPT))
+    log = work.log(task)
+    assert (log.task.tier, len(log.summaries)) == (tier, count)
+    phases = [event.text("phase") for event in log.events if event.kind is EventKind.PHASE]
+    assert phases == ["planning_complete", "execution_complete", "verification_complete"]
+
+
+def test_after_a_slow_batch_what_is_optional_is_left_out_and_said(work: Work) -> None:
+    work.timer.taken = 0.45
+    work.edits("login.py")
+    work.timer.taken = 0.01
+    work.edits("login.py", evaluation(Level.FINAL, Outcome.ACCEPT))
+    skipped = [
+        (e.text("operation"), e.text("reason")) for e in work.log().events if e.kind is EventKind.SKIPPED
+    ]
+    assert skipped == [
+        ("checkpoint_summary", "the last phase took 90% of its time"),
+        ("summary_update", "the last phase took 90% of its time"),
+    ]
+    # Events and phases are never left out, so that the summaries can still be made.
+    assert len(work.log().summaries) == 3
+
+
+def test_a_final_score_that_fell_is_a_regression(work: Work) -> None:
+    for score in (92.0, 90.0):
+        assert work.edits("prices.py", evaluation(Level.FINAL, Outcome.ACCEPT, score)).regression is None
+    worse = work.edits("prices.py", evaluation(Level.FINAL, Outcome.CONDITIONAL_ACCEPT, 72.0)).regression
+    assert str(worse) == (
+        "score 72.0 is 21% below 91.0, the mean of the last 2 accepted on this branch; "
+        "errors explains most of it"
+    )
+
+
+# Lists
+
+
+def test_a_list_in_the_workspace_counts_the_progress(work: Work) -> None:
+    work.repository.write("tasks.md", "# Tax\n\n- [x] rates\n- [ ] rounding\n1. [ ] receipts\n- no box\n")
+    standing = work.edits()
+    assert (standing.done, standing.of) == (1, 3)
+    work.repository.write("tasks.md", "- [x] rates\n- [X] rounding\n- [ ] receipts\n")
+    standing = work.edits("tasks.md")
+    assert (standing.done, standing.of) == (2, 3)
+    (summary,) = work.log(work.journal.ask(lambda tasks, _: tasks.finish(tasks.all()[0]))).summaries
+    assert summary["todos_completed"] == ["rates", "rounding"]
+    assert [d["detail"] for d in summary["deviations"]] == ["receipts"]  # type: ignore[attr-defined]
+
+
+def test_what_is_a_box_and_what_is_not() -> None:
+    text = "- [ ] a\n  * [x] b c \n+ [X] d\n2) [ ] e\n- []\n- [y] f\ntext - [ ] g\n"
+    assert parsed(text) == {"a": "open", "b c": "done", "d": "done", "e": "open"}
+
+
+# Savepoints
+
+
+def test_a_savepoint_has_what_was_not_saved(work: Work) -> None:
+    work.edits()
+    made = work.journal.keep(evaluation(), work.change(**{"prices.py": "unsaved = 1\n"}))
+    assert (work.repository.folder / "prices.py").read_text() == CODE
+    savepoints = work.journal.savepoints()
+    shown = savepoints.shadow.run("show", f"{savepoints.find(made).tree}:prices.py")
+    assert shown == b"unsaved = 1\n"
+    standing = work.journal.standing()
+    assert standing.task is not None
+    assert standing.task.savepoint == made
+    # What differs between then and now is just that text.
+    (step,) = plan(savepoints, savepoints.find(made), work.clock()).steps
+    assert step.path == "prices.py"
+
+
+def test_the_same_content_is_kept_once(work: Work) -> None:
+    work.edits()
+    change = work.change(**{"prices.py": "unsaved = 1\n"})
+    assert work.journal.keep(evaluation(), change) == work.journal.keep(evaluation(Level.MIDDLE), change)
+    assert work.kinds().count("savepoint") == 1
+
+
+def test_without_a_task_nothing_is_kept(work: Work) -> None:
+    assert work.journal.keep(evaluation(), work.change(**{"prices.py": "unsaved = 1\n"})) == ""
+
+
+# Taking note
+
+
+def test_many_edits_of_one_file_are_one_until_they_are_written() -> None:
+    clock = Clock()
+    noted = Noted(clock)
+    for path in ("a.py", "b.py", "a.py"):
+        noted.add(EventKind.EDITED, {"path": path})
+    for failed in (1, 0):
+        noted.add(EventKind.TESTS, {"failed": failed})
+    events, _ = noted.taken()
+    assert [(str(e.kind), e.text("path")) for e in events] == [
+        ("edited", "b.py"),
+        ("edited", "a.py"),
+        ("tests", ""),
+        ("tests", ""),
+    ]
+    assert noted.taken() == ((), ())
+
+
+def test_the_news_of_a_save_is_the_save() -> None:
+    clock = Clock()
+    noted = Noted(clock)
+    noted.add(EventKind.SAVED, {"path": "a.py"})
+    noted.taken()
+    assert (noted.was_saved("a.py"), noted.was_saved("b.py")) == (True, False)
+    clock.turn(seconds=6)
+    assert not noted.was_saved("a.py")
