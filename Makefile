@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: help demo test test-slow test-neovim test-vscode test-vscode-unit test-editors lint format bench generate clean
+.PHONY: help demo test test-slow test-neovim test-vscode test-vscode-unit test-editors bench-editors lint format bench generate clean
 
 help:
 	@echo "make demo      evaluate a real change in a small project, here, in a minute"
 	@echo "make test      all tests, contracts and type checks (make test-slow: the long ones)"
 	@echo "make test-editors  the plug-ins in the real editors (test-neovim, test-vscode: one of them)"
+	@echo "make bench-editors  from a key to its squiggle, and how much of that is not the server"
 	@echo "make test-vscode-unit  the VS Code extension's types, style and unit tests; needs npm"
 	@echo "make lint      ruff and mypy"
 	@echo "make bench     measure this server beside its peers on real projects, and score the corpora"
@@ -49,6 +50,11 @@ test-vscode:
 	vscode-extension/scripts/install.sh vscode-extension/test-ui
 	cd vscode-extension && npm run package
 	cd vscode-extension/test-ui && npm run check && GATELINE_EDITORS_FOLDER=$(EDITORS) npm test
+
+# How much the editors add to the server's own time; after `make test-editors`, which installs and packs.
+bench-editors: $(VENV)/installed-dev
+	GATELINE_EDITORS=required $(BIN)/python -m pytest -q -s tests/editors/test_neovim.py -k speed
+	cd vscode-extension/test-ui && GATELINE_EDITORS_FOLDER=$(EDITORS) npm test -- start speed
 
 # The extension for VS Code without VS Code: types, style, tests of the pure parts, size of the bundle.
 test-vscode-unit:

@@ -82,6 +82,36 @@ export class Workbench {
     return rows;
   }
 
+  /** Choose a code action by keyboard: down to it, then Enter. Gives back its title. */
+  async choose(wanted: RegExp, picture?: string): Promise<string> {
+    const actions = await this.codeActions();
+    await actions.filter({ hasText: wanted }).first().waitFor();
+    if (picture !== undefined) await this.picture(picture);
+    const titles = await actions.allInnerTexts();
+    const at = titles.findIndex((title) => wanted.test(title));
+    for (let i = 0; i < at; i++) await this.page.keyboard.press("ArrowDown");
+    await this.page.keyboard.press("Enter");
+    return titles[at]!.trim();
+  }
+
+  /** Answer a question of the server by its button. */
+  async answer(button: RegExp): Promise<void> {
+    await this.page.locator(".notification-toast .monaco-button", { hasText: button }).first().click();
+  }
+
+  /** The tab of an open file. */
+  tab(name: string): Locator {
+    return this.page.locator(".tabs-container .tab", { hasText: name }).first();
+  }
+
+  /** Milliseconds that the activation of the extension took, as VS Code tells it. */
+  async activation(): Promise<number> {
+    await this.command("Developer: Show Running Extensions");
+    const row = this.page.locator(".runtime-extensions-editor .monaco-list-row", { hasText: "gateline" }).first();
+    const told = await row.locator(".activation-time").innerText();
+    return Number(/([\d.]+)\s*ms/.exec(told)?.[1] ?? Number.NaN);
+  }
+
   /** The text of the open document, as far as it is in view. */
   async text(): Promise<string> {
     const lines = await this.page.locator(".monaco-editor .view-line").allInnerTexts();
@@ -98,6 +128,14 @@ export class Workbench {
       expect(found).toBeDefined();
     }).toPass();
     return found!;
+  }
+
+  /** What gateline's entry in the status bar says when one rests on it. */
+  async tooltip(): Promise<Locator> {
+    await this.status("GL").hover();
+    const tooltip = this.page.locator(".monaco-hover:visible", { hasText: "Show panel" }).first();
+    await tooltip.waitFor();
+    return tooltip;
   }
 
   /** gateline's panel. */

@@ -5,29 +5,39 @@ import path from "node:path";
 
 const OURS = "gateline.gateline";
 
+/** Not ours: there is no gallery and no sign-in without a network, and a window that closes says so. */
+const ELSEWHERE = /ENOTFOUND|EAI_AGAIN|marketplace|gallery|github-authentication|Canceled|Channel has been closed/i;
+
+/** Before each time: a stack trace belongs to what is above it. */
+const ENTRY = /\n(?=\d{4}-\d\d-\d\d )/;
+
 export class HostLog {
-  private told = 0;
+  private readonly told = new Map<string, number>();
   constructor(private readonly folder: string) {}
 
-  /** The lines of all extension hosts since the server was started. */
-  private lines(): string[] {
+  /** What each extension host said since the server was started, by file, the oldest first. */
+  private entries(): [file: string, entries: string[]][] {
     if (!existsSync(this.folder)) return [];
     const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" });
-    const files = names.filter((name) => path.basename(name) === "remoteexthost.log").sort();
-    return files.flatMap((file) => readFileSync(path.join(this.folder, file), "utf8").split("\n")).filter(Boolean);
+    const files = names.filter((name) => path.basename(name) === "remoteexthost.log");
+    const inOrder = files.sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+    return inOrder.map((file) => [file, readFileSync(path.join(this.folder, file), "utf8").split(ENTRY).filter(Boolean)]);
   }
 
   /** Which events activated the extension, in order. */
   activations(): string[] {
     const wanted = new RegExp(`_doActivateExtension ${OURS},.*activationEvent: '([^']*)'`);
-    return this.lines().flatMap((line) => wanted.exec(line)?.[1] ?? []);
+    return this.entries().flatMap(([, entries]) => entries.flatMap((entry) => wanted.exec(entry)?.[1] ?? []));
   }
 
-  /** Errors that were not told before. */
+  /** Errors that were not told before, and may be ours. */
   newErrors(): string[] {
-    const errors = this.lines().filter((line) => / \[error\] /.test(line));
-    const fresh = errors.slice(this.told);
-    this.told = errors.length;
-    return fresh;
+    const fresh = this.entries().flatMap(([file, entries]) => {
+      const errors = entries.filter((entry) => /^\S+ \S+ \[error\] /.test(entry));
+      const before = this.told.get(file) ?? 0;
+      this.told.set(file, errors.length);
+      return errors.slice(before);
+    });
+    return fresh.filter((entry) => !ELSEWHERE.test(entry.split("\n", 1)[0] ?? ""));
   }
 }

@@ -1,7 +1,7 @@
 /** Folders that a person may open. */
 
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { repository } from "./places.ts";
@@ -13,6 +13,29 @@ def total(prices: list[int]) -> int:
     """The sum."""
     return sum(prices)
 `;
+
+const LABEL = `"""Labels."""
+
+
+def label(count):
+    """For people."""
+    return "items: " + str(count)
+`;
+const TEST_OF_LABEL = `"""Tests."""
+
+from label import label
+
+
+def test_label():
+    assert label(3) == "items: 3"
+`;
+
+/** The demonstration lays out its files itself: pictures show what `make demo` shows. */
+function demonstrate(call: string, folder: string): void {
+  const script = `import pathlib, sys; folder = pathlib.Path(sys.argv[1]); import run; run.${call}`;
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: "1" };
+  execFileSync("python3", ["-c", script, folder], { cwd: path.join(repository, "demo"), env });
+}
 
 export class Project {
   readonly folder: string;
@@ -32,18 +55,28 @@ export class Project {
     return project;
   }
 
-  /** The project of the demonstration, on a branch of its own. */
+  /** A committed project with a function that its test refuses. */
+  static failing(): Project {
+    const project = new Project("labels");
+    project.write("label.py", LABEL);
+    project.write("test_label.py", TEST_OF_LABEL);
+    project.write("pyproject.toml", `[project]\nname = "labels"\nversion = "1"\n`);
+    project.commit();
+    project.write("label.py", LABEL.replace("str(count)", "count"));
+    return project;
+  }
+
+  /** The project of the demonstration with its history, on the branch of the change. */
   static demo(): Project {
     const project = new Project("stockroom");
-    cpSync(path.join(repository, "demo/project"), project.folder, { recursive: true });
-    project.commit();
-    project.git("switch", "--quiet", "--create", "coupons");
+    rmSync(project.folder, { recursive: true });
+    demonstrate("make_history(folder)", project.folder);
     return project;
   }
 
   /** Lay one of the demonstration's changes over the files. */
   change(name: string): void {
-    cpSync(path.join(repository, "demo/changes", name), this.folder, { recursive: true });
+    demonstrate(`apply("${name}", folder)`, this.folder);
   }
 
   /** A committed repository of many modules that import each other; one folder holds fifty. */

@@ -45,6 +45,7 @@ base("in Restricted Mode findings are shown, and nothing executes", async ({ pag
     await workbench.status(/GL \d+/).waitFor();
     await workbench.picture("restricted");
     expect(existsSync(canary), "something of the workspace was executed").toBe(false);
+    expect(vscode.log.newErrors()).toEqual([]);
   } finally {
     await vscode.stop();
     project.remove();
