@@ -58,8 +58,11 @@ def of_run(first: Problem, problem: Problem, before: Ran, after: Ran) -> Verdict
     return Verdict(parses=True, gone=True, tests=Suite.PASSED, mended=True, failing=len(after.failed))
 
 
-def of_tests(before: Ran, after: Ran) -> Verdict:
-    """The verdict of tests on a repair of what a type checker reports."""
+def of_tests(before: Ran, after: Ran, path: str = "") -> Verdict:
+    """The verdict of tests on a repair of what a type checker reports, in the file at `path`.
+
+    Tests that fail there as they did before may fail because of it: another repair may mend them, too.
+    """
     if after.is_late:
         return Verdict(parses=True, gone=True, tests=Suite.FAILED, reason=LATE)
     broken = sorted(after.failed - before.failed)
@@ -67,7 +70,8 @@ def of_tests(before: Ran, after: Ran) -> Verdict:
         return Verdict(parses=True, gone=True, tests=Suite.FAILED, reason=f"{broken[0]} fails")
     mended = bool(before.failed & after.passed)
     tests = Suite.PASSED if after.passed else Suite.NOT_RUN
-    return Verdict(parses=True, gone=True, tests=tests, mended=mended)
+    there = [p for p in after.problems if any(f.path == path for f in p.frames)]
+    return Verdict(parses=True, gone=True, tests=tests, mended=mended, failing=len(there))
 
 
 def of_parsed(after: Ran) -> Verdict:

@@ -107,7 +107,7 @@ class Verification:
             verdict = of_parsed(after)
         else:
             before = await tests.service.before(ids, tests.texts)
-            verdict = _V1 if before.is_late else of_tests(before, after)
+            verdict = _V1 if before.is_late else of_tests(before, after, asked.problem.path)
         is_silent = verdict.tests is Suite.PASSED and not (reaches or verdict.mended)
         return replace(verdict, tests=Suite.NOT_RUN) if is_silent else verdict
 

@@ -118,7 +118,7 @@ class Checks:
         # Tests that take too long decide nothing, as in the product.
         if self._before.is_late or (after := self.bench.run(texts, self._tests)).is_late:
             return Verdict(parses=True, gone=True)
-        return of_tests(self._before, after)
+        return of_tests(self._before, after, trial.problem.path)
 
     def _run(self, trial: Trial, texts: Mapping[str, str]) -> Verdict:
         if not any(path.endswith(".py") for path in trial.texts):

@@ -11,6 +11,7 @@ from gateline.repairs.reading.absent import ABSENT, absents
 from gateline.repairs.reading.callees import Definition, called
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.iterated import iterated
 from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.places import Spot, covering, spots
 from gateline.repairs.reading.scopes import Kind, bound, loads
@@ -116,6 +117,8 @@ def _suspects(problem: Problem, knowledge: Knowledge) -> list[_Suspect]:
 def _of_values(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
     """The functions from which an absent value comes."""
     for absent in absents(problem, knowledge):
+        for definition in iterated(knowledge, absent.spot, absent.node):
+            yield from _suspect(definition, 0.1 + absent.doubt)
         for origin in origins(knowledge, absent.spot, absent.node):
             if isinstance(origin.node, ast.Call):
                 for definition in called(knowledge, origin.spot, origin.node):

@@ -15,6 +15,7 @@ from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.exits import exits
+from gateline.repairs.reading.expected import expected
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import visible
 
@@ -121,7 +122,8 @@ class _Guards:
         statement, name = self.statement, self.absent.text
         if statement is None or isinstance(self.code.scope(statement), ast.Module | ast.ClassDef):
             return
-        for text, cost in exits(self.code, statement, name):
+        awaited = expected(self.question.knowledge, self.absent.spot, statement)
+        for text, cost in exits(self.code, statement, name, awaited):
             guard = f"if {name} is None:\n{self.code.unit}{text}"
             for rank, place in enumerate(self._beginnings(statement)):
                 edit = line_before(self.code, place, guard)

@@ -62,8 +62,12 @@ def _reported(spot: Spot, says: str, knowledge: Knowledge) -> Iterator[Absent]:
     for node in _FINDERS.get(says, _any)(spot):
         if isinstance(node, ast.Constant) and node.value is not None:
             continue
-        if kinds.of(node) in {"", "NoneType"} or says == "result":
+        if _may_be_none(kinds.of(node)) or says == "result":
             yield Absent(spot, node)
+
+
+def _may_be_none(kind: str) -> bool:
+    return kind in {"", "NoneType", "Optional", "Union", "Any"} or "None" in kind.split(" | ")
 
 
 def _attribute(spot: Spot) -> Iterator[ast.expr]:

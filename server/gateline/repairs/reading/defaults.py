@@ -21,7 +21,8 @@ def defaults(kinds: Kinds, absent: Absent) -> list[tuple[str, float]]:
     """Values that may be used instead of None, with their cost; the likeliest first."""
     costs: dict[str, float] = {}
     for text, cost in (*_precedents(absent), *_needed(kinds, absent), *_named(absent)):
-        costs[text] = min(cost, costs.get(text, cost))
+        if "\n" not in text and not _begins_with_none(text):
+            costs[text] = min(cost, costs.get(text, cost))
     for rank, text in enumerate(("0", '""', "[]", "{}", "1", "False")):
         costs.setdefault(text, 1.6 + 0.2 * rank)
     return sorted(costs.items(), key=lambda row: row[1])
@@ -71,12 +72,20 @@ def _is_here(code: Code, absent: Absent, statement: ast.Assign) -> bool:
 
 
 def _is_none_test(test: ast.expr, name: str) -> bool:
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return any(_is_none_test(part, name) for part in test.values)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return _last(test.operand) == name
     if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Is):
         return False
     right = test.comparators[0]
     return isinstance(right, ast.Constant) and right.value is None and _last(test.left) == name
+
+
+def _begins_with_none(text: str) -> bool:
+    """A condition without parentheses, or None itself: neither stands in for None."""
+    node = ast.parse(text, mode="eval").body
+    return isinstance(node, ast.IfExp | ast.Lambda) or (isinstance(node, ast.Constant) and node.value is None)
 
 
 def _last(node: ast.AST) -> str:
@@ -93,7 +102,7 @@ def _named(absent: Absent) -> Iterator[tuple[str, float]]:
         if not likes:
             continue
         if name.kind in {Kind.FUNCTION, Kind.CLASS} and _takes_nothing(name.node):
-            yield f"{name.text}()", 0.7 + 0.4 * min(likes)
+            yield f"{name.text}()", max(0.0, 1.2 * (min(likes) - 0.4)) + 0.05
         elif name.kind is Kind.MODULE:
             yield name.text, 0.8 + 0.4 * min(likes)
 

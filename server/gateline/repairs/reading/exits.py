@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gateline.repairs.reading.code import Code, Function, walk_scope
+from gateline.repairs.reading.expected import raising
 from gateline.repairs.reading.scopes import parameters_of
 
 _MOST = 8
 
 
-def exits(code: Code, statement: ast.stmt, name: str) -> list[tuple[str, float]]:
-    """Statements that leave, as text, with their cost; the likeliest first."""
+def exits(
+    code: Code, statement: ast.stmt, name: str, expected: Sequence[str] = ()
+) -> list[tuple[str, float]]:
+    """Statements that leave, as text, with their cost; the likeliest first.
+
+    `expected` names exceptions that callers are ready for.
+    """
     costs: dict[str, float] = {}
-    for text, cost in _all(code, statement, name):
+    function = code.function(statement)
+    about = "" if function is None else next(iter(parameters_of(function)), "")
+    awaited = [(raising(code, function, e, about), 0.15 + 0.1 * n) for n, e in enumerate(expected[:2])]
+    for text, cost in (*awaited, *_all(code, statement, name)):
         costs[text] = min(cost, costs.get(text, cost))
     return sorted(costs.items(), key=lambda row: row[1])[:_MOST]
 

@@ -1,0 +1,34 @@
+"""What gives a loop's name its values: the `__next__` of an object that a function returned."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.model import Knowledge
+from gateline.repairs.reading.callees import Definition, definitions
+from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.origins import origins
+from gateline.repairs.reading.places import Spot
+from gateline.repairs.reading.scopes import visible
+
+_METHODS = ("__next__", "__anext__", "__iter__", "__getitem__")
+
+
+def iterated(knowledge: Knowledge, spot: Spot, node: ast.expr) -> Iterator[Definition]:
+    """The methods of the workspace whose results a name of a loop holds, the likeliest first."""
+    if not isinstance(node, ast.Name):
+        return
+    held = visible(spot.code, node).get(node.id)
+    loop = spot.code.parent(held.node) if held is not None and held.node is not None else None
+    if (
+        not isinstance(loop, ast.For | ast.AsyncFor | ast.comprehension)
+        or held is None
+        or loop.target is not held.node
+    ):
+        return
+    for origin in origins(knowledge, spot, loop.iter):
+        owner = dotted(origin.node.func).rpartition(".")[2] if isinstance(origin.node, ast.Call) else ""
+        for method in _METHODS if owner[:1].isupper() else ():
+            found = definitions(knowledge, f"{owner}.{method}")
+            yield from (d for d in found if d.cls is not None and d.cls.name == owner)
