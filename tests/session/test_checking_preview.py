@@ -1,0 +1,61 @@
+"""What is said of one function before the rest is checked."""
+
+from __future__ import annotations
+
+import asyncio
+
+from checking_desk import BAD, GOOD, WORSE, Desk, settle
+
+
+async def test_a_preview_is_shown_at_once_and_the_whole_is_checked_after_a_rest(desk: Desk) -> None:
+    await desk.checking.check(desk.open("a.py"))
+    desk.service.can_preview = True
+    document = desk.type("a.py", BAD)
+    checked = asyncio.ensure_future(desk.checking.check(document))
+    await settle()
+    assert desk.shown("a.py") == ["1 mypy new"]
+    assert not desk.is_done(document)
+    assert desk.service.asked == [("a.py", GOOD)]
+    desk.clock.wake()
+    await checked
+    assert desk.is_done(document)
+    assert desk.service.asked == [("a.py", GOOD), ("a.py", BAD)]
+
+
+async def test_a_newer_text_is_previewed_and_only_it_is_checked_as_a_whole(desk: Desk) -> None:
+    await desk.checking.check(desk.open("a.py"))
+    desk.service.can_preview = True
+    checks = []
+    for text in (BAD, WORSE):
+        checks.append(asyncio.ensure_future(desk.checking.check(desk.type("a.py", text))))
+        await settle()
+    assert desk.shown("a.py") == ["1 mypy new", "2 mypy new"]
+    desk.clock.wake()
+    await asyncio.gather(*checks)
+    assert desk.service.asked == [("a.py", GOOD), ("a.py", WORSE)]
+
+
+async def test_a_verdict_does_not_wait_for_the_rest_and_is_made_of_the_whole(desk: Desk) -> None:
+    await desk.checking.check(desk.open("a.py"))
+    desk.service.can_preview = True
+    checked = asyncio.ensure_future(desk.checking.check(desk.type("a.py", BAD)))
+    await settle()
+    assert await desk.known() == {"a.py": ["1 mypy"]}
+    assert desk.service.asked == [("a.py", GOOD), ("a.py", BAD)]
+    desk.clock.wake()
+    await checked
+    assert len(desk.service.asked) == 2
+
+
+async def test_without_a_preview_nothing_rests(desk: Desk) -> None:
+    document = desk.open("a.py", BAD)
+    await desk.checking.check(document)
+    assert desk.is_done(document)
+    assert desk.service.previewed == [BAD]
+
+
+async def test_what_is_known_is_not_previewed_again(desk: Desk) -> None:
+    document = desk.open("a.py", BAD)
+    for _ in range(2):
+        await desk.checking.check(document)
+    assert desk.service.previewed == [BAD]
