@@ -17,9 +17,8 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from platformdirs import user_state_dir
-
 from gateline.model import digest_of
+from gateline.store.folders import user_state
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +44,7 @@ class Consents:
     """The answers of one user, a file for each workspace."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder or Path(user_state_dir("gateline", appauthor=False)) / "consent"
+        self._folder = folder or user_state() / "consent"
 
     def of(self, root: Path) -> Consent | None:
         """What was said of a workspace; None: nothing yet, or nothing that can be read."""

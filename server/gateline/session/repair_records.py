@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from platformdirs import user_state_path
+from gateline.store.folders import user_state
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ class RepairRecords:
         self, folder: Path | None = None, today: Callable[[], date] = lambda: datetime.now(UTC).date()
     ) -> None:
         """`folder` is gateline's folder in the user's state unless told otherwise."""
-        self._file = (folder or user_state_path("gateline", appauthor=False)) / "repairs.jsonl"
+        self._file = (folder or user_state()) / "repairs.jsonl"
         self._old = self._file.with_suffix(".old.jsonl")
         self._today = today
         self._read: tuple[tuple[tuple[int, int], ...], Tally] | None = None

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from platformdirs import user_cache_dir
-
 from gateline.model import Change, Document, FileChange, FileStatus, digest_of
 from gateline.session.base import EMPTY_TREE, SESSION, Base
 from gateline.session.git import Git, GitError
+from gateline.store.folders import user_cache
 
 _FILES = ("mypy.ini", ".mypy.ini", "pyproject.toml", "setup.cfg")
 """In the order in which mypy looks for its settings."""
@@ -73,7 +72,7 @@ def _written(root: Path, name: str, text: str) -> Path:
     """A copy in the user's cache; paths that begin where the settings are still begin in the project."""
     for spelling in (f"${{{_FOLDER}}}", f"${_FOLDER}"):
         text = text.replace(spelling, str(root))
-    file = Path(user_cache_dir("gateline", appauthor=False)) / "settings" / digest_of(text) / name
+    file = user_cache() / "settings" / digest_of(text) / name
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from platformdirs import user_cache_dir
-
 from gateline.model import digest_of
 from gateline.services.tests.book import TestBook
 from gateline.services.tests.options import Limits, TestOptions
@@ -18,6 +16,7 @@ from gateline.session.testing import Tests
 from gateline.session.timing_tests import TimingTests
 from gateline.session.untested import Untested
 from gateline.session.workspace import Workspace
+from gateline.store.folders import user_cache
 from gateline.testing.naming import CONFIGURATION, may_have_tests
 
 
@@ -54,7 +53,7 @@ def may_have_tests_in(workspace: Workspace) -> bool:
 def book_file(options: TestOptions) -> Path:
     """Where it is kept what tests execute: in the user's cache, never in the project."""
     key = "\0".join((str(options.root.resolve()), options.python, *options.arguments))
-    return Path(user_cache_dir("gateline", appauthor=False)) / "tests" / digest_of(key)
+    return user_cache() / "tests" / digest_of(key)
 
 
 def _options(workspace: Workspace) -> TestOptions:

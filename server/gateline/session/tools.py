@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-from platformdirs import user_cache_dir
-
 from gateline.model import Dimension, digest_of
 from gateline.plugins import load_analyzers
 from gateline.services.ty import TyChecker
@@ -25,6 +23,7 @@ from gateline.session.ty import MISSING, find_ty
 from gateline.session.types import Types
 from gateline.session.workspace import Workspace
 from gateline.settings.model import Settings
+from gateline.store.folders import user_cache
 
 _AS_A_WHOLE = ("duplication",)
 """Looked for across documents, not in one: asked for on its own."""
@@ -71,7 +70,7 @@ def _mypy(workspace: Workspace, *, trusted: bool) -> TypeChecker:
     plugins = trusted and settings.plugins == "trusted"
     python = workspace.interpreter.path
     if not trusted:
-        python = stand_in(python, workspace.root, _cache() / "interpreters")
+        python = stand_in(python, workspace.root, user_cache() / "interpreters")
     cache = str(types_cache(workspace.root, python))
     setup = Setup(str(workspace.root), python, cache, plugins, workspace.types_settings)
     return TypeChecker(TypeOptions(setup, settings.memory_cap * 1_000_000, settings.timeout))
@@ -90,8 +89,4 @@ def _ty(workspace: Workspace, *, trusted: bool) -> TyChecker | None:
 def types_cache(root: Path, python: str) -> Path:
     """Where mypy remembers this project: in the user's cache, never in the project."""
     key = "\0".join((str(root.resolve()), python, version("mypy"), version("ast-serialize")))
-    return _cache() / "mypy" / digest_of(key)
-
-
-def _cache() -> Path:
-    return Path(user_cache_dir("gateline", appauthor=False))
+    return user_cache() / "mypy" / digest_of(key)

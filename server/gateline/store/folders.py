@@ -1,4 +1,4 @@
-"""Where the state of a workspace is kept: with the user, never in the project."""
+"""Where things are kept: with the user, never in the project."""
 
 from __future__ import annotations
 
@@ -6,15 +6,25 @@ import hashlib
 import re
 from pathlib import Path
 
-from platformdirs import user_state_path
+from platformdirs import user_cache_path, user_state_path
 
 DATABASE = "worklog.sqlite3"
 LEASE = "leader.lock"
 
 
+def user_state() -> Path:
+    """The folder of what must not be lost."""
+    return user_state_path("gateline", appauthor=False)
+
+
+def user_cache() -> Path:
+    """The folder of what can be made again."""
+    return user_cache_path("gateline", appauthor=False)
+
+
 def state_of(root: Path, folder: Path | None = None) -> Path:
     """The state folder of the workspace at `root`: named like it, and told from others of its name."""
-    base = folder or user_state_path("gateline", appauthor=False)
+    base = folder or user_state()
     path = root.resolve()
     name = re.sub(r"[^\w.-]+", "-", path.name)[:40] or "root"
     return (
