@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { ErrorHandler, LanguageClient, LanguageClientOptions, Middleware } from "vscode-languageclient/node";
+import { sender } from "./gone";
 import type { LastWords } from "./lastWords";
 import type { StatusParams } from "./protocol";
 import type { Teller } from "./project/told";
@@ -37,10 +38,10 @@ export async function createClient(
     stdioOptions: { stdout: () => undefined, stderr: (input) => words.listen(input, log) },
     initializationOptions: teller.atStart(),
     initializationFailedHandler: () => false,
-    middleware: middleware(teller),
+    middleware: { ...middleware(teller), sendRequest: sender(loaded, () => client.isRunning()) },
     errorHandler: errorHandler(loaded, listener),
   };
-  const client = new (quiet(loaded))("gateline", "gateline", { run, debug: run }, options);
+  const client: LanguageClient = new (quiet(loaded))("gateline", "gateline", { run, debug: run }, options);
   client.onNotification("gateline/status", (status: StatusParams) => listener.onStatus(status));
   return client;
 }

@@ -38,6 +38,8 @@ export class HostLog {
       this.told.set(file, errors.length);
       return errors.slice(before);
     });
-    return fresh.filter((entry) => !ELSEWHERE.test(entry.split("\n", 1)[0] ?? ""));
+    // That a provider failed is told in one entry, and why in the next.
+    const isElsewhere = fresh.map((entry) => ELSEWHERE.test(entry.split("\n", 1)[0] ?? ""));
+    return fresh.filter((entry, at) => !isElsewhere[at] && !(entry.endsWith("provider FAILED") && isElsewhere[at + 1]));
   }
 }
