@@ -29,8 +29,10 @@ $(VENV)/installed-dev: $(VENV)/installed
 demo: $(VENV)/installed
 	@$(BIN)/python demo/run.py
 
+# Two processes on two cores take little more than half the time of one; more than four wait for the disk.
+JOBS ?= auto
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 4 --dist loadfile
 
 test-slow: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -m slow
