@@ -29,7 +29,7 @@ class Covering:
     def __init__(self, service: TestService, selecting: Selecting) -> None:
         self._service = service
         self._selecting = selecting
-        self._outlines: LRUCache[str, Outline | None] = LRUCache(_REMEMBERED)
+        self._outlines: LRUCache[tuple[str, str], Outline | None] = LRUCache(_REMEMBERED)
 
     async def of_change(self, change: Change, overlay: Texts) -> Lines:
         """What is known of the changed lines.
@@ -46,11 +46,11 @@ class Covering:
         return {row.path: found.get(row.path) for row in rows}
 
     async def _outlined(self, documents: Sequence[Document]) -> dict[str, Outline | None]:
-        unknown = {d.path: d for d in documents if d.digest not in self._outlines}
+        unknown = {d.path: d for d in documents if (d.path, d.digest) not in self._outlines}
         found = await self._service.outlines({path: d.text for path, d in unknown.items()})
         for path, outline in found.items():
-            self._outlines[unknown[path].digest] = outline
-        return {d.path: self._outlines.get(d.digest) for d in documents}
+            self._outlines[path, unknown[path].digest] = outline
+        return {d.path: self._outlines.get((d.path, d.digest)) for d in documents}
 
 
 def measured(change: Change) -> list[FileChange]:

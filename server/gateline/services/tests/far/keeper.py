@@ -75,7 +75,7 @@ class Keeper:
             except ImportError as error:
                 raise FailedError(f"coverage cannot be imported: {error}") from None
         for path, text in request["texts"].items():
-            self._part({"kind": "outline", "path": path, "outline": self._outliner.outline(text)})
+            self._part({"kind": "outline", "path": path, "outline": self._outliner.outline(path, text)})
 
     def _collected(self) -> Collecting:
         if self._collecting is None:

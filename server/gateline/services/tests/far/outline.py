@@ -6,11 +6,16 @@ may see others.
 
 from __future__ import annotations
 
+import os
+import re
 from typing import Any
+
+_NOTHING: dict[str, Any] = {"statements": [], "excluded": [], "exits": [], "first": [], "jumps": []}
+"""Of a file that the project does not measure."""
 
 
 class Outliner:
-    """Keeps the project's exclusions. Raises ImportError without coverage."""
+    """Keeps what the project leaves out, by lines and by files. Raises ImportError without coverage."""
 
     def __init__(self) -> None:
         import coverage
@@ -20,13 +25,16 @@ class Outliner:
         configured = coverage.Coverage(data_file=None)
         self._excluded = _either(configured.get_exclude_list("exclude"))
         self._partial = _either(configured.get_exclude_list("partial"))
+        self._files = _Files(configured)
 
-    def outline(self, text: str) -> dict[str, Any] | None:
+    def outline(self, path: str, text: str) -> dict[str, Any] | None:
         """Statements, exits of lines that have several, and how to read what was measured.
 
-        None when the text does not parse.
+        None when the text does not parse; nothing where the project leaves the file out.
         Lines are zero-based; `-n` is the outside of the code that begins on line `n`, counted from 1.
         """
+        if self._files.leave_out(path):
+            return _NOTHING
         parser: Any = self._parser(text=text, exclude=self._excluded)
         try:
             parser.parse_source()
@@ -44,6 +52,40 @@ class Outliner:
             "first": [[line - 1, parser.first_line(line) - 1] for line in _continued(parser, text)],
             "jumps": [[_arc(arc), _arc(instead) if instead else None] for arc, instead in jumps.items()],
         }
+
+
+class _Files:
+    """`omit`, `include` and `source` of the project's settings of coverage."""
+
+    def __init__(self, configured: Any) -> None:
+        from coverage.files import GlobMatcher, prep_patterns
+
+        def listed(option: str) -> list[str]:
+            return [str(one) for one in configured.get_option(option) or ()]
+
+        def matcher(name: str) -> Any:
+            patterns = prep_patterns([*listed(f"run:{name}"), *listed(f"report:{name}")])
+            return GlobMatcher(patterns) if patterns else None
+
+        self._omit = matcher("omit")
+        sources = [*listed("run:source"), *listed("run:source_pkgs"), *listed("run:source_dirs")]
+        # `include` counts for nothing beside `source`, as coverage itself warns.
+        self._include = None if sources else matcher("include")
+        self._folders = tuple(os.path.join(os.path.abspath(one), "") for one in sources if os.path.isdir(one))
+        packages = [re.escape(one).replace(r"\.", "/") for one in sources if not os.path.isdir(one)]
+        # A package lies wherever it is imported from: below `src`, say.
+        self._packages = re.compile(rf"(?:^|/)(?:{'|'.join(packages)})(?:/|\.py$)") if packages else None
+
+    def leave_out(self, path: str) -> bool:
+        """Whether a file is not measured; `path` is relative to the folder that tests are run in."""
+        whole = os.path.abspath(path)
+        if self._omit is not None and self._omit.match(whole):
+            return True
+        if self._include is not None:
+            return not self._include.match(whole)
+        if self._packages is not None and self._packages.search(path.replace(os.sep, "/")):
+            return False
+        return (bool(self._folders) or self._packages is not None) and not whole.startswith(self._folders)
 
 
 def _continued(parser: Any, text: str) -> list[int]:
