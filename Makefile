@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: help demo test test-slow test-neovim test-vscode test-vscode-unit test-editors bench-editors lint format bench generate clean
+.PHONY: help demo test test-slow test-neovim test-vscode test-vscode-unit test-editors bench-editors pictures lint format bench generate clean
 
 help:
 	@echo "make demo      evaluate a real change in a small project, here, in a minute"
@@ -52,6 +52,11 @@ test-vscode:
 	vscode-extension/scripts/install.sh vscode-extension/test-ui
 	cd vscode-extension && npm run package
 	cd vscode-extension/test-ui && npm run check && GATELINE_EDITORS_FOLDER=$(EDITORS) npm test
+
+# The pictures of the pages, from those that the last `make test-vscode` made.
+PICTURES ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/gateline/pictures
+pictures: $(VENV)/installed-dev
+	$(BIN)/python -m gateline_dev.pictures $(PICTURES)
 
 # How much the editors add to the server's own time; after `make test-editors`, which installs and packs.
 bench-editors: $(VENV)/installed-dev
