@@ -13,6 +13,7 @@ from gateline.session.errors import UsageError
 from gateline.session.housekeeping import tidy
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
+from gateline.worklog.tokens import MEAN_LIMIT
 
 _EXAMPLES = """\
 \b
@@ -45,3 +46,5 @@ def gc() -> None:
     terminal.emit(", ".join(rows) + "\n")
     if done.tasks.warning:
         click.echo(done.tasks.warning, err=True)
+    if done.tokens > MEAN_LIMIT:
+        click.echo(f"agents are handed {done.tokens:.0f} tokens a task, more than {MEAN_LIMIT:g}", err=True)

@@ -15,14 +15,13 @@ from gateline.session.current_task import present, tier_now, wanted
 from gateline.session.detecting import announced
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.housekeeping import tidy
-from gateline.session.tasks import SAID, Happened, TaskLog, Tasks, tasks_of
+from gateline.session.tasks import SAID, Tasks, said, tasks_of
 from gateline.session.workspace import Workspace
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
 from gateline.worklog.detection import notice
-from gateline.worklog.rendering import markdown, timestamp
-from gateline.worklog.summary import summaries
-from gateline.worklog.task import EventKind, Phase, Task, TaskOutcome, Tier
+from gateline.worklog.rendering import timestamp
+from gateline.worklog.task import Phase, Task, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier
 
 _EXAMPLES = """\
@@ -69,7 +68,7 @@ def start(description: str, tier: str | None, todos: tuple[str, ...], plans: tup
         if left is not None:
             click.echo(notice(left), err=True)
         made = tasks.start(description, found, branch)
-        tasks.record(made, *_said(todos, (), plans))
+        tasks.record(made, *said(todos, (), plans))
         terminal.emit(f"{made.id}  {made.tier} ({made.tier_reason})\n")
         tidy(workspace.root, settings)
 
@@ -95,9 +94,9 @@ def update(
     with workspace_here() as (tasks, branch, _):
         known = wanted(tasks, name, branch)
         if describe or tier:
-            said = InferredTier(Tier(tier), SAID) if tier else None
-            known = tasks.change(known, said, describe)
-        tasks.record(known, *_said(todos, done, plans))
+            named = InferredTier(Tier(tier), SAID) if tier else None
+            known = tasks.change(known, named, describe)
+        tasks.record(known, *said(todos, done, plans))
         if phase:
             tasks.phase(known, Phase(phase))
 
@@ -115,7 +114,7 @@ def finish(name: str, outcome: str) -> None:
     """End a task, and show its summaries."""
     with workspace_here() as (tasks, branch, _):
         ended = tasks.finish(wanted(tasks, name, branch), TaskOutcome(outcome))
-        terminal.emit(_page(tasks.log(ended)))
+        terminal.emit(tasks.page(ended).text)
 
 
 @task.command("list")
@@ -136,18 +135,24 @@ def list_(output: str) -> None:
 @task.command()
 @_name
 @_output
-def show(name: str, output: str) -> None:
+@click.option(
+    "--bounded", is_flag=True, help="For a model or an agent: no longer than the tier allows, and counted."
+)
+def show(name: str, output: str, bounded: bool) -> None:
     """A task with its checkpoints and summaries: what was done, what is left, what went otherwise.
 
     Without TASK also one that is done, if none is in progress.
     """
     with workspace_here() as (tasks, branch, _):
-        log = tasks.log(wanted(tasks, name, branch, ended=True))
+        found = wanted(tasks, name, branch, ended=True)
+        log, page = tasks.log(found), tasks.page(found, bounded=bounded)
     if output == "json":
         content = {**plain_task(log.task), "events": len(log.events), "summaries": list(log.summaries)}
         terminal.emit(json.dumps(content, indent=2) + "\n", machine=True)
     else:
-        terminal.emit(_page(log))
+        terminal.emit(page.text)
+        if page.warning:
+            click.echo(page.warning, err=True)
 
 
 @contextmanager
@@ -163,14 +168,6 @@ def workspace_here() -> Iterator[tuple[Tasks, str, Workspace]]:
         raise Undecided(str(error)) from error
 
 
-def _said(todos: tuple[str, ...], done: tuple[str, ...], plans: tuple[str, ...]) -> list[Happened]:
-    states = [(text, "open") for text in todos] + [(text, "done") for text in done]
-    said: list[Happened] = [(EventKind.TODO, {"text": text, "state": state}) for text, state in states]
-    if plans:
-        said.append((EventKind.PLANNED, {"paths": list(plans)}))
-    return said
-
-
 def plain_task(one: Task) -> dict[str, object]:
     """A task of values that JSON has."""
     return {
@@ -183,7 +180,3 @@ def plain_task(one: Task) -> dict[str, object]:
         "started_at": timestamp(one.started_at),
         "ended_at": timestamp(one.ended_at) if one.ended_at else None,
     }
-
-
-def _page(log: TaskLog) -> str:
-    return markdown(log.task, summaries(log.task, log.events), log.events)

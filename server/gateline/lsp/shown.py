@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gateline.protocol import methods
 from gateline.protocol.evaluation import ActionResult, PartResult, TestRunResult
 from gateline.protocol.status import HistoryEntry, HistoryResult, MoveResult, StatusParams
+from gateline.protocol.task_methods import DETECTED
 from gateline.protocol.types import DoctorFact, DoctorResult, DoctorSection
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from gateline.session.history import HistoryEntry as Remembered
     from gateline.session.options import Published
     from gateline.session.status import StatusUpdate
+    from gateline.worklog.scored import Scored
+    from gateline.worklog.task import Task
 
 
 def show(server: Server, folder: Folder, published: Published) -> None:
@@ -72,9 +75,22 @@ def _value(name: StrEnum | None) -> str | None:
     return name.value if name else None
 
 
-def history_result(entries: Iterable[Remembered]) -> HistoryResult:
-    """The evaluations of a session, on the wire."""
-    return HistoryResult(entries=tuple(_entry(entry) for entry in entries))
+def tell_detected(server: Server, folder: Folder, left: Task) -> None:
+    """Send `gateline/checkpoint/detected`."""
+    from gateline.protocol.tasks import DetectedParams
+    from gateline.session.task_wire import left_work
+
+    params = DetectedParams(folder=folder.uri, left=left_work(left))
+    server.protocol.notify(DETECTED.name, params.model_dump(mode="json", by_alias=True))
+
+
+def history_result(entries: Iterable[Remembered], scores: Iterable[Scored] = ()) -> HistoryResult:
+    """The evaluations of a session and what is remembered, on the wire."""
+    from gateline.session.task_wire import score_entry
+
+    return HistoryResult(
+        entries=tuple(_entry(entry) for entry in entries), scores=tuple(map(score_entry, scores))
+    )
 
 
 def _entry(entry: Remembered) -> HistoryEntry:

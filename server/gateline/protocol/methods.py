@@ -7,50 +7,10 @@ answers `initialize`.
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from gateline.protocol.method import Method
+from gateline.protocol.task_methods import TASK_METHODS
 
-if TYPE_CHECKING:
-    from pydantic import BaseModel
-
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """A request of the client, or, without a result, a notification of the server."""
-
-    name: str
-    params: str
-    """Module and class, as in `types:EvaluateParams`."""
-    result: str | None
-    doc: str
-    example: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
-    """Params as they go over the wire."""
-    example_result: Mapping[str, Any] | None = None
-
-    @property
-    def is_request(self) -> bool:
-        """Whether there is an answer."""
-        return self.result is not None
-
-    def params_type(self) -> type[BaseModel]:
-        """The class of the params."""
-        return _load(self.params)
-
-    def result_type(self) -> type[BaseModel] | None:
-        """The class of the answer; None for a notification."""
-        return _load(self.result) if self.result else None
-
-
-def _load(name: str) -> type[BaseModel]:
-    module, _, attribute = name.partition(":")
-    found: type[BaseModel] = getattr(importlib.import_module(f"gateline.protocol.{module}"), attribute)
-    return found
-
+__all__ = ["METHODS", "REQUESTS", "Method"]
 
 STATUS = Method(
     "gateline/status",
@@ -159,8 +119,9 @@ HISTORY = Method(
     "gateline/checkpoint/history",
     "status:HistoryParams",
     "status:HistoryResult",
-    "The evaluations of this session, oldest first. One that equals the last of its level is not repeated.",
-    {"uri": "file:///home/me/project"},
+    "The evaluations of this session, oldest first; one that equals the last of its level is not repeated. "
+    "For a plot, the scores that are remembered of the task or the branch, also of other days.",
+    {"uri": "file:///home/me/project", "of": "task"},
     {
         "entries": [
             {
@@ -177,7 +138,20 @@ HISTORY = Method(
                 "findings": 4,
                 "newFindings": 1,
             }
-        ]
+        ],
+        "scores": [
+            {
+                "timestamp": "2026-03-01T09:30:00Z",
+                "task": "20260301-3f9c1a",
+                "branch": "tax",
+                "level": "final",
+                "progress": "said",
+                "decision": "accept",
+                "score": 93.5,
+                "evidence": 0.75,
+                "parts": {"errors": 100.0},
+            }
+        ],
     },
 )
 
@@ -286,5 +260,16 @@ COVERAGE = Method(
     },
 )
 
-METHODS = (STATUS, EVALUATE, CURRENT, HISTORY, DOCTOR, AUTODEBUG, RUN_TESTS, CANCEL_TESTS, COVERAGE)
+METHODS = (
+    STATUS,
+    EVALUATE,
+    CURRENT,
+    HISTORY,
+    DOCTOR,
+    AUTODEBUG,
+    RUN_TESTS,
+    CANCEL_TESTS,
+    COVERAGE,
+    *TASK_METHODS,
+)
 REQUESTS = frozenset(method.name for method in METHODS if method.is_request)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from gateline.protocol.evaluation import ActionResult, PartResult, Reading, TestRunResult
@@ -42,6 +44,9 @@ class HistoryParams(Wire):
     """Whose history."""
 
     uri: str | None = Field(None, description="Any URI in the folder, or null for the first folder.")
+    of: Literal["session", "task", "branch"] = Field(
+        "session", description="task, branch: also the scores that are remembered of them."
+    )
 
 
 class MoveResult(Reading):
@@ -74,7 +79,22 @@ class HistoryEntry(Wire):
     floors: int = Field(0, description="How many floors cap the score.")
 
 
-class HistoryResult(Wire):
-    """The evaluations of a session."""
+class ScoreEntry(Wire):
+    """A remembered score: a point of a plot."""
 
-    entries: tuple[HistoryEntry, ...] = Field(description="Oldest first.")
+    timestamp: str = Field(description="UTC, ISO 8601.")
+    task: str = Field(description="The identifier of its task.")
+    branch: str = Field(description="Empty for a commit that no branch has.")
+    level: str = Field(description="early, middle or final.")
+    progress: str = Field(description="How the checkpoint was known: said, counted or inferred.")
+    decision: str = Field(description="What the gate said.")
+    score: float | None = Field(description="0-100; null when nothing could be measured.")
+    evidence: float = Field(description="The share of the weight that could be measured, 0-1.")
+    parts: dict[str, float] = Field(description="The value of each measured dimension, 0-100.")
+
+
+class HistoryResult(Wire):
+    """The evaluations of a session, and the scores that are remembered."""
+
+    entries: tuple[HistoryEntry, ...] = Field(description="Of this session, oldest first.")
+    scores: tuple[ScoreEntry, ...] = Field((), description="Of the task or branch, oldest first.")

@@ -51,6 +51,10 @@ class EvaluateParams(Wire):
         None,
         description="With scope buffer, the document; else any URI in the folder, or null for the first.",
     )
+    iteration: int | None = Field(
+        None, ge=0, description="So many iterations are done: without a level, it follows from this."
+    )
+    iterations: int = Field(10, ge=1, description="How many iterations there will be.")
     work_done_token: int | str | None = Field(None, description="Where progress is reported.")
 
     @model_validator(mode="after")

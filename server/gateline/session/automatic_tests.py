@@ -19,8 +19,10 @@ _PAUSE = 0.3
 
 
 class AutomaticTests:
-    """Runs tests on unsaved text. `tools` waits until there are some, `judge_soon` is called for new results,
-    and `ran` is told them."""
+    """Runs tests on unsaved text.
+
+    `tools` waits until there are some, `judge_soon` is called for new results, and `ran` is told them.
+    """
 
     def __init__(
         self,

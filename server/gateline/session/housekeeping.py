@@ -26,6 +26,8 @@ class Tidied:
     """How many were dropped."""
     size: int
     """Bytes that are taken now."""
+    tokens: float = 0.0
+    """What tasks are handed for models and agents, as a mean weighted by tier."""
 
 
 def tidy(
@@ -40,7 +42,7 @@ def tidy(
     limits, cap = limits_of(settings), settings.size * _MB
     with tasks_of(root, folder) as tasks:
         verdict = tasks.clean(limits)
-        used = tasks.database.size()
+        used, tokens = tasks.database.size(), tasks.mean_handed()
     savepoints = savepoints_of(root, folder)
     known = savepoints.all()
     old = [one for one in known[1:] if moment - one.at > limits.summaries_for]
@@ -49,7 +51,7 @@ def tidy(
     for half in _halves(savepoints, cap - used):
         savepoints.drop(half)
         dropped += len(half)
-    return Tidied(verdict, dropped, used + savepoints.size())
+    return Tidied(verdict, dropped, used + savepoints.size(), tokens)
 
 
 def _halves(savepoints: Savepoints, room: int) -> Iterator[list[Savepoint]]:

@@ -20,12 +20,13 @@ from gateline.store.scores import Scores
 from gateline.store.worklogs import Worklogs
 from gateline.worklog.changed import changed_files
 from gateline.worklog.detection import is_left, left_work, looks
-from gateline.worklog.rendering import plain
+from gateline.worklog.rendering import markdown, plain
 from gateline.worklog.retention import Limits, Verdict, retention
 from gateline.worklog.scored import Regression, regression, scored
-from gateline.worklog.summary import DUE, summaries, todos_of
+from gateline.worklog.summary import DUE, last_good, summaries, todos_of
 from gateline.worklog.task import Event, EventKind, Phase, Task, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier, tier_of
+from gateline.worklog.tokens import Handed, weighted_mean, within
 
 _SHORT = 6
 """So many letters of an identifier are told apart by chance alone."""
@@ -96,9 +97,10 @@ class Tasks:
         """The phases that a task has behind it."""
         return frozenset(event.text("phase") for event in self._worklogs.events(task.id, EventKind.PHASE))
 
-    def savepoints(self, task: Task) -> list[Event]:
-        """The savepoints that were taken in a task, oldest first."""
-        return self._worklogs.events(task.id, EventKind.SAVEPOINT)
+    def last_good(self, branch: str) -> str:
+        """The newest savepoint of the branch's task at which the score was good; empty when there is none."""
+        task = self.current(branch)
+        return last_good(self._worklogs.events(task.id, EventKind.SAVEPOINT)) if task else ""
 
     def judged(self, task: Task, evaluation: Evaluation, settings: Settings) -> Regression | None:
         """Note a checkpoint and its score; its decision goes into the audit trail as well.
@@ -170,14 +172,37 @@ class Tasks:
         made = [plain(summary) for summary in summaries(task, events)] if events else []
         return TaskLog(task, events, made or self._worklogs.summaries(task.id))
 
-    def to_announce(self, tier: Tier, newest: int, current: str = "") -> Task | None:
-        """Work that was left and that nobody was told of, among the `newest` tasks.
+    def page(self, task: Task, *, bounded: bool = False) -> Handed:
+        """What was recorded of a task, as Markdown.
+
+        `bounded`: for a model or an agent. It is no longer than the tier of the task allows, and is counted.
+        """
+        log = self.log(task)
+        text = markdown(task, summaries(task, log.events), log.events)
+        if not bounded:
+            return Handed(text, 0)
+        handed = within(text, task.tier, self.handed(task))
+        self.record(task, (EventKind.HANDED, {"tokens": handed.tokens, "operation": "page"}))
+        return handed
+
+    def handed(self, task: Task) -> int:
+        """How many tokens a task was handed."""
+        return sum(event.number("tokens") for event in self._worklogs.events(task.id, EventKind.HANDED))
+
+    def mean_handed(self) -> float:
+        """How many tokens tasks are handed, over the default distribution of tiers."""
+        used = {tier: [self.handed(task) for task in self.all() if task.tier is tier] for tier in Tier}
+        return weighted_mean({tier: sum(each) / len(each) for tier, each in used.items() if each})
+
+    def to_announce(self, tier: Tier, newest: int, current: str = "", *, again: bool = False) -> Task | None:
+        """Work that was left and that nobody was told of, or all the same `again`, among the `newest` tasks.
 
         Where little is at stake nothing is looked at. Nothing is noted: `announce` does that.
         """
         if not looks(tier):
             return None
-        return left_work(self._worklogs.tasks(newest=newest), self._worklogs.announced(), current)
+        told = frozenset() if again else self._worklogs.announced()
+        return left_work(self._worklogs.tasks(newest=newest), told, current)
 
     def announce(self, task: Task) -> bool:
         """A person is to be told of a task: whether nobody told them yet, in whatever window."""
@@ -197,6 +222,15 @@ class Tasks:
         self._worklogs.carry_out(verdict, made, at)
         self.database.shrink()
         return verdict
+
+
+def said(todos: Iterable[str], done: Iterable[str], plans: Sequence[str]) -> list[Happened]:
+    """What somebody says of a task's items and files, as it is recorded."""
+    states = [(text, "open") for text in todos] + [(text, "done") for text in done]
+    told: list[Happened] = [(EventKind.TODO, {"text": text, "state": state}) for text, state in states]
+    if plans:
+        told.append((EventKind.PLANNED, {"paths": list(plans)}))
+    return told
 
 
 def _phase(phase: Phase) -> Happened:

@@ -19,6 +19,8 @@ DUE: Mapping[Tier, tuple[Phase, ...]] = {
 }
 """The phases at which a task of each tier is summed up: exactly once each."""
 _DONE = "done"
+_NEAR = 5.0
+"""Points below the best score that are still good."""
 
 
 class DeviationKind(StrEnum):
@@ -153,6 +155,14 @@ def _failing(events: Sequence[Event]) -> tuple[Deviation, ...]:
     if failed and not named:
         details = (f"{failed} failing",)
     return tuple(Deviation(DeviationKind.TEST_FAILURE, DeviationSeverity.HIGH, text) for text in details)
+
+
+def last_good(savepoints: Sequence[Event]) -> str:
+    """The newest of some savepoints whose score is near the best one; empty when none has a score."""
+    scores = [(event.detail.get("score"), event.text("id")) for event in savepoints]
+    known = [(score, name) for score, name in scores if isinstance(score, int | float)]
+    best = max((score for score, _ in known), default=0.0)
+    return next((name for score, name in reversed(known) if score >= best - _NEAR), "")
 
 
 def todos_of(events: Sequence[Event]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import accumulate, takewhile
 
 from gateline.worklog.task import Tier
 
@@ -23,6 +24,8 @@ DISTRIBUTION: Mapping[Tier, float] = {
 }
 """The share of tasks of each tier that the weighted mean is taken over."""
 MEAN_LIMIT = 300.0
+"""The weighted mean of what tasks are handed is not to be more."""
+_CHARACTERS = 4
 WARN_FROM = 0.8
 """The share of a bound from which it is said that it comes near."""
 
@@ -58,6 +61,41 @@ class Budget:
 def budget(tier: Tier, used: int, *, batching: bool = True) -> Budget:
     """The budget of a task of this tier that was handed `used` tokens."""
     return Budget(used, BOUNDS[tier][0 if batching else 1])
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What is handed to a model or an agent."""
+
+    text: str
+    tokens: int
+    warning: str = ""
+    """That the bound comes near, or that the text is not whole; empty when there is room."""
+
+
+def tokens_of(text: str) -> int:
+    """About how many tokens a text is: one for each four characters, as no tokenizer is the right one."""
+    return -(-len(text) // _CHARACTERS)
+
+
+def within(text: str, tier: Tier, used: int) -> Handed:
+    """The lines of a text that a task of this tier may still be handed, after `used` tokens."""
+    room = budget(tier, used).left
+    lines = text.splitlines(keepends=True)
+    kept = list(
+        takewhile(lambda row: row[1] <= room, zip(lines, accumulate(map(tokens_of, lines)), strict=True))
+    )
+    tokens = kept[-1][1] if kept else 0
+    bound = BOUNDS[tier][0]
+    if len(kept) < len(lines):
+        left_out = f"{len(lines) - len(kept)} of {len(lines)} lines were left out"
+        cut = f"{left_out}: the bound of {tier} is {bound} tokens"
+        return Handed("".join(line for line, _ in kept), tokens, cut)
+    near = budget(tier, used + tokens)
+    warning = (
+        f"{near.used} of the {bound} tokens that {tier} allows" if near.usage is not Usage.WITHIN else ""
+    )
+    return Handed(text, tokens, warning)
 
 
 def weighted_mean(used: Mapping[Tier, float]) -> float:

@@ -9,9 +9,10 @@ import pytest
 
 from gateline.worklog.detection import left_work, looks, notice
 from gateline.worklog.retention import retention
-from gateline.worklog.task import Task, TaskOutcome, Tier
+from gateline.worklog.summary import last_good
+from gateline.worklog.task import Event, EventKind, Task, TaskOutcome, Tier
 from gateline.worklog.time_limits import REQUIRED, Operation, PhaseTime, skipped
-from gateline.worklog.tokens import BOUNDS, DISTRIBUTION, MEAN_LIMIT, Usage, budget, weighted_mean
+from gateline.worklog.tokens import BOUNDS, DISTRIBUTION, MEAN_LIMIT, Usage, budget, weighted_mean, within
 
 NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
 
@@ -113,6 +114,36 @@ def test_how_a_count_stands(tier: str, batching: bool, used: int, usage: str, le
 def test_tasks_at_their_bounds_keep_to_the_mean() -> None:
     assert sum(DISTRIBUTION.values()) == pytest.approx(1)
     assert weighted_mean({tier: bounds[0] for tier, bounds in BOUNDS.items()}) <= MEAN_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("tier", "lines", "used", "kept", "warning"),
+    [
+        ("STANDARD", 20, 0, 20, ""),
+        ("STANDARD", 24, 0, 24, "240 of the 300 tokens that STANDARD allows"),
+        ("STANDARD", 40, 0, 30, "10 of 40 lines were left out: the bound of STANDARD is 300 tokens"),
+        ("STANDARD", 5, 280, 2, "3 of 5 lines were left out: the bound of STANDARD is 300 tokens"),
+        ("STRICT", 40, 0, 40, ""),
+        ("EXEMPT", 2, 0, 0, "2 of 2 lines were left out: the bound of EXEMPT is 0 tokens"),
+    ],
+)
+def test_nothing_is_handed_past_the_bound_without_saying_so(
+    tier: str, lines: int, used: int, kept: int, warning: str
+) -> None:
+    found = within(("x" * 39 + "\n") * lines, Tier(tier), used)
+    assert (found.text.count("\n"), found.tokens, found.warning) == (kept, 10 * kept, warning)
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [((90, 95, 94, 70), "s2"), ((90.0, None, 60), "s0"), ((None,), ""), ((), ""), ((50, 80), "s1")],
+)
+def test_the_last_good_savepoint(scores: tuple[float | None, ...], expected: str) -> None:
+    taken = [
+        Event(NOW, EventKind.SAVEPOINT, {"id": f"s{number}", "score": score})
+        for number, score in enumerate(scores)
+    ]
+    assert last_good(taken) == expected
 
 
 # Time

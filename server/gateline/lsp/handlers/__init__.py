@@ -13,6 +13,7 @@ from gateline.lsp.handlers import (
     hover,
     lifecycle,
     methods,
+    restoring,
     workspace,
 )
 
@@ -22,5 +23,16 @@ if TYPE_CHECKING:
 
 def register(server: Server) -> None:
     """Hand every handler to pygls."""
-    for area in (lifecycle, documents, diagnostics, hover, actions, workspace, commands, debugging, methods):
+    for area in (
+        lifecycle,
+        documents,
+        diagnostics,
+        hover,
+        actions,
+        workspace,
+        commands,
+        debugging,
+        restoring,
+        methods,
+    ):
         area.register(server)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcIn
 
 from gateline.lsp.convert import locate_both
 from gateline.lsp.edits import workspace_edit
+from gateline.lsp.handlers.restoring import rollback_action
 from gateline.testing.failing import FAILING
 
 if TYPE_CHECKING:
@@ -59,7 +61,20 @@ async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Code
     searches = {target.key: target.session.offers.look(target.finding) for target in targets}
     if searches:
         await asyncio.wait(searches.values(), timeout=PATIENCE if ls.client.resolving else None)
-    return [action for target in targets for action in await _actions(ls, target, searches[target.key])]
+    repairs = [action for target in targets for action in await _actions(ls, target, searches[target.key])]
+    return [*_rollbacks(ls, params), *repairs]
+
+
+def _rollbacks(ls: Server, params: lsp.CodeActionParams) -> Iterator[lsp.CodeAction]:
+    """The way back, at what says that the change went from better to worse."""
+    place = _place(ls, params.text_document.uri) if _wants(params, _QUICK) else None
+    if place is None:
+        return
+    _, address, _ = place
+    for finding in _found(place, params):
+        diagnostics = ls.drawing(address.folder).all([finding], address.folder.level)
+        if (action := rollback_action(ls, address, finding, diagnostics)) is not None:
+            yield action
 
 
 async def _prepared(ls: Server, params: lsp.CodeActionParams) -> list[_Target]:
@@ -127,17 +142,24 @@ async def _all(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]
 
 
 def _targets(ls: Server, params: lsp.CodeActionParams) -> list[_Target]:
-    wanted = params.context.only
-    if wanted and not any(_covers(str(kind), _QUICK) or not str(kind) for kind in wanted):
-        return []
-    place = _place(ls, params.text_document.uri)
+    place = _place(ls, params.text_document.uri) if _wants(params, _QUICK) else None
     if place is None:
         return []
     buffer, address, session = place
-    (start, _), (end, _) = locate_both(buffer.text, params.range, buffer.encoding)
-    found = [f for f in session.findings(address.path) if _meets(f.span, start.line, end.line)]
-    known = ((finding, session.offers.key(finding)) for finding in found)
+    known = ((finding, session.offers.key(finding)) for finding in _found(place, params))
     return [_Target(address, session, buffer, finding, key) for finding, key in known if key]
+
+
+def _wants(params: lsp.CodeActionParams, kind: str) -> bool:
+    wanted = params.context.only
+    return not wanted or any(_covers(str(each), kind) or not str(each) for each in wanted)
+
+
+def _found(place: tuple[Buffer, Address, Session], params: lsp.CodeActionParams) -> list[Finding]:
+    """The findings at the place that is asked about."""
+    buffer, address, session = place
+    (start, _), (end, _) = locate_both(buffer.text, params.range, buffer.encoding)
+    return [f for f in session.findings(address.path) if _meets(f.span, start.line, end.line)]
 
 
 def _covers(wanted: str, kind: str) -> bool:

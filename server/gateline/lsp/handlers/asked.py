@@ -24,10 +24,12 @@ def failures() -> Iterator[None]:
     """What stops a request is an answer for people, not a fault of ours."""
     from gateline.services.child import ChildError
     from gateline.session.errors import UndecidedError, UsageError
+    from gateline.store.database import StoreError
+    from gateline.store.savepoints.values import SavepointError
 
     try:
         yield
-    except (UsageError, UndecidedError, ChildError) as error:
+    except (UsageError, UndecidedError, ChildError, StoreError, SavepointError) as error:
         raise JsonRpcException(str(error), UNDECIDED) from None
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
-from gateline.lsp.handlers import tests
+from gateline.lsp.handlers import tasks, tests
 from gateline.lsp.handlers.asked import failures, session_at, wire
 from gateline.lsp.progress import work_done
 from gateline.model import Level, Progress
+from gateline.model.level import counted
 from gateline.protocol import methods
 
 if TYPE_CHECKING:
@@ -62,7 +63,9 @@ async def evaluate(ls: Server, params: EvaluateParams) -> dict[str, Any]:
 
     session, scope = _judged(ls, params)
     level = Level(params.level) if params.level else None
-    source = Progress.SAID if level else Progress.INFERRED
+    if level is None and params.iteration is not None:
+        level = counted(params.iteration, params.iterations)
+    source = Progress.SAID if params.level else Progress.COUNTED if level else Progress.INFERRED
     async with work_done(ls, params.work_done_token, "gateline") as tell:
         with failures():
             return wire(to_wire(await session.evaluate(level, scope, source, tell)))
@@ -78,10 +81,13 @@ async def current(ls: Server, params: CurrentParams) -> dict[str, Any]:
 
 
 async def history(ls: Server, params: HistoryParams) -> dict[str, Any]:
-    """The evaluations of a folder's session."""
+    """The evaluations of a folder's session, and the scores of its task or branch."""
     from gateline.lsp.shown import history_result
 
-    return wire(history_result(session_at(ls, params.uri).verdicts.entries()))
+    session = session_at(ls, params.uri)
+    with failures():
+        known = await session.recorder.scores(params.of) if params.of != "session" else ()
+    return wire(history_result(session.verdicts.entries(), known))
 
 
 async def doctor(ls: Server, params: DoctorParams) -> dict[str, Any]:
@@ -144,4 +150,5 @@ _ANSWERS: dict[str, Answer] = {
     methods.RUN_TESTS.name: tests.run,
     methods.CANCEL_TESTS.name: tests.cancel,
     methods.COVERAGE.name: tests.coverage,
+    **tasks.ANSWERS,
 }

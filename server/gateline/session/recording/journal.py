@@ -78,11 +78,17 @@ class Journal:
         self._tasks: Tasks | None = None
         self._savepoints: Savepoints | None = None
         self._last = PhaseTime()
+        self._committed = ""
+        """The task in which there was a commit."""
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing was ever recorded here."""
         return not has_tasks(self.root, self._folder)
+
+    def now(self) -> datetime:
+        """The time, as events have it."""
+        return self._clock()
 
     def leads(self) -> bool:
         """Whether this process is the one that does what must not be done twice."""
@@ -110,7 +116,8 @@ class Journal:
             tasks.note(task, [*events, *(Event(self._clock(), kind, detail) for kind, detail in moved)])
             tasks.note(task, self._listed(tasks, task, events))
             worse = self._judged(tasks, task, batch)
-            task = self._ended(tasks, task, batch, committed=bool(moved))
+            self._committed = task.id if moved else self._committed
+            task = self._ended(tasks, task, batch.change)
         self._last = PhaseTime(self._timer() - began, ALLOWED)
         return _standing(tasks, task, worse)
 
@@ -197,11 +204,10 @@ class Journal:
         if tasks.is_automatic(task) and (tier := self._tier(change)).tier is not task.tier:
             tasks.change(task, tier)
 
-    def _ended(self, tasks: Tasks, task: Task, batch: Batch, *, committed: bool) -> Task | None:
-        """A task that began by itself ends with the commit after which nothing differs."""
-        change = batch.change
+    def _ended(self, tasks: Tasks, task: Task, change: Change | None) -> Task | None:
+        """A task that began by itself ends when, after a commit, nothing differs any more."""
         nothing_left = change is not None and not (change.files or change.others)
-        if committed and nothing_left and tasks.is_automatic(task):
+        if nothing_left and self._committed == task.id and tasks.is_automatic(task):
             tasks.finish(task, TaskOutcome.COMPLETED)
             return None
         return tasks.current(task.branch)

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from gateline.model import Change, Evaluation, Level, Outcome, Progress
 from gateline.model.level import counted
+from gateline.session.errors import UndecidedError
 from gateline.session.housekeeping import tidy
 from gateline.session.recording.journal import Batch, Journal, Standing
 from gateline.session.recording.noted import Noted
@@ -20,10 +21,11 @@ from gateline.session.scheduler import Scheduler
 from gateline.session.tasks import Tasks, now, tier_for
 from gateline.session.testing import Tested
 from gateline.session.workspace import Workspace
+from gateline.settings import WorklogSettings
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
 from gateline.testing.result import Ending, Result
-from gateline.worklog.scored import Regression
+from gateline.worklog.scored import Regression, Scored
 from gateline.worklog.task import EventKind, Task
 
 log = logging.getLogger(__name__)
@@ -34,6 +36,8 @@ _STILL = 2.0
 """Seconds without a newer verdict after which the content is kept."""
 _PATIENCE = 3.0
 """Seconds that the end of a session waits for what is not written yet."""
+_PLOTTED = 500
+"""So many points a plot has at most."""
 _NAMED = 20
 """So many failing tests are named in an event."""
 T = TypeVar("T")
@@ -64,6 +68,7 @@ class Recorder:
         self._newest: Evaluation | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="gateline-worklog")
         self._trouble = ""
+        self._known = asyncio.Event()
         self.standing = Standing()
 
     async def opened(self, workspace: Workspace) -> None:
@@ -79,6 +84,7 @@ class Recorder:
             workspace.root, settings, workspace.git, folder=self._folder, clock=self._clock
         )
         self._records = settings.worklog.enabled and workspace.git is not None
+        self._known.set()
         if not self._records:
             self._noted.clear()
         elif first and not self._journal.is_empty:
@@ -110,6 +116,10 @@ class Recorder:
 
     def judged(self, evaluation: Evaluation) -> None:
         """The change was judged."""
+        if not evaluation.files and self._newest is not None:
+            # What differed was committed or taken back.
+            self._newest, self._noted.moved = None, True
+            self._due()
         if not evaluation.files or not self._may_record:
             return
         self._noted.judged[evaluation.level] = evaluation
@@ -130,14 +140,51 @@ class Recorder:
 
     # What is asked
 
+    @property
+    def settings(self) -> WorklogSettings:
+        """What is recorded, and for how long."""
+        return self._journal.settings.worklog if self._journal else WorklogSettings()
+
+    async def change(self) -> Change:
+        """What differs from the base, unsaved texts included. Raises UndecidedError."""
+        await self._known.wait()
+        found = self._change()
+        if found is None:
+            raise UndecidedError("the base cannot be found: `gateline doctor` says why")
+        return found
+
+    async def left(self) -> Task | None:
+        """Work that was left, where the change at hand is worth looking for it. Raises StoreError."""
+        await self._known.wait()
+        change, settings = self._change(), self.settings
+        if change is None or self._journal is None or self._journal.is_empty:
+            return None
+        tier = (await self._run(tier_for, change, settings)).tier
+        current = self.standing.task.id if self.standing.task else ""
+        return await self.ask(
+            lambda tasks, _: tasks.to_announce(tier, settings.detect_newest, current, again=True)
+        )
+
+    async def scores(self, of: str) -> list[Scored]:
+        """The remembered scores of the `task` or the `branch`, oldest first. Raises StoreError."""
+
+        def look(tasks: Tasks, branch: str) -> list[Scored]:
+            task = tasks.current(branch)
+            if of == "branch":
+                return tasks.scores.of_branch(branch, newest=_PLOTTED)
+            return tasks.scores.of_task(task.id, newest=_PLOTTED) if task else []
+
+        return await self.ask(look)
+
     async def ask(self, question: Callable[[Tasks, str], T]) -> T:
         """What a question to the tasks, on the branch that is checked out, answers. Raises StoreError."""
         return await self.use(lambda journal: journal.ask(question))
 
     async def use(self, work: Callable[[Journal], T]) -> T:
         """What is done with the journal, after all that was noted is written. Raises what it raises."""
+        await self._known.wait()
         journal = self._journal
-        assert journal is not None, "asked before the session was ready"
+        assert journal is not None, "set before it is known"
         await self._write()
         answer = await self._run(work, journal)
         self.standing = await self._run(journal.standing)

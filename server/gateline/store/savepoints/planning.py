@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -19,9 +19,18 @@ _GITLINK = "160000"
 _UNRECORDED = "a file is there whose content was not recorded"
 
 
-def plan(savepoints: Savepoints, target: Savepoint, at: datetime, paths: Sequence[str] = ()) -> Plan:
-    """How to get from now to a savepoint, after a savepoint of now. `paths`: only these, or below them."""
-    now = savepoints.take(f"before restoring {target.id}", at)
+def plan(
+    savepoints: Savepoints,
+    target: Savepoint,
+    at: datetime,
+    paths: Sequence[str] = (),
+    texts: Mapping[str, str] | None = None,
+) -> Plan:
+    """How to get from now to a savepoint, after a savepoint of now. `paths`: only these, or below them.
+
+    `texts` are unsaved ones, which count as what is there now.
+    """
+    now = savepoints.take(f"before restoring {target.id}", at, texts)
     only = [f":(literal){path}" for path in paths]
     how = ("-r", "-z", "--raw", "--no-renames")
     raw = savepoints.shadow.run("diff-tree", *how, now.tree, target.tree, "--", *only)

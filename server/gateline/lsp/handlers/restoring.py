@@ -1,0 +1,119 @@
+"""Going back to a savepoint: the command, and the code action where a change went from better to worse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+
+from gateline.lsp.addresses import file_of
+from gateline.lsp.handlers.asked import failures, session_at, wire
+from gateline.lsp.rollback_edit import rollback_edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from gateline.lsp.folders import Address
+    from gateline.lsp.server import Server
+    from gateline.model import Finding
+    from gateline.protocol.tasks import RestoreParams
+    from gateline.session.recording.journal import Journal
+    from gateline.session.recording.rollback import Rollback
+    from gateline.session.session import Session
+
+RESTORE = "gateline.restore"
+NEGATIVE = "GTL801"
+_TITLE = "Roll back to the last good savepoint"
+
+
+def register(server: Server) -> None:
+    """Hand the command to pygls."""
+    server.command(RESTORE)(restore)
+
+
+def rollback_action(
+    ls: Server, address: Address, finding: Finding, diagnostics: list[lsp.Diagnostic]
+) -> lsp.CodeAction | None:
+    """The way back from a change that went from better to worse; None for another finding."""
+    if finding.code != NEGATIVE or not ls.client.applying:
+        return None
+    command = lsp.Command(title=_TITLE, command=RESTORE, arguments=[{"uri": address.folder.uri}])
+    return lsp.CodeAction(_TITLE, lsp.CodeActionKind.QuickFix, diagnostics, command=command)
+
+
+async def restore(ls: Server, _token: object = None, where: object = None, *_: object) -> dict[str, Any]:
+    """Restore a savepoint as one edit that can be undone; `where` as `RestoreParams` has it.
+
+    The answer says what was done with each file, also of those that were left alone.
+    """
+    from gateline.protocol.tasks import RestoreParams
+    from gateline.session.task_wire import restore_result
+
+    await ls.ready.wait()
+    params = _validated(RestoreParams, where)
+    session = session_at(ls, params.uri)
+    with failures():
+        made = await _rolled_back(ls, session, params)
+    if params.preview or not any(not step.conflict for step in made.steps):
+        return wire(restore_result(made, applied=False))
+    if not ls.client.applying:
+        return _said(ls, made, "this editor takes no edits from a server; use `gateline restore`")
+    edit = lsp.ApplyWorkspaceEditParams(rollback_edit(ls, made), f"Restore {made.target.id}")
+    answer = await ls.workspace_apply_edit_async(edit)
+    left = sum(bool(step.conflict) for step in made.steps)
+    if not answer.applied:
+        return _said(
+            ls, made, f"nothing was restored: {answer.failure_reason or 'the editor refused the edit'}"
+        )
+    if left:
+        _tell(ls, f"{left} files were left alone: " + "; ".join(_reasons(made)))
+    return wire(restore_result(made, applied=True))
+
+
+async def _rolled_back(ls: Server, session: Session, params: RestoreParams) -> Rollback:
+    from gateline.session.recording.rollback import Seen, rollback
+
+    change = await session.recorder.change()
+    told = [uri for folder in ls.folders for uri in folder.uris.values()]
+
+    def make(journal: Journal) -> Rollback:
+        top = journal.savepoints().root
+        dirty = None if params.dirty is None else frozenset(_below(top, params.dirty))
+        seen = Seen(frozenset(_below(top, told)), dirty)
+        return rollback(journal, params.savepoint, params.paths, change, seen)
+
+    return await session.recorder.use(make)
+
+
+def _below(top: Path, uris: object) -> Iterator[str]:
+    """Documents by their path from the repository's top."""
+    for uri in uris if isinstance(uris, list | tuple) else ():
+        file = file_of(uri)
+        if file is not None and file.is_relative_to(top):
+            yield file.relative_to(top).as_posix()
+
+
+def _validated(kind: type[RestoreParams], where: object) -> RestoreParams:
+    from pydantic import ValidationError
+    from pygls.exceptions import JsonRpcInvalidParams
+
+    try:
+        return kind.model_validate({} if where is None else where)
+    except ValidationError as error:
+        raise JsonRpcInvalidParams(f"{RESTORE}: {error}") from None
+
+
+def _reasons(made: Rollback) -> list[str]:
+    return [f"{step.path} ({step.conflict})" for step in made.steps if step.conflict][:5]
+
+
+def _said(ls: Server, made: Rollback, message: str) -> dict[str, Any]:
+    from gateline.session.task_wire import restore_result
+
+    _tell(ls, message)
+    return wire(restore_result(made, applied=False))
+
+
+def _tell(ls: Server, message: str) -> None:
+    ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, message))

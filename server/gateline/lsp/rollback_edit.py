@@ -1,0 +1,54 @@
+"""A restore as one workspace edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from gateline.lsp.convert import to_client
+from gateline.model import Span
+from gateline.store.savepoints.values import Action, Step
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gateline.lsp.server import Server
+    from gateline.session.recording.rollback import Rollback
+
+_Change = lsp.TextDocumentEdit | lsp.CreateFile | lsp.RenameFile | lsp.DeleteFile
+
+
+def rollback_edit(ls: Server, made: Rollback) -> lsp.WorkspaceEdit:
+    """All files at once, so that one undo takes it back. Open documents are named with their version."""
+    steps = [step for step in made.steps if not step.conflict]
+    changes = [change for step in steps for change in _changes(ls, made, step)]
+    return lsp.WorkspaceEdit(document_changes=changes)
+
+
+def _changes(ls: Server, made: Rollback, step: Step) -> Iterator[_Change]:
+    file = made.top / step.path
+    uri = _uri(ls, file)
+    if step.action is Action.DELETE:
+        yield lsp.DeleteFile(uri, options=lsp.DeleteFileOptions(ignore_if_not_exists=True))
+        return
+    if step.action is Action.CREATE:
+        yield lsp.CreateFile(uri, options=lsp.CreateFileOptions(ignore_if_exists=True))
+    text = made.texts[step.path]
+    buffer = ls.buffer(uri)
+    lines = buffer.lines if buffer else ls.closed.lines(file)
+    last = len(lines) - 1
+    whole = Span.of(0, 0, max(last, 0), len(lines[last].rstrip("\r\n")) if lines else 0)
+    if lines and lines[last].endswith(("\n", "\r")):
+        whole = Span.of(0, 0, last + 1, 0)
+    place = to_client(whole, lines, ls.encoding)
+    document = lsp.OptionalVersionedTextDocumentIdentifier(uri, buffer.version if buffer else None)
+    yield lsp.TextDocumentEdit(document, [lsp.TextEdit(place, text)])
+
+
+def _uri(ls: Server, file: Path) -> str:
+    """As the client spells it, where it is open."""
+    uri = file.as_uri()
+    address = ls.folders.address(uri)
+    return address.folder.uri_of(address.path) if address else uri

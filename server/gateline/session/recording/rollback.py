@@ -1,0 +1,117 @@
+"""What restoring a savepoint changes in an editor: texts, as far as they are texts and nobody loses one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from gateline.model import Change
+from gateline.session.recording.journal import Journal
+from gateline.session.recording.texts import unsaved
+from gateline.store.savepoints.planning import plan
+from gateline.store.savepoints.taking import Savepoints
+from gateline.store.savepoints.values import Action, Plan, Savepoint, SavepointError, Step
+
+_EXECUTABLE, _REGULAR = "100755", "100644"
+_NOT_SEEN = "the editor may hold another text of it"
+_NOT_SAVED = "the editor holds another text of it, which was not recorded"
+_NOT_TEXT = "it is no text that an editor writes as it was"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is known of the documents in the editor, by path from the repository's top."""
+
+    told: Collection[str]
+    """Those whose newest text the server has: all are in the change, or as they are on disk."""
+    dirty: Collection[str] | None
+    """Those that were not saved; None: only the told ones are known."""
+
+    def conflict(self, path: str) -> str:
+        """Why a file is left alone; "" when nothing unknown can be lost."""
+        if path in self.told:
+            return ""
+        if self.dirty is None:
+            return _NOT_SEEN
+        return _NOT_SAVED if path in self.dirty else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rollback:
+    """A restore as an editor carries it out."""
+
+    top: Path
+    target: Savepoint
+    now: Savepoint
+    steps: tuple[Step, ...]
+    texts: Mapping[str, str]
+    """What will be in the files that are created or changed, by path from the top."""
+
+
+def rollback(journal: Journal, name: str, paths: Sequence[str], change: Change, seen: Seen) -> Rollback:
+    """What gets from now, with all unsaved texts, to a savepoint; `name` empty means the last good one.
+
+    A savepoint of now is taken before. Blocks. Raises SavepointError and StoreError.
+    """
+    savepoints = journal.savepoints()
+    target = savepoints.find(name or _last_good(journal))
+    texts = unsaved(journal.root, savepoints.root, change)
+    planned = plan(savepoints, target, journal.now(), paths, texts)
+    made = [_made(savepoints, planned, step, seen) for step in planned.steps]
+    steps = tuple(step for step, _ in made)
+    found = {step.path: text for step, text in made if text is not None}
+    return Rollback(savepoints.root, target, planned.now, steps, found)
+
+
+def difference(
+    journal: Journal, before: str, after: str | None, change: Change
+) -> tuple[str, tuple[str, ...]]:
+    """What differs between two savepoints, or one and now, as `git diff` shows it; and the files.
+
+    Blocks. Raises SavepointError.
+    """
+    savepoints = journal.savepoints()
+    old = savepoints.find(before).tree
+    texts = unsaved(journal.root, savepoints.root, change)
+    new = savepoints.find(after).tree if after else savepoints.take("compared", journal.now(), texts).tree
+    how = ("--no-ext-diff", "--no-textconv", "--no-renames", "-r")
+    diff = savepoints.shadow.run("diff-tree", *how, "-p", old, new)
+    names = savepoints.shadow.names("diff-tree", *how, "--name-only", "-z", old, new)
+    return diff.decode(errors="replace"), tuple(sorted(names))
+
+
+def _last_good(journal: Journal) -> str:
+    found = journal.ask(lambda tasks, branch: tasks.last_good(branch))
+    if not found:
+        raise SavepointError("the task of this branch has no savepoint at a checkpoint; name one")
+    return found
+
+
+def _made(savepoints: Savepoints, planned: Plan, step: Step, seen: Seen) -> tuple[Step, str | None]:
+    """A step as an editor does it, with the text that it writes."""
+    conflict = step.conflict or seen.conflict(step.path)
+    if conflict:
+        return replace(step, conflict=conflict), None
+    if step.action is Action.DELETE:
+        return step, None
+    text = _text(savepoints, step)
+    if text is None:
+        return replace(step, conflict=f"{_NOT_TEXT}: `gateline restore {planned.target.id} --write`"), None
+    return step, text
+
+
+def _text(savepoints: Savepoints, step: Step) -> str | None:
+    """What an editor can write; None for bytes, links, other line ends, and where only the mode differs."""
+    if step.mode not in (_REGULAR, _EXECUTABLE) or step.blob == step.before:
+        return None
+    blobs = [savepoints.shadow.run("cat-file", "blob", blob) for blob in (step.blob, step.before) if blob]
+    try:
+        text, *before = (blob.decode("utf-8") for blob in blobs)
+    except UnicodeDecodeError:
+        return None
+    is_new = step.action is Action.CREATE
+    if is_new and step.mode == _EXECUTABLE:
+        return None
+    differs = "\r" in text if is_new else ("\r\n" in text) != ("\r\n" in before[0])
+    return None if differs or "\0" in text else text
