@@ -8,6 +8,9 @@ export interface Messages {
   AutodebugResult: AutodebugResult;
   CurrentParams: CurrentParams;
   CurrentResult: CurrentResult;
+  TasksParams: TasksParams;
+  DetectResult: DetectResult;
+  DetectedParams: DetectedParams;
   EvaluateParams: EvaluateParams;
   EvaluationResult: EvaluationResult;
   HistoryParams: HistoryParams;
@@ -17,7 +20,17 @@ export interface Messages {
   CoverageResult: CoverageResult;
   DoctorParams: DoctorParams;
   DoctorResult: DoctorResult;
+  CompareParams: CompareParams;
+  CompareResult: CompareResult;
+  SavepointsResult: SavepointsResult;
   StatusParams: StatusParams;
+  FinishTaskParams: FinishTaskParams;
+  ShowTaskResult: ShowTaskResult;
+  TasksResult: TasksResult;
+  ShowTaskParams: ShowTaskParams;
+  StartTaskParams: StartTaskParams;
+  TaskResult: TaskResult;
+  UpdateTaskParams: UpdateTaskParams;
   CancelTestsParams: CancelTestsParams;
   CancelTestsResult: CancelTestsResult;
   RunTestsParams: RunTestsParams;
@@ -450,6 +463,80 @@ export interface TestRunResult {
   note: string;
 }
 /**
+ * Whose tasks or savepoints.
+ */
+export interface TasksParams {
+  /**
+   * Any URI in the folder, or null for the first folder.
+   */
+  uri?: string | null;
+}
+/**
+ * Work that was left, if there is any and the change at hand is worth asking.
+ */
+export interface DetectResult {
+  left: LeftWork | null;
+}
+/**
+ * Work that was left.
+ */
+export interface LeftWork {
+  task: TaskResult;
+  /**
+   * What a person is told.
+   */
+  message: string;
+  /**
+   * The command that brings its content back.
+   */
+  restore: string;
+}
+/**
+ * One piece of work.
+ */
+export interface TaskResult {
+  id: string;
+  description: string;
+  /**
+   * EXEMPT, LIGHT, STANDARD or STRICT: how much is at stake.
+   */
+  tier: string;
+  /**
+   * Why it has this tier.
+   */
+  tierReason: string;
+  /**
+   * Empty for a commit that no branch has.
+   */
+  branch: string;
+  /**
+   * in_progress, completed or abandoned.
+   */
+  outcome: string;
+  /**
+   * UTC, ISO 8601.
+   */
+  startedAt: string;
+  /**
+   * UTC, ISO 8601; null while it is in progress.
+   */
+  endedAt: string | null;
+  /**
+   * The newest savepoint; empty when there is none.
+   */
+  savepoint: string;
+}
+/**
+ * Work that was left, told once.
+ */
+export interface DetectedParams {
+  /**
+   * The folder's URI.
+   */
+  folder: string;
+  left: LeftWork;
+}
+/**
  * What to judge, and for which checkpoint.
  */
 export interface EvaluateParams {
@@ -466,6 +553,14 @@ export interface EvaluateParams {
    */
   uri?: string | null;
   /**
+   * So many iterations are done: without a level, it follows from this.
+   */
+  iteration?: number | null;
+  /**
+   * How many iterations there will be.
+   */
+  iterations?: number;
+  /**
    * Where progress is reported.
    */
   workDoneToken?: number | string | null;
@@ -478,15 +573,23 @@ export interface HistoryParams {
    * Any URI in the folder, or null for the first folder.
    */
   uri?: string | null;
+  /**
+   * task, branch: also the scores that are remembered of them.
+   */
+  of?: "session" | "task" | "branch";
 }
 /**
- * The evaluations of a session.
+ * The evaluations of a session, and the scores that are remembered.
  */
 export interface HistoryResult {
   /**
-   * Oldest first.
+   * Of this session, oldest first.
    */
   entries: HistoryEntry[];
+  /**
+   * Of the task or branch, oldest first.
+   */
+  scores: ScoreEntry[];
 }
 /**
  * One evaluation in short.
@@ -554,6 +657,49 @@ export interface MoveResult {
    * How far its value rose or, below 0, fell.
    */
   by: number;
+}
+/**
+ * A remembered score: a point of a plot.
+ */
+export interface ScoreEntry {
+  /**
+   * UTC, ISO 8601.
+   */
+  timestamp: string;
+  /**
+   * The identifier of its task.
+   */
+  task: string;
+  /**
+   * Empty for a commit that no branch has.
+   */
+  branch: string;
+  /**
+   * early, middle or final.
+   */
+  level: string;
+  /**
+   * How the checkpoint was known: said, counted or inferred.
+   */
+  progress: string;
+  /**
+   * What the gate said.
+   */
+  decision: string;
+  /**
+   * 0-100; null when nothing could be measured.
+   */
+  score: number | null;
+  /**
+   * The share of the weight that could be measured, 0-1.
+   */
+  evidence: number;
+  /**
+   * The value of each measured dimension, 0-100.
+   */
+  parts: {
+    [k: string]: number;
+  };
 }
 /**
  * What a client says of a folder. It changes when and how things show, never a verdict.
@@ -676,6 +822,70 @@ export interface DoctorFact {
   health: "ok" | "warning" | "problem";
 }
 /**
+ * Which two contents.
+ */
+export interface CompareParams {
+  /**
+   * Any URI in the folder, or null for the first folder.
+   */
+  uri?: string | null;
+  /**
+   * A savepoint, or how its identifier begins.
+   */
+  before: string;
+  /**
+   * Another one; null is the content of now.
+   */
+  after?: string | null;
+}
+/**
+ * What differs between two contents.
+ */
+export interface CompareResult {
+  /**
+   * As `git diff` shows it; empty when nothing differs.
+   */
+  diff: string;
+  /**
+   * The files that differ, sorted.
+   */
+  files: string[];
+}
+/**
+ * The savepoints of a workspace.
+ */
+export interface SavepointsResult {
+  /**
+   * Newest first.
+   */
+  savepoints: SavepointResult[];
+}
+/**
+ * The content of a workspace at a moment.
+ */
+export interface SavepointResult {
+  id: string;
+  /**
+   * UTC, ISO 8601.
+   */
+  timestamp: string;
+  /**
+   * Why it was taken.
+   */
+  label: string;
+  /**
+   * What it does not hold.
+   */
+  uncovered: UncoveredResult[];
+}
+/**
+ * Something that a savepoint does not hold.
+ */
+export interface UncoveredResult {
+  path: string;
+  reason: string;
+}
+/**
  * The state of one folder's change.
  */
 export interface StatusParams {
@@ -763,6 +973,159 @@ export interface StatusParams {
    * Null when no tests were run.
    */
   tests: TestRunResult | null;
+}
+/**
+ * A task that ends.
+ */
+export interface FinishTaskParams {
+  /**
+   * Any URI in the folder, or null for the first folder.
+   */
+  uri?: string | null;
+  /**
+   * An identifier or how it begins; null is the task in progress on this branch.
+   */
+  task?: string | null;
+  /**
+   * What became of it.
+   */
+  outcome?: "completed" | "abandoned";
+}
+/**
+ * A task with what was recorded of it; null when this branch has none.
+ */
+export interface ShowTaskResult {
+  task: TaskResult | null;
+  todos: TodoResult[];
+  /**
+   * Oldest first; many edits of one file are few.
+   */
+  events: EventResult[];
+  summaries: {
+    [k: string]: unknown;
+  }[];
+  /**
+   * All of it as Markdown.
+   */
+  page: string;
+  /**
+   * Why the page is not whole, or that its bound comes near.
+   */
+  warning: string;
+}
+/**
+ * An item of a task's list.
+ */
+export interface TodoResult {
+  text: string;
+  state: "open" | "done";
+}
+/**
+ * Something that happened in a task.
+ */
+export interface EventResult {
+  /**
+   * UTC, ISO 8601.
+   */
+  timestamp: string;
+  /**
+   * As `checkpoint`, `saved`, `tests`, `commit`, `savepoint`.
+   */
+  kind: string;
+  /**
+   * What belongs to the kind.
+   */
+  detail: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The tasks of a workspace.
+ */
+export interface TasksResult {
+  /**
+   * Newest first.
+   */
+  tasks: TaskResult[];
+}
+/**
+ * Which task.
+ */
+export interface ShowTaskParams {
+  /**
+   * Any URI in the folder, or null for the first folder.
+   */
+  uri?: string | null;
+  /**
+   * An identifier or how it begins; null is the newest task of this branch.
+   */
+  task?: string | null;
+  /**
+   * The page is for a model or an agent: within the bound of its tier, and counted.
+   */
+  bounded?: boolean;
+}
+/**
+ * A task that begins.
+ */
+export interface StartTaskParams {
+  /**
+   * Any URI in the folder, or null for the first folder.
+   */
+  uri?: string | null;
+  /**
+   * What it is about.
+   */
+  description: string;
+  /**
+   * Null infers it from the change.
+   */
+  tier?: ("EXEMPT" | "LIGHT" | "STANDARD" | "STRICT") | null;
+  /**
+   * What is to be done.
+   */
+  todos?: string[];
+  /**
+   * Files that will be changed, relative to the root.
+   */
+  plans?: string[];
+}
+/**
+ * What is new of a task.
+ */
+export interface UpdateTaskParams {
+  /**
+   * Any URI in the folder, or null for the first folder.
+   */
+  uri?: string | null;
+  /**
+   * An identifier or how it begins; null is the task in progress on this branch.
+   */
+  task?: string | null;
+  /**
+   * What it is about; empty leaves it.
+   */
+  description?: string;
+  /**
+   * Null leaves it.
+   */
+  tier?: ("EXEMPT" | "LIGHT" | "STANDARD" | "STRICT") | null;
+  /**
+   * What is to be done, too.
+   */
+  todos?: string[];
+  /**
+   * Items that are done.
+   */
+  done?: string[];
+  /**
+   * More files that will be changed.
+   */
+  plans?: string[];
+  /**
+   * A phase that is complete.
+   */
+  phase?: ("planning_complete" | "execution_complete" | "verification_complete") | null;
 }
 /**
  * Whose tests.
