@@ -128,11 +128,21 @@ def _almost(node: ast.Call) -> ast.expr:
     given = {k.arg: k.value for k in node.keywords}
     places = given.get("places", node.args[2] if len(node.args) > 2 else ast.Constant(7))
     away = given.get("delta")
-    if away is None and isinstance(places, ast.Constant) and isinstance(places.value, int):
-        away = ast.Constant(0.5 * 10**-places.value)
+    if away is None and (number := _whole(places)) is not None:
+        away = ast.Constant(0.5 * 10**-number)
     near = [] if away is None else [ast.keyword("abs", away)]
     approx = ast.Call(ast.Name("approx", ast.Load()), [node.args[1]], near)
     return ast.Compare(node.args[0], [ast.Eq()], [approx])
+
+
+def _whole(node: ast.expr) -> int | None:
+    match node:
+        case ast.Constant(value=int() as number):
+            return number
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as number)):
+            return -number
+        case _:
+            return None
 
 
 def _call(name: str, *arguments: ast.expr) -> ast.Call:

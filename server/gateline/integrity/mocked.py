@@ -12,7 +12,7 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
-from gateline.integrity.tests import Test
+from gateline.integrity.tests import Test, set_up
 from gateline.integrity.text import dotted, last_name
 from gateline.model.finding import Finding, Weight
 
@@ -100,6 +100,9 @@ def _of_fixtures(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _automatic(module: Module) -> Iterator[tuple[Function, Patch]]:
+    for owner in module.classes.values():
+        for node in set_up(owner):
+            yield from ((node, patch) for patch in _patches(node, module))
     for node in module.functions.values():
         for decorator in node.decorator_list:
             given = {k.arg for k in decorator.keywords} if isinstance(decorator, ast.Call) else set()
@@ -133,17 +136,21 @@ def _patched_by(call: ast.Call, module: Module) -> Iterator[Patch]:
         yield from _of_object(call, module)
     elif path[-1] == "setattr" and path[0] in ("monkeypatch", "mp", "m", "patch"):
         if isinstance(call.args[0], ast.Constant) and len(call.args) == 2:
-            yield from _of_text(call)
+            yield from _of_text(call, module)
         elif len(call.args) > 2:
             yield from _of_object(call, module)
     elif path[-1] == "patch":
-        yield from _of_text(call)
+        yield from _of_text(call, module)
 
 
-def _of_text(call: ast.Call) -> Iterator[Patch]:
+def _of_text(call: ast.Call, module: Module) -> Iterator[Patch]:
     target = call.args[0]
     if isinstance(target, ast.Constant) and isinstance(target.value, str):
-        yield Patch(target.value, call)
+        holder, _, name = target.value.rpartition(".")
+        own = module.source.path.removesuffix(".py").replace("/", ".")
+        # The file of tests itself: what it imported is replaced there.
+        is_own = bool(holder) and (own == holder or own.endswith(f".{holder}"))
+        yield Patch(module.imports.get(name, target.value) if is_own else target.value, call)
 
 
 def _of_object(call: ast.Call, module: Module) -> Iterator[Patch]:

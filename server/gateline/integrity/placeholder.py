@@ -11,7 +11,7 @@ from gateline.integrity.both import Pair
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
-from gateline.integrity.text import is_literal, last_name
+from gateline.integrity.text import is_value, last_name
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL614"
@@ -105,7 +105,7 @@ def _kind(node: Function, *, later: bool) -> str:
             return "..."
         case [ast.Raise(exc=ast.expr() as exc)] if last_name(exc) == "NotImplementedError":
             return "not implemented"
-        case [ast.Return(value=value)] if value is None or is_literal(value):
+        case [ast.Return(value=value)] if value is None or is_value(value):
             return "constant" if later or (node.args.args and value is not None) else ""
         case [ast.Return(value=ast.Name(id=name))] if later and name in (a.arg for a in node.args.args):
             return "argument"

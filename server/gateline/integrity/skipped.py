@@ -13,7 +13,7 @@ from gateline.integrity.flow import Skip, Walk
 from gateline.integrity.losses import may_differ
 from gateline.integrity.module import Function, Module
 from gateline.integrity.rows import is_skipped
-from gateline.integrity.tests import Test
+from gateline.integrity.tests import Test, set_up
 from gateline.integrity.text import last_name, names, text_of, unparsed
 from gateline.model.finding import Finding, Weight
 
@@ -131,6 +131,8 @@ def _all_skips(module: Module) -> dict[str, list[Skip]]:
     for name, node in module.functions.items():
         if not name.startswith("test") and not _SELECTING & names(node):
             found[name] = _skips(node.body, module)
+    for owner in module.classes.values():
+        found |= {f"{owner.name}.{node.name}": _skips(node.body, module) for node in set_up(owner)}
     return found
 
 

@@ -13,7 +13,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
-from gateline.integrity.text import constants, is_literal, last_name, unparsed
+from gateline.integrity.text import constants, is_literal, is_value, last_name, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL612"
@@ -176,7 +176,7 @@ def _branch(
 def _is_answer(body: Sequence[ast.stmt]) -> bool:
     match body:
         case [ast.Return(value=ast.expr() as value)]:
-            return is_literal(value)
+            return is_value(value)
         case _:
             return False
 
@@ -187,9 +187,9 @@ def _asked(test: ast.expr) -> frozenset[str]:
         case ast.BoolOp(op=ast.And(), values=values):
             return frozenset().union(*map(_asked, values))
         case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
-            given = right if is_literal(right) else left
-            return constants(given) if is_literal(given) else frozenset()
-        case ast.Compare(ops=[ast.In()], comparators=[right]) if is_literal(right):
+            given = right if is_value(right) else left
+            return constants(given) if is_value(given) else frozenset()
+        case ast.Compare(ops=[ast.In()], comparators=[right]) if is_value(right):
             return constants(right)
         case _:
             return frozenset()

@@ -64,9 +64,15 @@ def _silent_places(node: ast.Try | ast.With | ast.AsyncWith) -> Iterator[tuple[a
     """The handlers, or context managers, that pass over everything, and what is then answered."""
     if isinstance(node, ast.Try):
         yield from ((handler, _text(handler.body)) for handler in filter(_is_silent, node.handlers))
+        yield from ((leaving, "finally") for leaving in map(_leaving, node.finalbody) if leaving is not None)
     else:
         managers = (item.context_expr for item in node.items)
         yield from ((manager, "suppress") for manager in managers if _suppresses_all(manager))
+
+
+def _leaving(node: ast.stmt) -> ast.stmt | None:
+    """A `return` in `finally`: whatever was raised is forgotten."""
+    return node if isinstance(node, ast.Return) else None
 
 
 def _takes_all(kind: ast.expr | None) -> bool:

@@ -64,12 +64,7 @@ class Test:
 
     @property
     def _set_up(self) -> list[Function]:
-        return [
-            node
-            for owner in self.classes
-            for node in owner.body
-            if isinstance(node, Function) and node.name.lower() in ("setup", "setup_method", "setupclass")
-        ]
+        return [node for owner in self.classes for node in set_up(owner)]
 
     @cached_property
     def given(self) -> frozenset[str]:
@@ -105,6 +100,16 @@ class Test:
         return {name: node for name, node in found.items() if node is not self.node and not _is_fixture(node)}
 
 
+_SET_UP = frozenset({"setup", "setup_method", "setup_class", "setupclass", "asyncsetup"})
+
+
+def set_up(owner: ast.ClassDef) -> Iterator[Function]:
+    """The methods of a class that run before each of its tests, or before all."""
+    for node in owner.body:
+        if isinstance(node, Function) and node.name.lower() in _SET_UP:
+            yield node
+
+
 def _is_fixture(node: Function) -> bool:
     return any(last_name(d) == "fixture" for d in node.decorator_list)
 
@@ -125,14 +130,16 @@ def tests_of(module: Module) -> tuple[Test, ...]:
     if not is_collected(module.source.path) or _is_left_out(module.body):
         return ()
     found = {test.name: test for test in _tests(module, module.body, ())}
-    return tuple(test for name, test in found.items() if name not in _taken_back(module.body))
+    taken_back = _taken_back(module.body)
+    return tuple(test for name, test in found.items() if name not in taken_back)
 
 
 def _tests(module: Module, body: Sequence[ast.stmt], classes: tuple[ast.ClassDef, ...]) -> Iterator[Test]:
+    taken_back = _taken_back(body)
     for node in body:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test"):
-                if not _is_fixture(node):
+                if not _is_fixture(node) and node.name not in taken_back:
                     yield Test(module, node, classes)
             case ast.ClassDef() if is_test_class(node, module) and not _is_left_out(node.body):
                 yield from _tests(module, list(reached(node.body)), (*classes, node))

@@ -132,6 +132,23 @@ def is_literal(node: ast.AST) -> bool:
             return False
 
 
+def is_value(node: ast.AST) -> bool:
+    """Whether it is a literal, or made of literals by a class: `Decimal("1.5")`, `(date(2024, 1, 1), 3)`."""
+    match node:
+        case ast.Call(args=args, keywords=keywords):
+            made = last_name(node)
+            is_class = made[:1].isupper() or made in ("date", "datetime", "time", "timedelta")
+            return (
+                is_class
+                and bool(args or keywords)
+                and all(map(is_value, [*args, *(k.value for k in keywords)]))
+            )
+        case ast.Tuple() | ast.List() | ast.Set():
+            return all(map(is_value, node.elts))
+        case _:
+            return is_literal(node)
+
+
 def names(node: ast.AST) -> frozenset[str]:
     """The names, attributes and keywords in a tree."""
     return frozenset(_names(node))

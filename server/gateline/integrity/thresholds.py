@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 from collections.abc import Iterator, Sequence
@@ -9,6 +10,9 @@ from typing import Any
 
 from gateline.integrity.configured import at_key, replaced_tools
 from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.module import Module
+from gateline.integrity.places import is_product
 from gateline.integrity.tables import Key, Tables, as_list, both_tables
 from gateline.model.finding import Finding, Weight
 
@@ -58,6 +62,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         if key[0] not in gone and (how := lowered(key, before, now)):
             yield at_key(CODE, evidence.both, key, before, now, how, Weight.FLOOR)
     yield from _option(evidence, before, now)
+    yield from _in_code(evidence)
 
 
 def lowered(key: Key, before: Tables, now: Tables) -> str:
@@ -105,6 +110,24 @@ def _option(evidence: Evidence, before: Tables, now: Tables) -> Iterator[Finding
     if left < asked:
         how = _told("--cov-fail-under", asked, left)
         yield at_key(CODE, evidence.both, ("pytest", "addopts"), before, now, how, Weight.FLOOR)
+
+
+def _in_code(evidence: Evidence) -> Iterator[Finding]:
+    """`--cov-fail-under` where Python calls pytest, as a noxfile does."""
+    for pair in evidence.both.files:
+        if pair.base is None or pair.now is None or is_product(pair.path):
+            continue
+        asked = max((_asked_coverage([word]) for _, word in _words(pair.base)), default=0.0)
+        for node, word in _words(pair.now):
+            if (left := _asked_coverage([word])) and left < asked:
+                how = _told("--cov-fail-under", asked, left)
+                yield at_node(CODE, pair.now, node, how, Weight.FLOOR)
+
+
+def _words(module: Module) -> Iterator[tuple[ast.AST, str]]:
+    for node, _ in module.owned:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from ((node, word) for word in node.value.split())
 
 
 def _asked_coverage(given: Sequence[str]) -> float:

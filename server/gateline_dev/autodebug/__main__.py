@@ -17,6 +17,7 @@ from time import perf_counter
 
 from gateline_dev.autodebug.report import MIX, report
 from gateline_dev.autodebug.scoring import SCORER, Scored, score
+from gateline_dev.autodebug.serve import SECONDS
 from gateline_dev.bench.environments import UnavailableError, environment
 
 _ORACLE = "requirements-oracle.txt"
@@ -34,7 +35,7 @@ def main(given: Sequence[str] | None = None) -> int:
     except UnavailableError as error:
         print(f"not scored: the corpus's oracle cannot be installed: {error}", file=sys.stderr)
         return 0
-    rows = score(chosen.corpus.resolve(), python, chosen.jobs, list(_options(chosen)))
+    rows = score(chosen.corpus.resolve(), python, chosen.jobs, list(_options(chosen)), chosen.seconds)
     if chosen.json:
         chosen.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n", encoding="utf-8")
     print(f"## autodebug\n\n{report(rows)}\n\nTook {perf_counter() - begin:.0f} s.")
@@ -54,6 +55,7 @@ def _arguments(given: Sequence[str] | None) -> argparse.Namespace:
     add("--id", action="append", help="only cases whose name fits a pattern")
     add("--json", type=Path, metavar="FILE", help="write what became of each case")
     add("--missed", action="store_true", help="print what was tried where nothing clean came out")
+    add("--seconds", type=float, default=SECONDS, help="for a case; more where others use the machine, too")
     add("-j", "--jobs", type=int, default=1, help="cases at a time; times are true with one")
     return parser.parse_args(given)
 

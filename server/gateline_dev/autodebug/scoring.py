@@ -37,8 +37,10 @@ class Scored:
     attempts: tuple[str, ...] = ()
 
 
-def score(folder: Path, python: str, jobs: int, options: Sequence[str]) -> list[Scored]:
+def score(folder: Path, python: str, jobs: int, options: Sequence[str], seconds: float) -> list[Scored]:
     """Score the cases that `options`, as the scorer knows them, choose.
+
+    After `seconds` nothing new is tried for a case.
 
     Raises CalledProcessError when the scorer failed.
     """
@@ -47,7 +49,8 @@ def score(folder: Path, python: str, jobs: int, options: Sequence[str]) -> list[
         log.touch()
         command = [sys.executable, str(folder / SCORER), "-j", str(jobs), "--python", python]
         server = [sys.executable, "-m", "gateline_dev.autodebug.serve", "--python", python, "--log", str(log)]
-        given = ["--serve", "--json", str(out), *options, "--", *server]
+        server += ["--seconds", str(seconds)]
+        given = ["--serve", "--cmd-timeout", str(3 * seconds), "--json", str(out), *options, "--", *server]
         subprocess.run([*command, *given], check=True, stdout=sys.stderr)
         told = {row["id"]: row for row in map(json.loads, log.read_text(encoding="utf-8").splitlines())}
         return [_scored(row, told.get(row["id"], {})) for row in json.loads(out.read_text(encoding="utf-8"))]

@@ -34,7 +34,8 @@ from gateline_dev.autodebug.checker import TypeChecker
 from gateline_dev.autodebug.checks import Checks
 from gateline_dev.autodebug.runner import Runner
 
-_SECONDS = 10.0
+SECONDS = 10.0
+"""After this time nothing new is tried, as in the product."""
 _ATTEMPTS = 60
 _ALTERNATIVES = 2
 _ASK = "import json,sys,sysconfig;print(json.dumps([sysconfig.get_paths()['purelib'],*sys.version_info[:2]]))"
@@ -63,7 +64,15 @@ class Row:
 class Serving:
     """Repairs case after case."""
 
-    def __init__(self, python: str, runner: Runner, checker: TypeChecker, repairers: Iterable[Repairer]):
+    def __init__(
+        self,
+        python: str,
+        runner: Runner,
+        checker: TypeChecker,
+        repairers: Iterable[Repairer],
+        seconds: float = SECONDS,
+    ):
+        self._seconds = seconds
         self._environment = environment_of(python)
         folders = [Path(folder) for folder in self._environment.search_path]
         self._modules = Modules(folders, self._environment.version)
@@ -102,7 +111,7 @@ class Serving:
     def _run(self, case: Case, problem: Problem, checks: Checks, alternatives: int) -> DebugResult:
         place = Place(str(case.folder), tuple(case.texts), self._environment)
         known = Known(place, case.texts, Disk(), self._modules)
-        budget = Budget(time.monotonic, _SECONDS, attempts=_ATTEMPTS, alternatives=alternatives)
+        budget = Budget(time.monotonic, self._seconds, attempts=_ATTEMPTS, alternatives=alternatives)
         return _driven(debug(problem, Job(known, self._repairers, case.is_protected, budget)), checks)
 
 
@@ -173,12 +182,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--python", default=sys.executable, help="the corpus's interpreter")
     parser.add_argument("--log", type=Path, help="a file to add a line of JSON to for each case")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="after which nothing new is tried")
     given = parser.parse_args()
     with ExitStack() as stack:
         log = stack.enter_context(given.log.open("a", encoding="utf-8")) if given.log else None
         runner = stack.enter_context(Runner(given.python))
         checker = stack.enter_context(TypeChecker(given.python))
-        serve(Serving(given.python, runner, checker, load().repairers), sys.stdin, sys.stdout, log)
+        serving = Serving(given.python, runner, checker, load().repairers, given.seconds)
+        serve(serving, sys.stdin, sys.stdout, log)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,84 @@
+"""GTL604: a function by which tests compare says yes more often than it did."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.integrity.both import Pair
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.module import Function, Module
+from gateline.integrity.text import is_truth, last_name, unparsed
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL604"
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The functions that tests assert, and that let more pass."""
+    for pair in evidence.both.tests:
+        if pair.base is None or pair.now is None:
+            continue
+        asserted = _asserted(evidence)
+        for name, old, new in _kept(pair, pair.base, pair.now):
+            if name in asserted and is_weaker(old, new):
+                message = f"`{name}`, by which tests compare, lets more pass: `{unparsed(new)[:60]}`"
+                yield at_node(CODE, pair.now, new, message, Weight.FLOOR)
+
+
+def _kept(pair: Pair, base: Module, now: Module) -> Iterator[tuple[str, ast.expr, ast.expr]]:
+    """The functions of both sides that answer with one expression, and what they answer."""
+    for name in base.functions.keys() & now.functions.keys():
+        old, new = _answer(base.functions[name]), _answer(now.functions[name])
+        if old is not None and new is not None and not name.startswith("test"):
+            yield name, old, new
+
+
+def _answer(function: Function) -> ast.expr | None:
+    body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
+    match body:
+        case [ast.Return(value=ast.expr() as value)]:
+            return value
+        case _:
+            return None
+
+
+def _asserted(evidence: Evidence) -> set[str]:
+    """The names of what tests assert, by an `assert` or by a method of unittest."""
+    found: set[str] = set()
+    tests = [*evidence.both.unchanged_tests, *(new for _, new in evidence.both.pairs.both)]
+    for test in tests:
+        for node in ast.walk(test.node):
+            match node:
+                case ast.Assert(test=asked):
+                    found |= {last_name(n) for n in ast.walk(asked) if isinstance(n, ast.Call)}
+                case ast.Call(args=[ast.Call() as asked, *_]) if last_name(node) == "assertTrue":
+                    found.add(last_name(asked))
+    return found
+
+
+def is_weaker(old: ast.expr, new: ast.expr) -> bool:
+    """Whether what is answered now is true wherever it was, and elsewhere, as can be seen from its form."""
+    if is_truth(new, of=True):
+        return not is_truth(old, of=True)
+    mine, others = _parts(old), _parts(new)
+    if isinstance(new, ast.BoolOp) and isinstance(new.op, ast.Or):
+        return unparsed(old) in others or (len(mine) > 1 and mine & others != set())
+    if others < mine:
+        return True
+    return any(map(_says_nothing, ast.walk(new))) and not any(map(_says_nothing, ast.walk(old)))
+
+
+def _parts(node: ast.expr) -> set[str]:
+    """What must all hold, or one of what may."""
+    return {unparsed(value) for value in node.values} if isinstance(node, ast.BoolOp) else {unparsed(node)}
+
+
+def _says_nothing(node: ast.AST) -> bool:
+    """A thing that is compared with itself."""
+    match node:
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
+            return unparsed(left) == unparsed(right)
+        case _:
+            return False
