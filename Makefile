@@ -46,12 +46,13 @@ test-editors: test-neovim test-vscode
 
 # A real VS Code (code-server, compiled once into the user's cache) driven in Chromium, with the packed extension.
 EDITORS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/gateline/editors
-test-vscode:
+test-vscode: $(VENV)/installed-dev
 	vscode-extension/test-ui/install.sh $(EDITORS)
 	vscode-extension/scripts/install.sh vscode-extension
 	vscode-extension/scripts/install.sh vscode-extension/test-ui
 	cd vscode-extension && npm run package
-	cd vscode-extension/test-ui && npm run check && GATELINE_EDITORS_FOLDER=$(EDITORS) npm test
+	cd vscode-extension/test-ui && npm run check && \
+	GATELINE_TEST_PYTHON=$(abspath $(BIN)/python) GATELINE_EDITORS_FOLDER=$(EDITORS) npm test
 
 # The pictures of the pages, from those that the last `make test-vscode` made.
 PICTURES ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/gateline/pictures

@@ -1,8 +1,6 @@
 import { defineConfig } from "@playwright/test";
-import { chromium, pictures } from "./rig/places.ts";
+import { chromium, PATIENCE, pictures } from "./rig/places.ts";
 
-/** Generous: a busy machine is slow, and what is measured is printed, not judged. */
-const PATIENCE = Number(process.env["GATELINE_PATIENCE"] || 120_000);
 
 export default defineConfig({
   testDir: "tests",

@@ -3,7 +3,14 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { expect, type Frame, type Locator, type Page } from "@playwright/test";
-import { pictures } from "../rig/places.ts";
+import { PATIENCE, pictures } from "../rig/places.ts";
+
+/** A frame that is being replaced does not answer, and is not waited for. */
+async function has(frame: Frame, selector: string): Promise<boolean> {
+  const later = new Promise<number>((resolve) => setTimeout(resolve, 1000, 0));
+  const count = frame.locator(selector).count();
+  return (await Promise.race([count.catch(() => 0), later])) > 0;
+}
 
 export class Workbench {
   constructor(readonly page: Page) {}
@@ -11,6 +18,13 @@ export class Workbench {
   /** Open a folder or a `.code-workspace` file in this window. */
   async visit(url: string): Promise<void> {
     await this.page.goto(url, { waitUntil: "domcontentloaded" });
+    await this.page.locator(".monaco-workbench").waitFor();
+  }
+
+  /** Load the window again, once VS Code wrote down what is open: it does so every five seconds. */
+  async reload(): Promise<void> {
+    await this.page.waitForTimeout(10_000);
+    await this.page.reload({ waitUntil: "domcontentloaded" });
     await this.page.locator(".monaco-workbench").waitFor();
   }
 
@@ -33,7 +47,7 @@ export class Workbench {
     await expect(async () => {
       if ((await row.getAttribute("aria-expanded")) !== "true") await this.page.keyboard.press("ArrowRight");
       await expect(row).toHaveAttribute("aria-expanded", "true", { timeout: 1000 });
-    }).toPass();
+    }).toPass({ timeout: PATIENCE });
   }
 
   /** gateline's entry in the status bar that says this. */
@@ -123,10 +137,10 @@ export class Workbench {
     let found: Frame | undefined;
     await expect(async () => {
       for (const frame of this.page.frames()) {
-        if (await frame.locator(selector).count()) found = frame;
+        if (await has(frame, selector)) found = frame;
       }
       expect(found).toBeDefined();
-    }).toPass();
+    }).toPass({ timeout: PATIENCE });
     return found!;
   }
 

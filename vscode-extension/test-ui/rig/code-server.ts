@@ -25,6 +25,8 @@ const QUIET = {
   "files.autoSave": "off",
   "files.hotExit": "off",
   "editor.minimap.enabled": false,
+  // On a slow machine its list comes up later, and takes the keys that are meant for the text.
+  "editor.quickSuggestions": { other: "off", comments: "off", strings: "off" },
 };
 
 export interface Options {
@@ -32,6 +34,8 @@ export interface Options {
   readonly trust: boolean;
   /** The person's settings. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Another packed extension. */
+  readonly also?: string;
 }
 
 export class CodeServer {
@@ -50,7 +54,9 @@ export class CodeServer {
     prepare(folder, port, options.settings);
     const command = commandLine(folder);
     const env = environment(folder);
-    execFileSync("node", [...command, "--install-extension", places.vsix], { env, stdio: "pipe" });
+    for (const vsix of [places.vsix, options.also].filter((file) => file !== undefined)) {
+      execFileSync("node", [...command, "--install-extension", vsix], { env, stdio: "pipe" });
+    }
     const output = openSync(path.join(folder, "output.txt"), "w");
     const child = spawn("node", [...command, ...flags(options.trust)], { env, stdio: ["ignore", output, output] });
     closeSync(output);

@@ -1,4 +1,4 @@
-/** Where things are: what was installed, what is tested, where pictures go. All can be moved by the environment. */
+/** Where things are, and how long is waited. All can be changed by the environment. */
 
 import { existsSync } from "node:fs";
 import os from "node:os";
@@ -20,3 +20,9 @@ export const repository = path.resolve(extension, "..");
 export const vsix = process.env["GATELINE_VSIX"] || path.join(extension, "gateline.vsix");
 
 export const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync) ?? "chromium";
+
+/** A Python of a project that has pytest. */
+export const testPython = process.env["GATELINE_TEST_PYTHON"] || undefined;
+
+/** Milliseconds. Generous: a busy machine is slow, and what is measured is printed. */
+export const PATIENCE = Number(process.env["GATELINE_PATIENCE"] || 120_000);

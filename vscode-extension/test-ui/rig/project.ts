@@ -83,10 +83,12 @@ export class Project {
   static large(files: number): Project {
     const project = new Project("warehouse");
     for (let i = 0; i < files; i++) {
-      const before = i % 50 === 0 ? "" : `from part${Math.floor(i / 50)}.shelf${i - 1} import room${i - 1}\n\n\n`;
+      const part = `part${Math.floor(i / 50)}`;
+      const before = i % 50 === 0 ? "" : `from stock.${part}.shelf${i - 1} import room${i - 1}\n\n\n`;
       const used = before ? `room${i - 1}(count)` : "count";
       const body = `"""A shelf."""\n\n${before}def room${i}(count: int) -> int:\n    """What fits."""\n    return ${used} + ${i}\n`;
-      project.write(`part${Math.floor(i / 50)}/shelf${i}.py`, body);
+      // In a folder of their own: the Explorer draws only what fits its window.
+      project.write(`stock/${part}/shelf${i}.py`, body);
     }
     project.write("cart.py", CART);
     project.commit();

@@ -8,8 +8,9 @@ import { expect, test } from "../rig/fixtures.ts";
 function cutOff(panel: Frame): Promise<string[]> {
   return panel.evaluate(() => {
     const all = [...document.querySelectorAll<HTMLElement>("html, body, body *")];
-    const wide = all.filter((one) => one.getClientRects().length > 0 && one.getBoundingClientRect().right > window.innerWidth + 1);
-    const hidden = all.filter((one) => one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1);
+    const seen = all.filter((one) => one.getClientRects().length > 0 && one.clientWidth > 1);
+    const wide = seen.filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1);
+    const hidden = seen.filter((one) => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1);
     return [...wide, ...hidden].map((one) => one.outerHTML.slice(0, 200));
   });
 }
@@ -20,7 +21,7 @@ test("the panel comes back when the window is loaded again", async ({ vscode, wo
   await workbench.openFile("cart.py");
   await workbench.status(/GL \d+/).click();
   await expect((await workbench.panel()).locator("body")).toContainText("cart.py:8");
-  await workbench.page.reload({ waitUntil: "domcontentloaded" });
+  await workbench.reload();
   await workbench.status(/GL \d+/).waitFor();
   await expect((await workbench.panel()).locator("body")).toContainText("cart.py:8");
 });
