@@ -6,6 +6,8 @@ export default defineConfig({
   testDir: "tests",
   outputDir: `${pictures}/failures`,
   workers: 1,
+  // What passes only at the second attempt is reported as flaky.
+  retries: Number(process.env["GATELINE_RETRIES"] || 0),
   timeout: 4 * PATIENCE,
   expect: { timeout: PATIENCE },
   reporter: [["list"]],
