@@ -25,6 +25,8 @@ _INNER = re.compile(
     re.MULTILINE,
 )
 """In such a block: a definition, one more block, or an assignment."""
+_HANDED_ON = re.compile(r"\b([^\W_]\w*) as \1\b")
+_STARS = re.compile(r"^from (_\w+) import \*", re.MULTILINE)
 _LARGEST = 1_000_000
 """Characters; a longer file is data, and is not searched."""
 _MOST = 4_000
@@ -91,11 +93,13 @@ class Modules:
 
     def homes(self, name: str) -> list[str]:
         """The modules that declare a public name, those of the standard library first."""
-        return [
-            module
-            for module in self._declaring.get(name, ())
-            if name in outline_of(self.source(module) or "", self.version).names
-        ]
+        return [module for module in self._declaring.get(name, ()) if self._offers(module, name)]
+
+    def _offers(self, module: str, name: str) -> bool:
+        offered = outline_of(self.source(module) or "", self.version)
+        if name in offered.names or name in offered.handed_on:
+            return True
+        return any(name in outline_of(self.source(m) or "", self.version).names for m in offered.stars)
 
     @cached_property
     def _declaring(self) -> Mapping[str, Sequence[str]]:
@@ -103,7 +107,13 @@ class Modules:
         found: dict[str, list[str]] = {}
         for module, path in self._searched.items():
             # Not remembered: the texts of all modules are large, and few are asked for.
-            for name in set(_declared(self._texts.get(path) or _text(path) or "")):
+            text = self._texts.get(path) or _text(path) or ""
+            names = set(_declared(text))
+            # A stub hands on the names of a private module, one by one or all.
+            names.update(_HANDED_ON.findall(text) if path.suffix == ".pyi" else ())
+            for other in _STARS.findall(text):
+                names.update(_declared(self.source(other) or ""))
+            for name in names:
                 found.setdefault(name, []).append(module)
         return found
 

@@ -60,6 +60,27 @@ def _called_name(call: ast.Call) -> str:
     return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
+_TAKES_ONE = {
+    "append",
+    "appendleft",
+    "add",
+    "put",
+    "put_nowait",
+    "extend",
+    "sum",
+    "len",
+    "set",
+    "list",
+    "tuple",
+}
+_TAKES_ONE |= {"sorted", "join", "any", "all", "frozenset"}
+
+
+def _callee_name(call: ast.Call) -> str:
+    func = call.func
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+
+
 @dataclass(frozen=True)
 class _Arity:
     question: Question
@@ -125,6 +146,12 @@ class _Arity:
     def _fewer(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
         """An argument too much: one that is given twice, else the last."""
         texts = [ast.unparse(a) for a in call.args]
+        if _callee_name(call) in _TAKES_ONE and len(call.args) > 1 and not call.keywords:
+            edits = [
+                spot.code.edit(spot.code.start(call.args[0]), spot.code.start(call.args[0]), "("),
+                spot.code.edit(spot.code.end(call.args[-1]), spot.code.end(call.args[-1]), ")"),
+            ]
+            yield self._repair("Add them as a tuple", edits, 0.3 + doubt, "missing-tuple")
         for number in range(len(call.args) - 1, -1, -1):
             twice = texts.count(texts[number]) > 1
             cost = 0.2 if twice else 0.45 + 0.2 * (len(texts) - 1 - number)

@@ -12,18 +12,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.drafts import cheapest, fitted, repair
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
 from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.lacking import LACKING, Lacking, lacking
-from gateline.repairs.reading.likeness import likest
+from gateline.repairs.reading.likeness import likest, words
+from gateline.repairs.reading.modules import workspace_modules
+from gateline.repairs.reading.outline import Callee
 from gateline.repairs.reading.scopes import Kind, attributes_of_self, visible
 from gateline.repairs.reading.world import exports, members
 from gateline.repairs.tables import table
 
 _NOT_OBJECTS = {"NoneType", "None", "function", "method", "builtin_function_or_method"}
+_MOST = 6
+"""Members that are tried though nothing is like them."""
 _SLOT = re.compile(r"\{(\w+)\}|\{\{|\}\}")
 
 
@@ -52,6 +56,8 @@ class _Attributes:
     def repairs(self) -> Iterator[Repair]:
         yield from self._hinted()
         yield from self._alike()
+        yield from self._said()
+        yield from self._beside()
         yield from self._foreign()
         yield from self._other_receivers()
 
@@ -85,6 +91,35 @@ class _Attributes:
             cost += 0.0 if self._is_public(name) else 0.6
             cost += 0.5 if name.startswith("__") else 0.0
             yield self._renamed(name, cost, "misspelled-attribute")
+
+    def _said(self) -> Iterator[Repair]:
+        """A member all of whose words are in the name: `toTitleCase` says `title`."""
+        mine = set(words(self.found.name))
+        for name in self.known:
+            theirs = set(words(name))
+            if theirs and theirs < mine and not name.startswith("_"):
+                yield self._renamed(name, 1.0 + 0.2 * len(mine - theirs), "misspelled-attribute")
+
+    def _beside(self) -> Iterator[Repair]:
+        """Nothing is like it: another member of a class of the workspace that can be used in this way."""
+        is_ours = self.found.owner.rpartition(".")[0] in workspace_modules(self.question.knowledge.paths())
+        if self.question.problem.origin is not Origin.RUN or self.found.says != "object" or not is_ours:
+            return
+        function = self.found.code.function(self.found.node)
+        own = function.name if function is not None else ""
+        fitting = [n for n in self.known if not n.startswith("__") and n != own and self._fits(n)]
+        least = 0.7 if len(fitting) == 1 else 1.9
+        for rank, name in enumerate(fitting[:_MOST]):
+            yield self._renamed(name, least + 0.1 * rank, "other-attribute")
+
+    def _fits(self, name: str) -> bool:
+        """Whether a member is called with as many arguments, or is no method."""
+        callees = self.known[name]
+        found = [c for c in callees if isinstance(c, Callee)] if isinstance(callees, tuple) else []
+        if self.found.call is None:
+            return not found or any("property" in d for c in found for d in c.decorators)
+        given = len(self.found.call.args) + len(self.found.call.keywords)
+        return any(given == len([p for p in c.parameters if p.name not in {"self", "cls"}]) for c in found)
 
     def _is_public(self, name: str) -> bool:
         return (

@@ -58,6 +58,9 @@ Rewriting = tuple[str, str, float, str]
 
 def _rewritten(origin: Origin, mismatch: Mismatch) -> Iterator[Rewriting]:
     node = origin.node
+    if mismatch.says == "one:position" and isinstance(node, ast.Tuple) and len(node.elts) in {2, 3}:
+        text = " : ".join(origin.code.segment(e) for e in node.elts)
+        yield "Write a slice", text, 0.2, "comma-for-colon"
     if isinstance(node, ast.Tuple) and len(node.elts) == 1 and mismatch.actual in {"tuple", ""}:
         text = origin.code.segment(node.elts[0])
         bare = not origin.code.segment(node).startswith("(")

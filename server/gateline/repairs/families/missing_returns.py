@@ -5,75 +5,24 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.absent import ABSENT, absents
-from gateline.repairs.reading.callees import Definition, called
+from gateline.repairs.reading.callees import Definition, called, definitions
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.iterated import iterated
-from gateline.repairs.reading.origins import origins
+from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.places import Spot, covering, spots
 from gateline.repairs.reading.scopes import Kind, bound, loads
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
+from gateline.repairs.tables import table
 
 _CODES = ABSENT | {"AssertionError", "return"}
-_PURE = {
-    "replace",
-    "strip",
-    "lower",
-    "upper",
-    "join",
-    "format",
-    "split",
-    "copy",
-    "keys",
-    "values",
-    "items",
-    "get",
-}
-_PURE |= {
-    "union",
-    "intersection",
-    "difference",
-    "title",
-    "capitalize",
-    "encode",
-    "decode",
-    "count",
-    "index",
-    "find",
-}
-_PURE |= {
-    "sorted",
-    "len",
-    "sum",
-    "min",
-    "max",
-    "abs",
-    "list",
-    "tuple",
-    "dict",
-    "set",
-    "str",
-    "int",
-    "float",
-    "map",
-}
-_PURE |= {
-    "filter",
-    "zip",
-    "repr",
-    "reversed",
-    "enumerate",
-    "round",
-    "bool",
-    "range",
-    "isinstance",
-    "any",
-    "all",
-}
+_OPERATORS = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__"}
+_OPERATORS |= {ast.FloorDiv: "__floordiv__", ast.Mod: "__mod__", ast.BitOr: "__or__", ast.BitAnd: "__and__"}
 
 
 @dataclass(frozen=True)
@@ -109,6 +58,7 @@ def _suspects(problem: Problem, knowledge: Knowledge) -> list[_Suspect]:
         *_of_values(problem, knowledge),
         *_of_checks(problem, knowledge),
         *_of_conversions(problem, knowledge),
+        *_of_raised(problem, knowledge),
     ]
     unique = {id(s.function): s for s in sorted(found, key=lambda s: -s.cost)}
     return sorted(unique.values(), key=lambda s: s.cost)
@@ -120,9 +70,27 @@ def _of_values(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
         for definition in iterated(knowledge, absent.spot, absent.node):
             yield from _suspect(definition, 0.1 + absent.doubt)
         for origin in origins(knowledge, absent.spot, absent.node):
+            yield from _of_operators(origin, knowledge, absent.doubt)
             if isinstance(origin.node, ast.Call):
                 for definition in called(knowledge, origin.spot, origin.node):
                     yield from _suspect(definition, 0.1 * origin.steps + absent.doubt)
+
+
+def _of_operators(origin: Origin, knowledge: Knowledge, doubt: float) -> Iterator[_Suspect]:
+    """`total + line` is what a class of the workspace says it is."""
+    name = _OPERATORS.get(type(origin.node.op), "") if isinstance(origin.node, ast.BinOp) else ""
+    for definition in definitions(knowledge, name) if name else ():
+        if isinstance(definition.node, Function) and any(_forgotten(definition.node)):
+            yield from _suspect(definition, 0.2 + 0.1 * origin.steps + doubt)
+
+
+def _of_raised(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
+    """What is raised at the end of a function because a branch before it forgot to return."""
+    for spot in spots(problem, knowledge)[:1]:
+        function = spot.code.function(spot.node) if isinstance(spot.node, ast.AST) else None
+        statement = None if spot.node is None else spot.code.statement(spot.node)
+        if function is not None and isinstance(statement, ast.Raise) and any(_forgotten(function)):
+            yield from _suspect(Definition(spot.code, function), 0.4)
 
 
 def _suspect(definition: Definition, cost: float) -> Iterator[_Suspect]:
@@ -159,7 +127,11 @@ def _checks(problem: Problem, knowledge: Knowledge) -> Iterator[Spot]:
 
 def _reached(knowledge: Knowledge, spot: Spot) -> Iterator[Definition]:
     """The functions that a line calls, and those that these call."""
-    waiting = [(spot, call, 0) for call in spot.candidates(ast.Call)]
+    calls = spot.candidates(ast.Call)
+    if not calls and (function := spot.code.function(spot.node) if spot.node else None) is not None:
+        # What is checked was collected before.
+        calls = [n for n in ast.walk(function) if isinstance(n, ast.Call)]
+    waiting = [(spot, call, 0) for call in calls]
     seen: set[int] = set()
     while waiting and len(seen) < 12:
         place, call, depth = waiting.pop(0)
@@ -203,8 +175,15 @@ def _gives_a_value(function: Function) -> bool:
 def _is_value(node: ast.expr) -> bool:
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
-        return name in _PURE
+        return name in _pure() or name[:1].isupper()
     return not isinstance(node, ast.Yield | ast.YieldFrom | ast.Await) and not _is_ellipsis(node)
+
+
+@cache
+def _pure() -> frozenset[str]:
+    """Functions and methods that only answer: a call that stands alone forgets what they say."""
+    names: str = table("words")["pure"]["names"]
+    return frozenset(names.split())
 
 
 def _is_ellipsis(node: ast.expr) -> bool:
@@ -220,7 +199,7 @@ def _of(question: Question, suspect: _Suspect) -> Iterator[Repair]:
             start = code.start(statement)
             yield repair(question, "Return the value", [code.edit(start, start, "return ")], cost)
         elif isinstance(statement, ast.Return) and statement.value is None:
-            for name, cost in _results(function):
+            for name, cost in _results(code, function):
                 edit = code.replace(statement, f"return {name}")
                 yield repair(question, f"Return {name}", [edit], suspect.cost + cost)
     for statement in forgotten:
@@ -254,15 +233,18 @@ def _appended(question: Question, suspect: _Suspect) -> Iterator[Repair]:
         return
     line = last.end_lineno or last.lineno
     indent = code.indent(function.body[0].lineno - 1)
-    for name, cost in _results(function):
+    for name, cost in _results(code, function):
         start = code.line_start(line)
         gap = "" if code.text[:start].endswith(("\n", "\r")) else code.newline
         edit = code.edit(start, start, f"{gap}{indent}return {name}{code.newline}")
         yield repair(question, f"Return {name}", [edit], suspect.cost + cost)
 
 
-def _results(function: Function) -> Iterator[tuple[str, float]]:
-    """The names that may hold what a function is for: first and last assigned, then its parameters."""
+def _results(code: Code, function: Function) -> Iterator[tuple[str, float]]:
+    """The names that may hold what a function is for: first and last assigned, then its parameters.
+
+    Also what the module defines and nothing uses: it was returned here.
+    """
     nodes = list(walk_scope(function))
     names = [n for n in bound(function) if n.kind in {Kind.LOCAL, Kind.PARAMETER}]
     local = list(dict.fromkeys(n.text for n in names if n.kind is Kind.LOCAL))
@@ -271,6 +253,9 @@ def _results(function: Function) -> Iterator[tuple[str, float]]:
         yield name, 0.5 if unread else 0.9 + 0.15 * min(rank, len(local) - 1 - rank)
     for name in (n.text for n in names if n.kind is Kind.PARAMETER and n.text not in {"self", "cls"}):
         yield name, 1.6
+    for name in (n.text for n in bound(code.tree) if n.kind is Kind.MODULE and not n.text.startswith("__")):
+        if not loads(code.nodes, name):
+            yield name, 0.45
 
 
 REPAIRER = Repairer("missing returns", _CODES, diagnose, propose)

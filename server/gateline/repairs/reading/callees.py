@@ -109,7 +109,8 @@ def called(knowledge: Knowledge, spot: Spot, call: ast.Call) -> list[Definition]
     if name:
         module, _, last = name.rpartition(".")
         held = find(knowledge, module, last) if module else None
-        return [d for d in definitions(knowledge, last) if held and _is_in(d, held[0], knowledge)]
+        if held is not None or not isinstance(func, ast.Attribute):
+            return [d for d in definitions(knowledge, last) if held and _is_in(d, held[0], knowledge)]
     if isinstance(func, ast.Attribute):
         owner = kinds.of(func.value) or _own_class(spot.code, func, knowledge)
         return definitions(knowledge, f"{owner}.{func.attr}" if owner else func.attr)

@@ -11,6 +11,7 @@ from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.messages import Saying, types_of, understand, wording
 from gateline.repairs.reading.modules import module_of
 from gateline.repairs.reading.places import Spot, spots
+from gateline.repairs.reading.world import members
 
 _CODES = "AttributeError attr-defined union-attr unresolved-attribute"
 _TABLE = (
@@ -102,4 +103,8 @@ def _owner(said: Saying, spot: Spot, node: ast.Attribute, knowledge: Knowledge) 
     if own is not None and own.name == told:
         module = module_of(spot.code.path, knowledge.paths())
         return f"{module}.{told}" if module else told
+    if told and "." not in told and not members(knowledge, told):
+        # A message tells no module; what declares such a class is known.
+        home = next(iter(knowledge.homes(told)), "")
+        return f"{home}.{told}" if home else told
     return told

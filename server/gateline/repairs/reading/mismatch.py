@@ -62,6 +62,11 @@ def _pair(said: Saying, spot: Spot, knowledge: Knowledge) -> Iterator[Mismatch]:
     """Two operands that do not go together: either may be wrong."""
     kinds = Kinds(spot.code, knowledge, spot.seen)
     left_kind, right_kind = kind(said["left"]), kind(said["right"])
+    if not left_kind:
+        # `3.5 * "a"` and `"a" * 3.5` are told alike: the other operand is the one named.
+        for left, right in operands(spot, said["op"]):
+            if _may_be(kinds, left, right_kind) and not _may_be(kinds, right, right_kind):
+                yield Mismatch(spot, right, kinds.of(right), right_kind, said.says)
     for number, (left, right) in enumerate(operands(spot, said["op"])):
         if not (_may_be(kinds, left, left_kind) and _may_be(kinds, right, right_kind)):
             continue

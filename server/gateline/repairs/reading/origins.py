@@ -123,6 +123,9 @@ def _of_parameter(knowledge: Knowledge, spot: Spot, arg: ast.arg) -> Iterator[Or
             value = argument(call, function, arg.arg)
             if value is not None and not is_test(caller.code.path):
                 yield Origin(caller, value)
+        if function.name.startswith("__") and parameters(function)[1:2] == [arg]:
+            # An operator: its right side is the other one.
+            yield from (Origin(caller, operation.right) for operation in caller.candidates(ast.BinOp))
     if (default := default_of(function, arg.arg)) is not None:
         yield Origin(spot, default)
 
