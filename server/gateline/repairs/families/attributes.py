@@ -74,7 +74,7 @@ class _Attributes:
         )
         cls = self.found.code.class_of(self.found.node)
         if cls is not None and cls.name == self.found.owner.rpartition(".")[2]:
-            found.update(dict.fromkeys(attributes_of_self(cls), ()))
+            found = {**dict.fromkeys(attributes_of_self(cls), ()), **found}
         return found
 
     def _renamed(self, name: str, cost: float, pattern: str) -> Repair:
