@@ -7,6 +7,7 @@ answers `initialize`.
 
 from __future__ import annotations
 
+from gateline.protocol.context_methods import CONTEXT_METHODS
 from gateline.protocol.method import Method
 from gateline.protocol.task_methods import TASK_METHODS
 
@@ -271,5 +272,6 @@ METHODS = (
     CANCEL_TESTS,
     COVERAGE,
     *TASK_METHODS,
+    *CONTEXT_METHODS,
 )
 REQUESTS = frozenset(method.name for method in METHODS if method.is_request)

@@ -85,18 +85,22 @@ class Retrieval:
             if stored is not None:
                 self._index, self._stamps = stored
 
-    def refresh(self, buffers: Mapping[str, Document] | None = None, tell: Tell | None = None) -> int:
-        """Look at all files, and at the open buffers; how many had changed."""
+    def look(self, buffers: Mapping[str, Document] | None = None) -> list[str]:
+        """Look at all files, and at the open buffers; those to `update`. What is gone is forgotten."""
         laid = laid_over(self.files, buffers or {})
         paths = self.files.paths()
         with self._lock:
             self._buffers = laid
-            gone = set(self._index.files) - set(paths) - set(laid)
-            self._forget(gone)
-            stale = [path for path in {*paths, *laid} if self._is_stale(path)]
-        changed = len(gone)
+            self._forget(set(self._index.files) - set(paths) - set(laid))
+            return sorted(path for path in {*paths, *laid} if self._is_stale(path))
+
+    def refresh(self, buffers: Mapping[str, Document] | None = None, tell: Tell | None = None) -> int:
+        """The same, and update them; how many had changed."""
+        before = len(self._index.files)
+        stale = self.look(buffers)
+        changed = before - len(self._index.files)
         for start in range(0, len(stale), _AT_ONCE):
-            changed += self.update(sorted(stale)[start : start + _AT_ONCE])
+            changed += self.update(stale[start : start + _AT_ONCE])
             if tell is not None:
                 tell(min(start + _AT_ONCE, len(stale)), len(stale))
         return changed

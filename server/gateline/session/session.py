@@ -15,6 +15,7 @@ from gateline.services.child import ChildError
 from gateline.session import notices
 from gateline.session.automatic_tests import AutomaticTests
 from gateline.session.board import Board
+from gateline.session.context_service import ContextService
 from gateline.session.doctor import Doctor, doctor
 from gateline.session.documents import Documents
 from gateline.session.errors import UndecidedError
@@ -65,11 +66,11 @@ class Session:
         self.verdicts = Verdicts(status)
         self._evaluating = Evaluating(self._documents, self.verdicts)
         change = partial(self._evaluating.change, lambda: self._tools)
-        regressed = self._showing.say_regression
-        self.recorder = Recorder(self._scheduler, change, detected=detected, regressed=regressed)
+        self.recorder = Recorder(self._scheduler, change, detected, self._showing.say_regression)
         given = (self._when_ready, self._evaluating, self._scheduler, self._judge_soon)
         self.tests = AutomaticTests(*given, self.recorder.tested)
         self.offers = Offers(self._when_ready, self._documents)
+        self.context = ContextService(self._documents, self._scheduler)
         self._edited = False
         """Whether there was an edit since types were reconciled."""
         self._written: set[str] = set()
@@ -91,7 +92,7 @@ class Session:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.recorder.stop()
-        await asyncio.gather(self._scheduler.stop(), self.offers.stop())
+        await asyncio.gather(self._scheduler.stop(), self.offers.stop(), self.context.stop())
         if self._tools is not None:
             await self._tools.stop()
 
@@ -112,6 +113,7 @@ class Session:
             self._showing.level = Level.EARLY
             self._edited = True
             self.recorder.edited(path)
+            self.context.edited()
             self._analyse(document)
 
     def save(self, path: str) -> None:
@@ -135,6 +137,7 @@ class Session:
     def files_changed(self, paths: Sequence[str]) -> None:
         """Files were written, by the client or by another program."""
         self.recorder.written(paths)
+        self.context.written(paths)
         if any(path in _TOOL_SETTINGS for path in paths):
             self.reload_settings()
         elif any(is_python(path) or path.startswith(".git/") for path in paths):
@@ -187,6 +190,7 @@ class Session:
             await previous.stop()
         self._documents.forget_bases()
         self._ready.set()
+        self.context.opened(self._tools.worktree.workspace)
         problems = self._tools.worktree.workspace.loaded.problems
         self._showing.say("settings", notices.of_settings(problems))
         for path in self._documents.buffers:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
-from gateline.lsp.handlers import tasks, tests
+from gateline.lsp.handlers import context, tasks, tests
 from gateline.lsp.handlers.asked import failures, session_at, wire
 from gateline.lsp.progress import work_done
 from gateline.model import Level, Progress
@@ -151,4 +151,5 @@ _ANSWERS: dict[str, Answer] = {
     methods.CANCEL_TESTS.name: tests.cancel,
     methods.COVERAGE.name: tests.coverage,
     **tasks.ANSWERS,
+    **context.ANSWERS,
 }

@@ -50,9 +50,9 @@ class Recorder:
         self,
         scheduler: Scheduler,
         change: Callable[[], Change | None],
-        *,
         detected: Callable[[Task], None] = lambda task: None,
         regressed: Callable[[Regression | None, Evaluation], None] = lambda found, evaluation: None,
+        *,
         clock: Callable[[], datetime] = now,
         folder: Path | None = None,
     ) -> None:

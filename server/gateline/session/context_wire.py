@@ -1,0 +1,78 @@
+"""From questions and answers about context to the wire, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gateline.context.values import Answer, Passage, Question, Want
+from gateline.protocol.contexts import (
+    ContextResult,
+    ContextSearchParams,
+    ContextStatusResult,
+    LinesResult,
+    PassageResult,
+    TierResult,
+)
+from gateline.session.context_requests import Standing
+
+if TYPE_CHECKING:
+    from gateline.session.context_service import ContextService
+
+_WANTS = {"implementation": Want.CODE, "tests": Want.TESTS, "docs": Want.DOCS, "any": Want.ANY}
+
+
+def question(params: ContextSearchParams, path: str) -> Question:
+    """A question as the engine knows it; `path` is "" where it is asked from nowhere."""
+    line = params.position.line if params.position and path else None
+    return Question(params.query, path, line, _WANTS[params.kind], params.limit)
+
+
+def context_result(answer: Answer, uri_of: Callable[[str], str]) -> ContextResult:
+    """An answer on the wire; `uri_of` spells the URI of a path."""
+    return ContextResult(
+        passages=tuple(_passage(one, uri_of(one.path)) for one in answer.passages),
+        tiers=answer.tiers,
+        degraded=answer.degraded,
+        tokens=answer.tokens,
+        left_out=answer.left_out,
+    )
+
+
+def _passage(one: Passage, uri: str) -> PassageResult:
+    return PassageResult(
+        path=one.path,
+        uri=uri,
+        kind=one.kind.label,
+        name=one.name,
+        lines=LinesResult(first=one.span.start.line, last=one.span.end.line),
+        text=one.text,
+        score=one.score,
+        why=one.why,
+        hash=one.hash,
+        tokens=one.tokens,
+        shortened=one.shortened,
+    )
+
+
+def status_result(service: ContextService, standing: Standing | None) -> ContextStatusResult:
+    """How a service stands, on the wire."""
+    known = standing or Standing(0, 0)
+    done, of = service.progress
+    return ContextStatusResult(
+        state=service.state,
+        message=known.message or service.trouble,
+        files=known.files,
+        chunks=known.chunks,
+        size=known.size,
+        folder=known.folder,
+        done=done,
+        of=of,
+        tiers=tuple(_tiers(known)),
+    )
+
+
+def _tiers(known: Standing) -> list[TierResult]:
+    state = "ready" if known.chunks else "waiting"
+    named = ("symbols", "lexical")
+    return [TierResult(name=name, state=state, detail="", done=known.chunks) for name in named]
