@@ -4,8 +4,9 @@ import * as vscode from "vscode";
 import type { ErrorHandler, LanguageClient, LanguageClientOptions, Middleware } from "vscode-languageclient/node";
 import { sender } from "./gone";
 import type { LastWords } from "./lastWords";
-import type { StatusParams } from "./protocol";
+import type { DetectedParams, StatusParams } from "./protocol";
 import type { Teller } from "./project/told";
+import { RESTORE, unsaved } from "./restoring/dirty";
 import { SELECTOR } from "./selector";
 import type { Launch } from "./server/launch";
 
@@ -15,6 +16,8 @@ type Library = Awaited<ReturnType<typeof library>>;
 
 export interface Listener {
   onStatus(status: StatusParams): void;
+  /** Work was left. */
+  onDetected(detected: DetectedParams): void;
   /** It ended by itself. It does not begin again by itself. */
   onEnd(): void;
 }
@@ -43,6 +46,7 @@ export async function createClient(
   };
   const client: LanguageClient = new (quiet(loaded))("gateline", "gateline", { run, debug: run }, options);
   client.onNotification("gateline/status", (status: StatusParams) => listener.onStatus(status));
+  client.onNotification("gateline/checkpoint/detected", (detected: DetectedParams) => listener.onDetected(detected));
   return client;
 }
 
@@ -58,6 +62,9 @@ function quiet({ LanguageClient }: Library) {
 /** The server asks for the section `gateline` of each folder; it gets what is known, not what is written. */
 function middleware(teller: Teller): Middleware {
   return {
+    // Only the editor knows what was not saved, of documents that the server does not see.
+    executeCommand: (command, args: unknown[], next) =>
+      next(command, command === RESTORE ? [{ ...(args[0] ?? {}), dirty: unsaved() }, ...args.slice(1)] : args),
     workspace: {
       configuration: (params, token, next) => {
         if (params.items.some((item) => item.section !== "gateline")) return next(params, token);

@@ -4,6 +4,7 @@ import { Explanation } from "./commands/explainScore";
 import { CoverageGutter } from "./gutter/gutter";
 import { IgnoreActions } from "./ignore/actions";
 import { LanguageStatus } from "./languageStatus";
+import { tellOfLeftWork } from "./left/notice";
 import { Life } from "./life";
 import { ScorePanel } from "./panel/panel";
 import { Interpreters } from "./project/interpreter";
@@ -28,8 +29,9 @@ export function activate(context: vscode.ExtensionContext): Api {
   const panel = new ScorePanel(context.extensionUri, log, (method, params) => life?.running?.sendRequest(method, params));
   const gutter = new CoverageGutter(context.extensionUri, (method, params) => life?.running?.sendRequest(method, params));
   const calm = new Calm([bar, language, panel, gutter]);
-  const started = (life = new Life(context, log, interpreters, calm));
   const explanation = new Explanation();
+  const ways = { ask: <T>(method: string, params: object) => life?.running?.sendRequest<T>(method, params), show: (page: string) => explanation.show(page) };
+  const started = (life = new Life(context, log, interpreters, calm, (detected) => void tellOfLeftWork(detected, ways)));
   context.subscriptions.push(log, interpreters, bar, language, panel, gutter, calm, explanation);
   context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel }));
   context.subscriptions.push(

@@ -9,6 +9,7 @@ import { reason, sentence } from "./errors";
 import { LastWords } from "./lastWords";
 import { tell } from "./problem";
 import type { Interpreters } from "./project/interpreter";
+import type { DetectedParams } from "./protocol";
 import { Teller } from "./project/told";
 import { Serial } from "./serial";
 import { within } from "./within";
@@ -31,6 +32,7 @@ export class Life {
     private readonly log: vscode.LogOutputChannel,
     private readonly interpreters: Interpreters,
     private readonly watcher: Watcher,
+    private readonly onDetected: (detected: DetectedParams) => void = () => undefined,
   ) {}
 
   /** The running client; undefined while there is none. */
@@ -71,6 +73,7 @@ export class Life {
     let started = false;
     const client = await createClient(launch, this.log, new Teller(this.interpreters, launch.command), words, {
       onStatus: (status) => this.watcher.take(status),
+      onDetected: (detected) => this.onDetected(detected),
       // Later, when the client knows it, too.
       onEnd: () => started && setImmediate(() => void this.revive(client, words)),
     });

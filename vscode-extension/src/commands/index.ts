@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { ignoreFinding } from "../ignore/command";
 import type { Life } from "../life";
 import type { ScorePanel } from "../panel/panel";
+import { compareSavepoint, restoreSavepoint } from "../restoring/commands";
 import { debugTest } from "./debugTest";
 import { explainScore, type Explanation } from "./explainScore";
 import { runFinalCheck } from "./finalCheck";
@@ -26,8 +27,15 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     "gateline.runAllTests": () => runTests(parts, "all"),
     "gateline.debugFailingTest": () => debugTest(parts),
     "gateline.explainScore": () => explainScore(parts),
+    "gateline.restoreSavepoint": (id, folder) => restoreSavepoint(parts, text(id), text(folder)),
+    "gateline.compareSavepoint": (id, folder) => compareSavepoint(parts, text(id), text(folder)),
     "gateline.ignoreFinding": (place) => ignoreFinding(place),
     "gateline.showPanel": () => parts.panel.show(),
   };
   return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
+}
+
+/** Menus and keys give arguments of their own. */
+function text(given: unknown): string | undefined {
+  return typeof given === "string" ? given : undefined;
 }

@@ -12,20 +12,28 @@ export type Message =
   | { readonly kind: "ready" }
   | { readonly kind: "command"; readonly command: Command }
   | { readonly kind: "open"; readonly place: Place }
-  | { readonly kind: "choose"; readonly folder: string };
+  | { readonly kind: "choose"; readonly folder: string }
+  | { readonly kind: "savepoint"; readonly action: Action; readonly id: string };
+
+const ACTIONS = ["compare", "restore"] as const;
+export type Action = (typeof ACTIONS)[number];
 
 const COMMANDS = ["gateline.runFinalCheck", "gateline.restartServer", "gateline.showLog", "gateline.showSettings"] as const;
 export type Command = (typeof COMMANDS)[number];
 
 /** The message, or undefined when it is none. */
 export function messageOf(given: unknown): Message | undefined {
-  const { kind, command, place, folder } = recordOf(given);
+  const { kind, command, place, folder, action, id } = recordOf(given);
   if (kind === "ready") return { kind };
   if (kind === "command") {
     const known = COMMANDS.find((name) => name === command);
     return known && { kind, command: known };
   }
   if (kind === "choose") return typeof folder === "string" ? { kind, folder } : undefined;
+  if (kind === "savepoint") {
+    const known = ACTIONS.find((name) => name === action);
+    return known && typeof id === "string" && id !== "" ? { kind, action: known, id } : undefined;
+  }
   const found = kind === "open" ? placeOf(place) : undefined;
   return found && { kind: "open", place: found };
 }

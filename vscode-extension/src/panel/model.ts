@@ -1,6 +1,6 @@
 /** What is known of each folder, and which of them is shown. */
 
-import type { EvaluationResult, HistoryEntry, StatusParams } from "../protocol";
+import type { EvaluationResult, HistoryEntry, SavepointResult, ScoreEntry, StatusParams } from "../protocol";
 import { EMPTY, type Server, type State } from "./state";
 
 interface Known {
@@ -11,6 +11,8 @@ interface Known {
   working: boolean;
   evaluation: EvaluationResult | null;
   history: readonly HistoryEntry[];
+  remembered: readonly ScoreEntry[];
+  savepoints: readonly SavepointResult[];
 }
 
 export class Model {
@@ -26,7 +28,7 @@ export class Model {
   /** Folders go by their URIs as the editor spells them. */
   take(folder: string, name: string, status: StatusParams): void {
     this.server = { state: "running" };
-    const before = this.folders.get(folder) ?? { status: null, evaluation: null, history: [] };
+    const before = this.folders.get(folder) ?? { status: null, evaluation: null, history: [], remembered: [], savepoints: [] };
     const known = { ...before, name, address: status.folder, working: status.working };
     this.folders.set(folder, status.working ? known : { ...known, status });
   }
@@ -45,6 +47,12 @@ export class Model {
   learn(folder: string, evaluation: EvaluationResult | null, history: readonly HistoryEntry[]): void {
     const known = this.folders.get(folder);
     if (known !== undefined) Object.assign(known, { evaluation, history });
+  }
+
+  /** What is remembered of a folder's task, also of other days. */
+  remember(folder: string, remembered: readonly ScoreEntry[], savepoints: readonly SavepointResult[]): void {
+    const known = this.folders.get(folder);
+    if (known !== undefined) Object.assign(known, { remembered, savepoints });
   }
 
   /** The folder that is shown: the wanted one, else the first. */
@@ -67,6 +75,8 @@ export class Model {
       working: known?.working ?? false,
       evaluation: known?.evaluation ?? null,
       history: known?.history ?? [],
+      remembered: known?.remembered ?? [],
+      savepoints: known?.savepoints ?? [],
     };
   }
 }

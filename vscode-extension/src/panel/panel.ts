@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { reason } from "../errors";
-import type { CurrentResult, HistoryResult, StatusParams } from "../protocol";
+import type { CurrentResult, HistoryResult, SavepointsResult, StatusParams } from "../protocol";
 import { Serial } from "../serial";
 import type { Watcher } from "../watcher";
 import { jump } from "./jump";
@@ -13,6 +13,9 @@ import { page } from "./page";
 
 const KIND = "gateline.panel";
 
+/** Milliseconds after a verdict in which the server writes it down and keeps the content. */
+const WRITTEN = 5000;
+
 /** Asks the server; undefined while there is none. */
 export type Ask = <T>(method: string, params: object) => Promise<T> | undefined;
 
@@ -20,6 +23,7 @@ export class ScorePanel implements Watcher, vscode.Disposable, vscode.WebviewPan
   private readonly model = new Model();
   private readonly refreshing = new Serial(() => this.refresh());
   private panel: vscode.WebviewPanel | undefined;
+  private remembering: NodeJS.Timeout | undefined;
   private readonly listening: vscode.Disposable[];
 
   constructor(
@@ -73,6 +77,7 @@ export class ScorePanel implements Watcher, vscode.Disposable, vscode.WebviewPan
   }
 
   dispose(): void {
+    clearTimeout(this.remembering);
     for (const each of [...this.listening, this.panel]) each?.dispose();
   }
 
@@ -104,11 +109,16 @@ export class ScorePanel implements Watcher, vscode.Disposable, vscode.WebviewPan
     switch (message.kind) {
       case "ready":
         this.post();
-        return this.refreshing.run();
+        await Promise.all([this.refreshing.run(), this.remember()]);
+        return;
       case "choose":
         this.model.choose(message.folder);
         this.post();
-        return this.refreshing.run();
+        await Promise.all([this.refreshing.run(), this.remember()]);
+        return;
+      case "savepoint":
+        await vscode.commands.executeCommand(`gateline.${message.action}Savepoint`, message.id, this.model.address);
+        return this.remember();
       case "command":
         await vscode.commands.executeCommand(message.command, this.model.address);
         return;
@@ -137,6 +147,25 @@ export class ScorePanel implements Watcher, vscode.Disposable, vscode.WebviewPan
       if (current !== undefined && history !== undefined) this.model.learn(folder, current.evaluation, history.entries);
     } catch (error) {
       this.log.warn(`the panel has no answer: ${reason(error)}`);
+    }
+    this.post();
+    // What is written down is asked for once nobody types any more.
+    clearTimeout(this.remembering);
+    this.remembering = setTimeout(() => void this.remember(), WRITTEN);
+  }
+
+  /** What is remembered of the task, also of other days. */
+  private async remember(): Promise<void> {
+    const { folder, address } = this.model;
+    if (!this.visible || folder === undefined) return;
+    try {
+      const [history, known] = await Promise.all([
+        this.ask<HistoryResult>("gateline/checkpoint/history", { uri: address, of: "task" }),
+        this.ask<SavepointsResult>("gateline/savepoint/list", { uri: address }),
+      ]);
+      if (history !== undefined && known !== undefined) this.model.remember(folder, history.scores, known.savepoints);
+    } catch (error) {
+      this.log.warn(`the time line is not whole: ${reason(error)}`);
     }
     this.post();
   }

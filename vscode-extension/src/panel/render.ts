@@ -21,12 +21,12 @@ export function render(state: State, view: View): string {
 }
 
 function judged(state: State, view: View): Html | null {
-  const { evaluation, history } = state;
+  const { evaluation, history, remembered, savepoints } = state;
   if (evaluation === null || placeholder(state) !== null) return null;
   return html`${verdict(evaluation, state)}
     <div class="columns" data-key="columns">
       <div class="column" data-key="left">${steps(evaluation)}${findings(evaluation)}</div>
-      <div class="column" data-key="right">${trend(history, evaluation.thresholds, view)}${breakdown(evaluation)}${gaps(evaluation)}${timeline(history, view)}</div>
+      <div class="column" data-key="right">${trend(history, evaluation.thresholds, view)}${breakdown(evaluation)}${gaps(evaluation)}${timeline(history, view, { scores: remembered, savepoints })}</div>
     </div>`;
 }
 

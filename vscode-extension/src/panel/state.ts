@@ -1,6 +1,6 @@
 /** What the panel shows: all of it is data, so that showing it is a pure function. */
 
-import type { EvaluationResult, HistoryEntry, StatusParams } from "../protocol";
+import type { EvaluationResult, HistoryEntry, SavepointResult, ScoreEntry, StatusParams } from "../protocol";
 
 export interface Folder {
   readonly uri: string;
@@ -20,6 +20,10 @@ export interface State {
   readonly working: boolean;
   readonly evaluation: EvaluationResult | null;
   readonly history: readonly HistoryEntry[];
+  /** Scores of the task from before this session, oldest first. */
+  readonly remembered: readonly ScoreEntry[];
+  /** Newest first. */
+  readonly savepoints: readonly SavepointResult[];
 }
 
 export const EMPTY: State = {
@@ -30,6 +34,8 @@ export const EMPTY: State = {
   working: false,
   evaluation: null,
   history: [],
+  remembered: [],
+  savepoints: [],
 };
 
 /** What only the page knows. */

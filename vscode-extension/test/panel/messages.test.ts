@@ -10,6 +10,7 @@ test("what the page may ask is understood", () => {
   assert.deepEqual(messageOf({ kind: "command", command: "gateline.showLog" }), { kind: "command", command: "gateline.showLog" });
   assert.deepEqual(messageOf({ kind: "choose", folder: "file:///a" }), { kind: "choose", folder: "file:///a" });
   assert.deepEqual(messageOf({ kind: "open", place }), { kind: "open", place });
+  assert.deepEqual(messageOf({ kind: "savepoint", action: "restore", id: "s1" }), { kind: "savepoint", action: "restore", id: "s1" });
 });
 
 const refused: readonly unknown[] = [
@@ -20,6 +21,9 @@ const refused: readonly unknown[] = [
   { kind: "command", command: "workbench.action.terminal.new" },
   { kind: "command" },
   { kind: "choose", folder: 7 },
+  { kind: "savepoint", action: "delete", id: "s1" },
+  { kind: "savepoint", action: "restore", id: "" },
+  { kind: "savepoint", action: "compare" },
   { kind: "open" },
   { kind: "open", place: { ...place, path: "" } },
   { kind: "open", place: { ...place, path: 5 } },

@@ -77,3 +77,33 @@ test("a moment of several evaluations shows how far they went together", () => {
   assert.match(text, /<strong>93<\/strong> <span class="delta up">▲3<\/span>/);
   assert.ok(text.includes("3 evaluations"));
 });
+
+const saved = (minute: number, label: string, uncovered: readonly { path: string; reason: string }[] = []) => {
+  const timestamp = at(minute, {}).timestamp;
+  return { id: `s${minute}`, timestamp, label, uncovered: [...uncovered] };
+};
+
+test("savepoints stand among the checkpoints, with what can be done with them", () => {
+  const history = [at(1, { level: "early" }), at(5, { level: "final", progress: "said" })];
+  const savepoints = [saved(6, "final: accept"), saved(2, "early: continue", [{ path: "data.bin", reason: "large" }])];
+  const text = timeline(history, VIEW, { scores: [], savepoints })?.text ?? "";
+  assert.deepEqual([...text.matchAll(/<strong>(Early|Final)<\/strong>|data-key="savepoint-(s\d)"/g)].map(([, level, id]) => level ?? id), ["s6", "Final", "s2", "Early"]);
+  assert.match(text, /data-savepoint="s6" data-action="restore"[^>]*>Restore…</);
+  assert.match(text, /data-savepoint="s6" data-action="compare"[^>]*>Compare</);
+  assert.ok(text.includes("early: continue, without 1 file"));
+});
+
+test("scores of other days come below those of the session, which are not shown twice", () => {
+  const history = [at(5, { level: "final", progress: "said" })];
+  const score = (minute: number) => ({
+    timestamp: at(minute, {}).timestamp, task: "t", branch: "b", level: "early", progress: "inferred", decision: "continue", score: 77, evidence: 1, parts: {},
+  });
+  const text = timeline(history, VIEW, { scores: [score(1), score(5)], savepoints: [] })?.text ?? "";
+  assert.deepEqual([...text.matchAll(/<strong>(Early|Final)<\/strong>/g)].map(([, level]) => level), ["Final", "Early"]);
+  assert.ok(text.includes("<strong>77</strong>"));
+});
+
+test("what is remembered is shown before the first evaluation of a session", () => {
+  assert.equal(timeline([], VIEW), null);
+  assert.ok(timeline([], VIEW, { scores: [], savepoints: [saved(1, "by hand")] })?.text.includes("by hand"));
+});

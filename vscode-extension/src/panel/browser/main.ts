@@ -41,6 +41,8 @@ function choose(timestamp: string | null): void {
 }
 
 function press(target: Element): void {
+  const { savepoint, action } = target.closest<HTMLElement>("[data-savepoint]")?.dataset ?? {};
+  if (savepoint !== undefined) host.postMessage({ kind: "savepoint", action, id: savepoint });
   const { command, path, finding, span } = target.closest<HTMLElement>("[data-command], [data-path]")?.dataset ?? {};
   if (command !== undefined) host.postMessage({ kind: "command", command });
   if (path === undefined || span === undefined) return;
