@@ -33,7 +33,9 @@ _WRAPPERS = frozenset(
         "callable",
     }
 )
-_QUESTIONS = frozenset({"startswith", "endswith", "issubset", "issuperset", "lower", "strip", "upper"})
+_QUESTIONS = frozenset(
+    {"keys", "values", "startswith", "endswith", "issubset", "issuperset", "lower", "strip", "upper"}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,11 @@ def _holds_for_every_python(condition: ast.expr) -> bool:
 
 def _holds_on_linux(condition: ast.expr) -> bool:
     match condition:
+        case ast.Compare(
+            left=left, ops=[ast.In()], comparators=[ast.Tuple(elts=parts) | ast.List(elts=parts)]
+        ):
+            equal = (ast.Compare(left, [ast.Eq()], [part]) for part in parts)
+            return any(map(_holds_on_linux, equal))
         case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=str() as name)]):
             if not {"platform", "name", "system"} & names(left):
                 return False

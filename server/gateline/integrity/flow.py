@@ -24,6 +24,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 _MOST = 400
 """Checks of one test; more are not told apart."""
+_MARKING = frozenset({"applymarker", "add_marker"})
+_TAKEN_OUT = frozenset({"xfail", "skip"})
 _DEEPEST = 3
 """Functions that are entered from one another."""
 
@@ -102,6 +104,13 @@ class Walk:
     def _expression(self, place: ast.Expr, known: Known) -> bool:
         value = place.value
         name = last_name(value) if isinstance(value, ast.Call) else ""
+        if (
+            name in _MARKING
+            and isinstance(value, ast.Call)
+            and last_name(next(iter(value.args), value)) in _TAKEN_OUT
+        ):
+            self.said.skips.append(Skip(place, "mark", self.condition))
+            return False
         if name in catching.SKIPS and name != "importorskip":
             self.said.skips.append(Skip(place, name, self.condition))
             return True

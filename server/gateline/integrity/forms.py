@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gateline.integrity.check import EXACT, PARTIAL, VACUOUS, WEAK, Check, check
 from gateline.integrity.text import dotted, is_literal, is_truth, last_name, text_of
@@ -182,7 +183,9 @@ def _related(left: ast.expr, op: type[ast.cmpop], right: ast.expr, place: ast.AS
     if text_of(left) == text_of(right) or (is_mocked(left) and op not in (ast.In, ast.NotIn)):
         return check(left, _SIGNS[op], right, VACUOUS, place)
     if op in (ast.Eq, ast.Is):
-        return _equal(left, op, right, place)
+        made = _equal(left, op, right, place)
+        is_part = isinstance(left, ast.Call) and not left.args and last_name(left) in ("keys", "values")
+        return replace(made, strength=min(made.strength, PARTIAL)) if is_part else made
     if op in (ast.In, ast.NotIn):
         subject, expected = (left, right) if is_literal(right) else (right, left)
         strength = VACUOUS if is_literal(left) and is_literal(right) else PARTIAL

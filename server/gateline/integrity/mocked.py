@@ -46,7 +46,7 @@ def _own_copies(evidence: Evidence) -> Iterator[Finding]:
     for pair in evidence.both.tests:
         if pair.base is None or pair.now is None:
             continue
-        own = {**pair.now.functions, **pair.now.classes}
+        own = {**_assigned(pair.now), **pair.now.functions, **pair.now.classes}
         for name in pair.base.imports.keys() & own.keys() - pair.now.imports.keys():
             whole = pair.base.imports[name]
             if name not in evidence.product.gone and "." in whole:
@@ -54,6 +54,16 @@ def _own_copies(evidence: Evidence) -> Iterator[Finding]:
                     f"`{name}` was imported from `{whole.rpartition('.')[0]}`, and is the tests' own now"
                 )
                 yield at_node(CODE, pair.now, own[name], message, Weight.FLOOR)
+
+
+def _assigned(module: Module) -> Mapping[str, ast.stmt]:
+    """The names of the top level that are given a stand-in."""
+    found: dict[str, ast.stmt] = {}
+    for node in module.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_stand_in(value):
+                found[name] = node
+    return found
 
 
 def _stood_in(module: Module) -> Iterator[Patch]:
@@ -95,22 +105,26 @@ def _of_fixtures(evidence: Evidence) -> Iterator[Finding]:
     called = {name: receiver for test in tests for name, receiver in _called(test.node, test.module).items()}
     for module, (fixture, patch) in found:
         if _is_called(patch.target, called):
-            message = f"`{fixture.name}` replaces `{patch.target}` in every test, also where it is tested"
+            message = f"{fixture} replaces `{patch.target}` in every test, also where it is tested"
             yield at_node(CODE, module, patch.node, message, Weight.FLOOR)
 
 
-def _automatic(module: Module) -> Iterator[tuple[Function, Patch]]:
+def _automatic(module: Module) -> Iterator[tuple[str, Patch]]:
+    """What is replaced around all tests, with who does it."""
+    for statement in module.body:
+        if isinstance(statement, ast.Assign | ast.Expr):
+            yield from (("the module", patch) for patch in _patches(statement, module))
     for owner in module.classes.values():
         for node in set_up(owner):
-            yield from ((node, patch) for patch in _patches(node, module))
+            yield from ((f"`{node.name}`", patch) for patch in _patches(node, module))
     for node in module.functions.values():
         for decorator in node.decorator_list:
             given = {k.arg for k in decorator.keywords} if isinstance(decorator, ast.Call) else set()
             if last_name(decorator) == "fixture" and "autouse" in given:
-                yield from ((node, patch) for patch in _patches(node, module))
+                yield from ((f"`{node.name}`", patch) for patch in _patches(node, module))
 
 
-def _patches(node: Function, module: Module) -> Iterator[Patch]:
+def _patches(node: Function | ast.stmt, module: Module) -> Iterator[Patch]:
     for found in ast.walk(node):
         match found:
             case ast.Call():

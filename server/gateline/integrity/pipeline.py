@@ -191,6 +191,13 @@ def _may_fail(node: Mapping[Any, Any]) -> bool:
         return True
     if _LATE.search(str(node.get("if", ""))):
         return True
+    rules = node.get("rules")
+    if (
+        isinstance(rules, list)
+        and rules
+        and all(isinstance(rule, dict) and _may_fail(rule) for rule in rules)
+    ):
+        return True
     return any(str(node.get(word, "")).lower() in _NEVER for word in ("if", "when"))
 
 
@@ -206,10 +213,15 @@ def _of_hooks(tree: Any) -> Script:
     repositories = tree.get("repos", []) if isinstance(tree, dict) else []
     hooks = [hook for repository in repositories for hook in repository.get("hooks", [])]
     calls = [
-        Call(str(hook.get("id")), kind_of(str(hook.get("id"))), hook.get("stages") != ["manual"])
-        for hook in hooks
+        Call(str(hook.get("id")), kind_of(str(hook.get("id"))), _looks_at_something(hook)) for hook in hooks
     ]
     return Script(tuple(call for call in calls if call.kind), frozenset())
+
+
+def _looks_at_something(hook: Mapping[str, Any]) -> bool:
+    """Whether a hook runs by itself, and for any file."""
+    is_for_none = hook.get("files") in ("^$", "$^", "(?!)") or hook.get("exclude") in (".*", "^.*$", "^")
+    return hook.get("stages") != ["manual"] and not is_for_none
 
 
 def _joined(parts: Sequence[Script], text: str) -> Script:

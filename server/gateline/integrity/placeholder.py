@@ -107,6 +107,10 @@ def _kind(node: Function, *, later: bool) -> str:
             return "not implemented"
         case [ast.Return(value=value)] if value is None or is_value(value):
             return "constant" if later or (node.args.args and value is not None) else ""
+        case [ast.Return(value=ast.List(elts=[ast.Name(id=name)]) | ast.Tuple(elts=[ast.Name(id=name)]))] if (
+            later and (name in (a.arg for a in node.args.args))
+        ):
+            return "argument"
         case [ast.Return(value=ast.Name(id=name))] if later and name in (a.arg for a in node.args.args):
             return "argument"
         case _:

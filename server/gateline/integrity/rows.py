@@ -19,11 +19,23 @@ def rows_of(iterated: ast.expr) -> list[ast.expr] | None:
             return _plain(items)
         case ast.Call(func=ast.Attribute(value=ast.Dict() as table, attr="items"), args=[]):
             return _pairs(table)
+        case ast.Subscript(value=inner, slice=ast.Slice() as part):
+            return _sliced(rows_of(inner), part)
+        case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
+            return _comprehended(iterated)
+        case ast.Call():
+            return _of_call(iterated)
+        case _:
+            return None
+
+
+def _of_call(call: ast.Call) -> list[ast.expr] | None:
+    match call:
         case ast.Call(func=ast.Name(id="enumerate"), args=[inner]):
             rows = rows_of(inner)
             return rows and [_tuple(ast.Constant(place), row) for place, row in enumerate(rows)]
         case ast.Call(func=ast.Name(id="zip"), args=[_, *_]):
-            columns = [rows_of(inner) for inner in iterated.args]
+            columns = [rows_of(inner) for inner in call.args]
             if any(column is None for column in columns):
                 return None
             return [_tuple(*row) for row in zip(*(column or [] for column in columns), strict=False)]
@@ -31,6 +43,26 @@ def rows_of(iterated: ast.expr) -> list[ast.expr] | None:
             return rows_of(inner)
         case _:
             return None
+
+
+def _sliced(rows: list[ast.expr] | None, part: ast.Slice) -> list[ast.expr] | None:
+    """A part of the rows, where both ends are numbers."""
+    ends = [ast.Constant(None) if end is None else end for end in (part.lower, part.upper, part.step)]
+    try:
+        first, last, step = (ast.literal_eval(end) for end in ends)
+        return None if rows is None else rows[first:last:step]
+    except (ValueError, TypeError):
+        return None
+
+
+def _comprehended(made: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> list[ast.expr] | None:
+    """A row for each of those it is made of; of rows that a condition chooses, none is sure to be left."""
+    if len(made.generators) != 1 or not isinstance(target := made.generators[0].target, ast.Name):
+        return None
+    rows = rows_of(made.generators[0].iter)
+    if rows is None or made.generators[0].ifs:
+        return None if rows is None else []
+    return [put_in(made.elt, {target.id: row}) for row in rows]
 
 
 def _plain(items: Sequence[ast.expr]) -> list[ast.expr] | None:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.module import Module
+from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
-from gateline.integrity.text import is_literal, last_name, unparsed
+from gateline.integrity.text import is_literal, is_truth, last_name, names, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL611"
@@ -53,6 +53,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 
 def _swallows(module: Module) -> Iterator[Swallow]:
     for node, inside in module.owned:
+        if isinstance(node, ast.Call) and _gathers_errors(node) and not _looks_at_errors(module, inside):
+            yield Swallow(node, inside, unparsed(node), "gathered")
         if not isinstance(node, ast.Try | ast.With | ast.AsyncWith):
             continue
         if inside not in _CLEANING and not _only_imports(node.body):
@@ -68,6 +70,18 @@ def _silent_places(node: ast.Try | ast.With | ast.AsyncWith) -> Iterator[tuple[a
     else:
         managers = (item.context_expr for item in node.items)
         yield from ((manager, "suppress") for manager in managers if _suppresses_all(manager))
+
+
+def _gathers_errors(call: ast.Call) -> bool:
+    """`gather(…, return_exceptions=True)`: errors are results."""
+    return any(k.arg == "return_exceptions" and is_truth(k.value, of=True) for k in call.keywords)
+
+
+def _looks_at_errors(module: Module, function: str) -> bool:
+    """Whether a function tells results from errors."""
+    found = (node for _, node in module.source.scopes if isinstance(node, Function) and node.name == function)
+    asking = frozenset({"isinstance", "Exception", "BaseException"})
+    return any(names(node) & asking for node in found)
 
 
 def _leaving(node: ast.stmt) -> ast.stmt | None:

@@ -186,6 +186,8 @@ def _options(evidence: Evidence, before: Tables, now: Tables) -> Iterator[Findin
     lost = [
         o for o in old if o in ("-W=error", "--strict-markers", "--strict", "--cov-branch") and o not in new
     ]
+    if now.get("coverage", "run.branch") is True:
+        lost = [option for option in lost if option != "--cov-branch"]
     added = [o for o in new if o in ("-W=ignore", "--disable-warnings", "--no-cov") and o not in old]
     kept = now.get("pytest", "strict") is True or now.get("pytest", "strict_markers") is True
     for option in [*(lost if not kept else []), *(o for o in added if o != "--disable-warnings")]:

@@ -147,8 +147,11 @@ def _tests(module: Module, body: Sequence[ast.stmt], classes: tuple[ast.ClassDef
 
 def is_test_class(node: ast.ClassDef, module: Module) -> bool:
     """Whether tests in a class are collected: by its name, by its bases, or through a class that inherits."""
-    if node.name.startswith("Test") or any("Test" in last_name(base) for base in node.bases):
+    if any("Test" in last_name(base) for base in node.bases):
         return True
+    if node.name.startswith("Test"):
+        # pytest passes over a class that has a constructor.
+        return not any(isinstance(inner, Function) and inner.name == "__init__" for inner in node.body)
     bases = (module.classes.get(last_name(base)) for base in node.bases)
     if any(base is not None and base is not node and is_test_class(base, module) for base in bases):
         return True

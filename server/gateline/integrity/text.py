@@ -165,6 +165,14 @@ def _names(node: ast.AST) -> Iterator[str]:
                 yield found.arg
 
 
+def _is_past(version: ast.expr) -> bool:
+    """Whether no Python that is in use is older."""
+    try:
+        return tuple(ast.literal_eval(version)) < (3, 8)
+    except (ValueError, TypeError):
+        return False
+
+
 def is_truth(node: ast.AST, *, of: bool) -> bool:
     """Whether an expression is a constant whose truth value is `of`."""
     match node:
@@ -178,6 +186,10 @@ def is_truth(node: ast.AST, *, of: bool) -> bool:
             return bool(node.keys) is of
         case ast.Lambda() | ast.GeneratorExp():
             return of
+        case ast.Compare(
+            left=ast.Attribute(attr="version_info"), ops=[ast.Lt() | ast.LtE()], comparators=[least]
+        ):
+            return not of and is_literal(least) and _is_past(least)
         case ast.JoinedStr():
             return of and any(isinstance(part, ast.Constant) and part.value for part in node.values)
         case _:
