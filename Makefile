@@ -86,6 +86,7 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m gateline_dev.bench
 	$(BIN)/python -m gateline_dev.corpora
 	$(BIN)/python -m gateline_dev.savepoints
+	$(BIN)/python -m gateline_dev.worklogs
 	$(BIN)/python -m gateline_dev.autodebug --corpus $(AUTODEBUG)
 
 generate: $(VENV)/installed-dev
