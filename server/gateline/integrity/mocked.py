@@ -35,6 +35,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             yield from _of_test(old, new)
     yield from _of_fixtures(evidence)
     yield from _own_copies(evidence)
+    yield from _hollow_fixtures(evidence)
     prints = lambda patch: (patch.target,)  # noqa: E731
     for module, patch in new_in(evidence.both.tests, _stood_in, prints):
         message = f"the tests replace the module `{patch.target}`, from which they import what they test"
@@ -54,6 +55,38 @@ def _own_copies(evidence: Evidence) -> Iterator[Finding]:
                     f"`{name}` was imported from `{whole.rpartition('.')[0]}`, and is the tests' own now"
                 )
                 yield at_node(CODE, pair.now, own[name], message, Weight.FLOOR)
+
+
+def _hollow_fixtures(evidence: Evidence) -> Iterator[Finding]:
+    """Fixtures that made an object of a class, and now hand out a stand-in for it."""
+    for pair in evidence.both.tests:
+        if pair.base is None or pair.now is None:
+            continue
+        for name in pair.base.functions.keys() & pair.now.functions.keys():
+            old, new = pair.base.functions[name], pair.now.functions[name]
+            made = {kind for kind in _made(old) if kind in pair.base.imports}
+            left = made - _made(new)
+            stand_in = next((n for n in ast.walk(new) if isinstance(n, ast.Call) and _is_stand_in(n)), None)
+            if _is_fixture(new) and left and stand_in is not None and not any(map(_is_mock, ast.walk(old))):
+                message = f"the fixture `{name}` made a `{min(left)}`, and now hands out a stand-in"
+                yield at_node(CODE, pair.now, stand_in, message, Weight.FLOOR)
+
+
+def _made(function: Function) -> set[str]:
+    """The classes of which a function makes objects."""
+    return {
+        n.func.id
+        for n in ast.walk(function)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id[:1].isupper()
+    }
+
+
+def _is_mock(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and _is_stand_in(node)
+
+
+def _is_fixture(node: Function) -> bool:
+    return any(last_name(decorator) == "fixture" for decorator in node.decorator_list)
 
 
 def _assigned(module: Module) -> Mapping[str, ast.stmt]:

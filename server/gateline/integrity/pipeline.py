@@ -59,6 +59,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     gained = _gained(files)
     for file in files:
         yield from _of_file(file, gained)
+        yield from _unlisted(file, files)
     prints = lambda node: (unparsed(node),)  # noqa: E731
     for module, node in new_in(evidence.both.files, _accepted_codes, prints):
         yield at_node(CODE, module, node, "a failed command is taken for a good one", Weight.FLOOR)
@@ -84,6 +85,25 @@ def _of_file(file: _File, gained: frozenset[str]) -> Iterator[Finding]:
         return
     if _triggers(file.row.base) & _AUTOMATIC and not _triggers(file.row.current) & _AUTOMATIC:
         yield _at(file.row, _line(file.row.current, r"on:"), "this no longer runs by itself")
+
+
+def _unlisted(file: _File, files: Sequence[_File]) -> Iterator[Finding]:
+    """An environment of tox that is still there, and is none of those that run by themselves any more."""
+    if file.row.base is None or file.row.current is None or PurePosixPath(file.row.path).name != "tox.ini":
+        return
+    started = " ".join(d for other in files for d in other.now.delegates - other.before.delegates)
+    now = _sections(file.row.current.text)
+    for name in _listed(_sections(file.row.base.text)) - _listed(now):
+        commands = now.get(f"testenv:{name}", {}).get("commands") or ""
+        calls = [call for call in script(commands).calls if call.strict]
+        if calls and name not in started:
+            message = f"`{name}`, which calls `{calls[0].tool}`, no longer runs by itself"
+            yield _at(file.row, _line(file.row.current, r"env_?list"), message)
+
+
+def _listed(sections: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
+    table = sections.get("tox", {})
+    return frozenset(re.findall(r"[\w.-]+", table.get("env_list") or table.get("envlist") or ""))
 
 
 def _gained(files: Sequence[_File]) -> frozenset[str]:
@@ -144,16 +164,19 @@ def _last(call: Call, last: int, text: str) -> Call:
     return replace(call, strict=all(one.strict for one in alone))
 
 
-def _of_tox(text: str) -> Script:
+def _sections(text: str) -> dict[str, dict[str, str]]:
     parser = configparser.ConfigParser(interpolation=None, strict=False, allow_no_value=True)
     try:
         parser.read_string(text)
     except configparser.Error:
-        return Script((), frozenset())
+        return {}
+    return {section: dict(parser.items(section)) for section in parser.sections()}
+
+
+def _of_tox(text: str) -> Script:
     parts = []
-    for section in parser.sections():
+    for section, table in _sections(text).items():
         if section.startswith("testenv"):
-            table = dict(parser.items(section))
             ignored = any((table.get(k) or "").lower() == "true" for k in ("ignore_outcome", "ignore_errors"))
             parts.append(script(table.get("commands") or "", strict=not ignored))
     return _joined(parts, text)
