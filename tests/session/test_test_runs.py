@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -60,6 +61,8 @@ class Desk:
         self.service = Service()
         self.questions: list[Sequence[str]] = []
         self.answer = answer
+        self.answers = asyncio.Event()
+        self.answers.set()
         self.consents = Consents(folder)
         self.exist = exist
         self.runs = self.reopened()
@@ -71,6 +74,7 @@ class Desk:
 
     async def ask(self, command: Sequence[str]) -> Answer | None:
         self.questions.append(command)
+        await self.answers.wait()
         return self.answer
 
     async def edit(self, text: str) -> bool:
@@ -107,6 +111,19 @@ async def test_the_question_has_the_command_and_comes_once(tmp_path: Path) -> No
     desk = Desk(tmp_path, None)
     for _ in range(3):
         await desk.runs.ask()
+    assert desk.questions == [COMMAND]
+
+
+async def test_who_does_not_answer_in_time_is_asked_no_more_and_may_still_answer(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, Answer.ALLOWED)
+    desk.answers.clear()
+    assert not await desk.runs.ask(patience=0)
+    assert not await desk.runs.ask(patience=0)
+    assert not await desk.edit("bug")
+    desk.answers.set()
+    while not await desk.runs.allowed():
+        await asyncio.sleep(0)
+    assert await desk.edit("bug")
     assert desk.questions == [COMMAND]
 
 

@@ -18,6 +18,9 @@ from gateline.session.verdicts import Verdicts
 from gateline.testing.coverage_report import absent
 from gateline.testing.covered import Covered
 
+_PATIENCE = 20.0
+"""Seconds for the person to say whether tests may be run; then it is judged without them."""
+
 
 @dataclass(frozen=True)
 class Evaluating:
@@ -55,7 +58,7 @@ class Evaluating:
         change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
         around = self.around()
         typed = await tools.judging.typed(change, around)
-        agreed = await tools.runs.ask()
+        agreed = await tools.runs.ask(_PATIENCE)
         if agreed:
             await tools.runs.run(change, around, Wanted(usual(level), affordable=True))
         tested = await tools.runs.known(change)

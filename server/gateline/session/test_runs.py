@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gateline.model import Change, Report, State
+from gateline.services.shielded import begun
 from gateline.session.consent import Answer, Consents
 from gateline.session.covering import Lines
 from gateline.session.testing import NO_TESTS, OnResult, Tested, Tests, Wanted, Which
@@ -57,6 +58,7 @@ class TestRuns:
         self._consents = consents or Consents()
         self._asked = False
         """Whether the person was asked since the workspace was opened."""
+        self._question: asyncio.Task[bool] | None = None
         self._last: _Said | None = None
         """Of the newest run."""
         self._moved: _Said | None = None
@@ -70,14 +72,23 @@ class TestRuns:
             return False
         return await asyncio.to_thread(self._consents.allows, self._root, self._command)
 
-    async def ask(self) -> bool:
-        """Ask the person once, where there are tests and nobody answered yet; whether tests may be run."""
+    async def ask(self, patience: float | None = None) -> bool:
+        """Ask the person once, where there are tests and nobody answered yet; whether tests may be run.
+
+        After `patience` seconds it is no for now: editors hide a question that was not answered. An answer
+        that comes later holds from then on.
+        """
         if self._ask is None or self._asked or self._tests.service is None or not await self._tests.exist():
             return await self.allowed()
         if await self.allowed() or await asyncio.to_thread(self._consents.forbids, self._root):
             return await self.allowed()
         self._asked = True
-        answer = await self._ask(self._command)
+        self._question = begun(self._put(self._ask))
+        await asyncio.wait([self._question], timeout=patience)
+        return self._question.done() and await self._question
+
+    async def _put(self, ask: Ask) -> bool:
+        answer = await ask(self._command)
         if answer is not None:
             await self.answered(answer)
         return answer is Answer.ALLOWED

@@ -45,6 +45,7 @@ for (const colorScheme of ["dark", "light"] as const) {
       expect(await cutOff(panel)).toEqual([]);
       await panel.locator('[data-command="gateline.runFinalCheck"]').focus();
       await workbench.page.keyboard.press("Enter");
+      await workbench.answer(/^Not now$/); // whether tests may be run
       await expect(panel.locator(".verdict")).toContainText(/another iteration/i);
       await workbench.picture(`panel-${colorScheme}`);
       await workbench.page.keyboard.press("Tab");
