@@ -96,16 +96,18 @@ export class Workbench {
     return rows;
   }
 
-  /** Choose a code action by keyboard: down to it, then Enter. Gives back its title. */
-  async choose(wanted: RegExp, picture?: string): Promise<string> {
-    const actions = await this.codeActions();
-    await actions.filter({ hasText: wanted }).first().waitFor();
+  /** Choose a code action by keyboard: down to it, then Enter. What is still looked for is asked for again. */
+  async choose(wanted: RegExp, picture?: string): Promise<void> {
+    let at = -1;
+    await expect(async () => {
+      const titles = await (await this.codeActions()).allInnerTexts();
+      at = titles.findIndex((title) => wanted.test(title));
+      if (at < 0) await this.page.keyboard.press("Escape");
+      expect(at, titles.join("; ")).toBeGreaterThanOrEqual(0);
+    }).toPass({ timeout: PATIENCE, intervals: [1000] });
     if (picture !== undefined) await this.picture(picture);
-    const titles = await actions.allInnerTexts();
-    const at = titles.findIndex((title) => wanted.test(title));
     for (let i = 0; i < at; i++) await this.page.keyboard.press("ArrowDown");
     await this.page.keyboard.press("Enter");
-    return titles[at]!.trim();
   }
 
   /** Answer a question of the server by its button. */
