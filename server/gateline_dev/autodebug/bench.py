@@ -15,9 +15,6 @@ from gateline_dev.autodebug.case import Case, encoded
 from gateline_dev.autodebug.checker import TypeChecker
 from gateline_dev.autodebug.runner import Runner
 
-_SECONDS = 8.0
-"""For one run of tests."""
-
 
 @dataclass(frozen=True)
 class Bench:
@@ -27,6 +24,8 @@ class Bench:
     root: Path
     runner: Runner
     checker: TypeChecker
+    seconds: float
+    """For one run of tests."""
 
     def run(
         self,
@@ -38,7 +37,7 @@ class Bench:
     ) -> Ran:
         """Run tests over these texts."""
         with self._laid(texts):
-            return self.runner.run(self.root, arguments, _SECONDS, first=first, short=short)
+            return self.runner.run(self.root, arguments, self.seconds, first=first, short=short)
 
     def check(self, texts: Mapping[str, str]) -> tuple[Problem, ...]:
         """What mypy reports with these texts."""
@@ -57,10 +56,10 @@ class Bench:
 
 
 @contextmanager
-def bench_for(case: Case, runner: Runner, checker: TypeChecker) -> Iterator[Bench]:
+def bench_for(case: Case, runner: Runner, checker: TypeChecker, seconds: float) -> Iterator[Bench]:
     """A copy of the case's folder that is removed in the end; in memory where the system has such a place."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(prefix="autodebug-", dir=memory if memory.is_dir() else None) as folder:
         root = Path(folder, "case")
         shutil.copytree(case.folder, root)
-        yield Bench(case, root, runner, checker)
+        yield Bench(case, root, runner, checker, seconds)

@@ -36,6 +36,8 @@ from gateline_dev.autodebug.runner import Runner
 
 SECONDS = 10.0
 """After this time nothing new is tried, as in the product."""
+_SHARE = 0.8
+"""Of that time a run of tests may take."""
 _ATTEMPTS = 60
 _ALTERNATIVES = 2
 _ASK = "import json,sys,sysconfig;print(json.dumps([sysconfig.get_paths()['purelib'],*sys.version_info[:2]]))"
@@ -84,7 +86,7 @@ class Serving:
         """Repair the case in a folder in place, when it can be."""
         begin = time.perf_counter()
         case = read(folder)
-        with bench_for(case, self._runner, self._checker) as bench:
+        with bench_for(case, self._runner, self._checker, _SHARE * self._seconds) as bench:
             checks = Checks(bench)
             problem = checks.problem
             result = self._repaired(case, problem, checks) if problem else None

@@ -33,8 +33,8 @@ _SECONDS = 30
 """Of a processor, for one request."""
 _GRACE = 5.0
 """Seconds that a stage may take besides the run."""
-_LONGEST_TEST = 2.5
-"""Seconds after which a test fails: many wrong repairs loop for ever, and others wait behind them."""
+_LONGEST_TEST = 0.3
+"""The share of a run's time after which a test fails: many wrong repairs loop for ever, and others wait."""
 _OPTIONS = ["-p", "no:cacheprovider", "--assert=plain", "--tb=no"]
 
 
@@ -48,6 +48,7 @@ class Watch:
         self.failed: list[str] = []
         self.failures: list[dict[str, Any]] = []
         self.session: Any = None
+        self.seconds = 0.0
 
     def pytest_collection_modifyitems(self, session: Any, items: list[Any]) -> None:
         """Run those tests first after whose failure no other counts."""
@@ -57,7 +58,7 @@ class Watch:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self) -> Iterator[None]:
         """End a test that takes too long."""
-        signal.setitimer(signal.ITIMER_REAL, _LONGEST_TEST)
+        signal.setitimer(signal.ITIMER_REAL, _LONGEST_TEST * self.seconds)
         try:
             return (yield)
         finally:
@@ -172,6 +173,7 @@ class Runs:
     def _begin(self, session: Any, request: dict[str, Any], out: int) -> None:
         self.out = out
         self.watch.first = frozenset(request["first"])
+        self.watch.seconds = request["seconds"]
         session.config.option.maxfail = 1 if request["short"] else 0
 
 
@@ -198,6 +200,7 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     root = request["root"]
     limited(root)
     watch = Watch(root, frozenset(request["first"]))
+    watch.seconds = request["seconds"]
     short = ["-x"] if request["short"] else []
     pytest.main([*_OPTIONS, *short, *request["arguments"]], plugins=[watch])
     return {"passed": watch.passed, "failed": watch.failed, "failures": watch.failures}
