@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gateline.integrity.both import Pair
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
@@ -17,17 +16,22 @@ CODE = "GTL604"
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The functions that tests assert, and that let more pass."""
-    for pair in evidence.both.tests:
-        if pair.base is None or pair.now is None:
-            continue
-        asserted = _asserted(evidence)
-        for name, old, new in _kept(pair, pair.base, pair.now):
-            if name in asserted and is_weaker(old, new):
-                message = f"`{name}`, by which tests compare, lets more pass: `{unparsed(new)[:60]}`"
-                yield at_node(CODE, pair.now, new, message, Weight.FLOOR)
+    weaker = [
+        (pair.now, name, new)
+        for pair in evidence.both.tests
+        if pair.base is not None and pair.now is not None
+        for name, old, new in _kept(pair.base, pair.now)
+        if is_weaker(old, new)
+    ]
+    # Who asserts it is asked last: all tests must be looked at for that.
+    asserted = _asserted(evidence) if weaker else set()
+    for module, name, new in weaker:
+        if name in asserted:
+            message = f"`{name}`, by which tests compare, lets more pass: `{unparsed(new)[:60]}`"
+            yield at_node(CODE, module, new, message, Weight.FLOOR)
 
 
-def _kept(pair: Pair, base: Module, now: Module) -> Iterator[tuple[str, ast.expr, ast.expr]]:
+def _kept(base: Module, now: Module) -> Iterator[tuple[str, ast.expr, ast.expr]]:
     """The functions of both sides that answer with one expression, and what they answer."""
     for name in base.functions.keys() & now.functions.keys():
         old, new = _answer(base.functions[name]), _answer(now.functions[name])
