@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from gateline.integrity.both import Pair
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node, at_span
 from gateline.integrity.module import Module
@@ -52,7 +54,8 @@ class Silence:
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The comments that are new, or silence more than before."""
-    for module, hit in new_in(evidence.both.files, _silences, _prints, _prints_before):
+    files = evidence.both.files if any(map(_has_more, evidence.both.files)) else ()
+    for module, hit in new_in(files, _silences, _prints, _prints_before):
         if _is_customary(hit, module.source.path):
             continue
         told = bool(hit.codes) and not hit.tool.startswith("gateline")
@@ -62,6 +65,24 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         )
     for module, node in new_in(evidence.both.files, _unchecked, lambda node: (unparsed(node),)):
         yield at_node(CODE, module, node, "`no_type_check` is new here", Weight.COUNTS)
+
+
+def _has_more(pair: Pair) -> bool:
+    """Whether a line with such words is new: else no comment is, and no text must be read word by word."""
+    if pair.now is None:
+        return False
+    if pair.base is None:
+        return _COMMENT.search(pair.now.source.text) is not None
+    (before, quotes), (now, others) = map(_said, (pair.base.source.text, pair.now.source.text))
+    return bool(now - before) or (quotes != others and bool(now))
+
+
+def _said(text: str) -> tuple[Counter[str], int]:
+    """The lines that say such a thing, and the number of quotes by which some may be part of a long text."""
+    if not _COMMENT.search(text):
+        return Counter(), 0
+    lines = (line.strip() for line in text.splitlines())
+    return Counter(filter(_COMMENT.search, lines)), text.count('"""') + text.count("'''")
 
 
 def _prints(hit: Silence) -> tuple[str, ...]:
