@@ -15,7 +15,7 @@ const [KEYS, WARMING] = [40, 8];
 /** Milliseconds that the editor and the extension may add to half of the keys. */
 const TARGET = 30;
 /** A machine that does other things at the same time may take so many times as long. */
-const BUSY = 5;
+const BUSY = 10;
 
 interface Seen {
   readonly what: "key" | "shown" | "hidden";
