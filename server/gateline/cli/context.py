@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from gateline.cli import terminal
 from gateline.cli.ending import Mistake
 from gateline.cli.output import context as output
+from gateline.session.errors import UsageError
 from gateline.session.roots import find_root
+
+if TYPE_CHECKING:
+    from gateline.session.context import Retrieval
 
 _BUDGET = 4_000
 _EXAMPLES = """\
@@ -50,19 +55,16 @@ def context(words: tuple[str, ...], place: str | None, budget: int, limit: int, 
         return
     if bool(words) == bool(place):
         raise Mistake('give words, or --at FILE:LINE: gateline context "where are prices rounded"')
-    from gateline.session.context import Retrieval
-    from gateline.session.context_setup import retrieval_of
-
     root = find_root(Path.cwd())
+    at = _place(root, place) if place else None
     with terminal.progress() as tell:
-        found: Retrieval = retrieval_of(root, os.environ)
+        found = _opened(root)
         found.refresh(tell=lambda done, of: tell(f"reading {done} of {of} files"))
         found.save()
     if found.message:
         click.echo(found.message, err=True)
-    if place:
-        path, line = _place(root, place)
-        answer = found.for_position(path, line, budget)
+    if at is not None:
+        answer = found.for_position(*at, budget)
     else:
         from gateline.context.values import Question, Want
 
@@ -70,17 +72,25 @@ def context(words: tuple[str, ...], place: str | None, budget: int, limit: int, 
     terminal.emit(output.FORMATS[form](answer), machine=form != "text")
 
 
-def _keep(word: str) -> None:
+def _opened(root: Path) -> Retrieval:
+    """The retrieval of a workspace. Raises Mistake when it is switched off."""
     from gateline.session.context_setup import retrieval_of
 
-    found = retrieval_of(find_root(Path.cwd()), os.environ)
+    try:
+        return retrieval_of(root, os.environ)
+    except UsageError as error:
+        raise Mistake(str(error)) from error
+
+
+def _keep(word: str) -> None:
+    found = _opened(find_root(Path.cwd()))
     if word == "clear":
-        terminal.emit(f"removed {found.store.clear() / 1e6:.1f} MB from {found.store.folder}\n")
+        terminal.emit(f"removed {found.store.clear() / 1e6:.2f} MB from {found.store.folder}\n")
         return
     status = found.status()
     tiers = "".join(f", {count} of them with {tier} vectors" for tier, count in status.tiers.items())
     terminal.emit(f"{status.chunks} chunks of {status.files} files{tiers}\n")
-    terminal.emit(f"{status.size / 1e6:.1f} MB in {status.folder}\n")
+    terminal.emit(f"{status.size / 1e6:.2f} MB in {status.folder}\n")
     if status.message:
         terminal.emit(f"{status.message}\n")
 
@@ -95,4 +105,7 @@ def _place(root: Path, given: str) -> tuple[str, int]:
         raise Mistake(f"--at {given!r}: there is no file {name!r}")
     if not full.is_relative_to(root):
         raise Mistake(f"--at {given!r} is outside of {root}")
+    lines = full.read_bytes().count(b"\n") + 1
+    if int(number) > lines:
+        raise Mistake(f"--at {given!r}: {name!r} has {lines - 1} lines")
     return full.relative_to(root).as_posix(), int(number) - 1

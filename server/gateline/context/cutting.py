@@ -36,7 +36,7 @@ def is_test(path: str) -> bool:
     parts = PurePosixPath(path).parts
     name = parts[-1] if parts else ""
     return (
-        any(part in ("test", "tests", "testing") for part in parts[:-1])
+        any(part in ("test", "tests") for part in parts[:-1])
         or name.startswith("test_")
         or name.endswith("_test.py")
         or name in ("conftest.py", "tests.py")

@@ -6,6 +6,7 @@ stays the same when a body changes or a function moves, so nothing is embedded t
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import PurePosixPath
 
@@ -17,11 +18,19 @@ RECIPE = "signature-1"
 _LONGEST = 1_000
 
 
+_KEPT = 1 << 17
+"""Texts whose words and names are remembered: each is asked for again with every look at what is missing."""
+
+
 def embedded_text(segment: Segment, row: int) -> str:
     """The text that stands for a row."""
     chunk, file = segment.rows[row], segment.files[int(segment.file_of[row])]
-    path = PurePosixPath(file.path).with_suffix("")
-    return spelled(f"{path} {chunk.name} {chunk.signature}"[:_LONGEST])
+    return _of_row(file.path, chunk.name, chunk.signature)
+
+
+@lru_cache(_KEPT)
+def _of_row(path: str, name: str, signature: str) -> str:
+    return spelled(f"{PurePosixPath(path).with_suffix('')} {name} {signature}"[:_LONGEST])
 
 
 def spelled(text: str) -> str:
@@ -29,6 +38,7 @@ def spelled(text: str) -> str:
     return " ".join(part for word in WORD.findall(text) for part in parts(word))
 
 
+@lru_cache(_KEPT)
 def key_of(text: str) -> str:
     """Names an embedded text: the same text under the same recipe has the same vector."""
     return blake2b(f"{RECIPE}\0{text}".encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 import numpy as np
 
@@ -43,12 +42,19 @@ CURSOR = (
     "imported-file",
     "near",
     "same-class",
-    "reachable",
+    "called-nearby",
+    "called-nearby-in-sight",
+    "in-sight",
+    "own",
+    "in-module",
+    "made",
     "form",
 )
 """The features of a question from a place, or in code."""
 TIERS = ("static", "semantic")
 """Features that may be missing."""
+
+_HOLE = ("in-sight", "own", "in-module", "made", "form")
 
 _LONG = 60.0
 """Tokens at which a body stops being short."""
@@ -89,8 +95,8 @@ def scope_at(view: View, path: str, line: int | None) -> Scope:
         return Scope(view, path)
     chunk = view.chunk(row)
     if chunk.kind is Kind.CLASS:
-        return Scope(view, path, chunk.short)
-    return Scope(view, path, chunk.owner.rpartition(".")[2], chunk.short)
+        return Scope(view, path, chunk.short, row=row)
+    return Scope(view, path, chunk.owner.rpartition(".")[2], chunk.short, row)
 
 
 def _priors(view: View) -> dict[str, Scores]:
@@ -114,7 +120,7 @@ def _symbols(view: View, cursor: Cursor, scope: Scope) -> dict[str, Scores]:
     called = np.zeros(len(view), np.float32)
     inside = np.zeros(len(view), np.float32)
     for call in cursor.calls:
-        number = view.names.numbers.get(call.name)
+        number = view.names.numbers.get(scope.meant_by(call.name) if not call.receiver else call.name)
         if number is None:
             continue
         rows = (view.name_of == number) & view.living & (view.kinds <= Kind.CLASS)
@@ -123,23 +129,31 @@ def _symbols(view: View, cursor: Cursor, scope: Scope) -> dict[str, Scores]:
             called[rows] = np.maximum(called[rows], call.weight / (1 + np.log(count)))
             within = rows & scope.of(call.receiver, made)
             inside[within] = np.maximum(inside[within], call.weight)
-    reachable, form = _hole(view, cursor, scope)
-    return {"called": called, "in-scope": inside, "reachable": reachable, "form": form}
+    return {"called": called, "in-scope": inside, **_hole(view, cursor, scope)}
 
 
-def _hole(view: View, cursor: Cursor, scope: Scope) -> tuple[Scores, Scores]:
-    """What may be written into the hole: what is in reach, and what has the right form."""
-    nothing = np.zeros(len(view), np.float32)
+def _hole(view: View, cursor: Cursor, scope: Scope) -> dict[str, Scores]:
+    """What may be written into the hole: what is in reach of it, and what has the right form."""
+    made = dict(cursor.made)
     if not cursor.hole:
-        return nothing, nothing
-    methods = view.kinds == Kind.METHOD
-    form = methods if cursor.receiver else ~methods & (view.kinds <= Kind.CLASS)
-    return _as_scores(scope.of(cursor.receiver, dict(cursor.made))), _as_scores(form)
+        reach = dict.fromkeys(_HOLE, np.zeros(len(view), np.bool_))
+    elif cursor.receiver:
+        behind = scope.of(cursor.receiver, made)
+        own = behind & scope.own
+        reach = {"in-sight": behind & ~own, "own": own, "in-module": behind & scope.modules}
+        reach["form"] = view.kinds == Kind.METHOD
+    else:
+        reach = {"in-sight": scope.bare, "own": scope.own, "in-module": scope.modules & ~scope.bare}
+        reach["made"] = scope.of_made(made)
+    return {name: _as_scores(reach.get(name, np.zeros(len(view), np.bool_))) for name in _HOLE}
 
 
 def _places(view: View, scope: Scope) -> dict[str, Scores]:
     owner = view.names.numbers.get(scope.owner, -1) if scope.owner else -1
+    in_sight = scope.bare | scope.own | scope.modules
     return {
+        "called-nearby": scope.called_nearby,
+        "called-nearby-in-sight": scope.called_nearby * in_sight,
         "imported-name": _as_scores(scope.named),
         "same-file": _as_scores(scope.file),
         "imported-file": _as_scores(scope.imported),
@@ -152,9 +166,10 @@ def _near(view: View, path: str) -> Scores:
     """The share of the path to a file's folder that the place's folder has in common."""
     if not path:
         return np.zeros(len(view), np.float32)
-    here = PurePosixPath(path).parent.parts
-    shares = [_common(here, PurePosixPath(file.path).parent.parts) for file in view.row_files]
-    return np.array(shares, np.float32)[view.file_of]
+    here = tuple(path.split("/")[:-1])
+    folders = view.folders
+    shares = {folder: _common(here, tuple(folder.split("/")) if folder else ()) for folder in set(folders)}
+    return np.array([shares[folder] for folder in folders], np.float32)[view.file_of]
 
 
 def _common(here: tuple[str, ...], there: tuple[str, ...]) -> float:

@@ -1,7 +1,7 @@
 """One score from all features: a weighted sum whose weights were learned.
 
-`gateline_dev.retrieval` fits them and writes them to `weights.json`. There is a set for words and one for
-places, and of each one for what was there: all tiers, no transformer, words alone.
+`gateline_dev.retrieval` fits them and writes them to `weights.json`. There are sets for words, for
+code, and for code with a hole, and of each one for what was there: all tiers, no transformer, words alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Set = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Weights:
-    """The sets by mode (`words`, `cursor`) and by the last tier that takes part."""
+    """The sets by mode (`words`, `cursor`, `hole`) and by the last tier that takes part."""
 
     sets: Mapping[str, Mapping[str, Set]]
 
@@ -34,9 +34,9 @@ def _preference(want: Want, learned: Set) -> Set:
     """What a wish changes. The weight of a test was learned from questions that no test answers."""
     aversion = abs(learned.get("test", 0.0))
     if want is Want.TESTS:
-        return {"test": aversion, "section": -aversion, "table": -aversion, "module": -aversion}
+        return {"test": 2 * aversion, "section": -aversion, "table": -aversion, "module": -aversion}
     if want is Want.DOCS:
-        return {"section": 2 * aversion, "table": aversion}
+        return {"section": 3 * aversion, "table": 2 * aversion}
     if want is Want.ANY:
         return {"test": 0.0}
     return {"section": -aversion / 2, "table": -aversion / 2, "module": -aversion / 2}

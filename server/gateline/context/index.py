@@ -54,6 +54,11 @@ class View:
         return tuple(file for segment in self.segments for file in segment.files)
 
     @cached_property
+    def folders(self) -> list[str]:
+        """The folder of each of these files."""
+        return [file.path.rpartition("/")[0] for file in self.row_files]
+
+    @cached_property
     def file_numbers(self) -> dict[str, int]:
         """The newest number of each path."""
         return {file.path: number for number, file in enumerate(self.row_files)}
@@ -108,9 +113,13 @@ class View:
 
     @cached_property
     def tests(self) -> Mask:
-        """Which rows stand where tests do."""
+        """Which rows stand where tests do, or are named as tests are."""
         flags = np.array([file.test for file in self.row_files], np.bool_)
-        found: Mask = flags[self.file_of] if len(flags) else np.zeros(0, np.bool_)
+        stands = flags[self.file_of] if len(flags) else np.zeros(0, np.bool_)
+        named = self._of_names(lambda name: name.startswith(("test_", "Test")))
+        owned = self._of_names(lambda name: name.startswith("Test"), self.owner_of)
+        code = self.kinds <= Kind.CLASS
+        found: Mask = stands | (code & ((named > 0) | (owned > 0)))
         return found
 
     @cached_property
@@ -170,9 +179,9 @@ class View:
                 best = row
         return best
 
-    def _of_names(self, test: Callable[[str], bool]) -> Scores:
+    def _of_names(self, test: Callable[[str], bool], column: Numbers | None = None) -> Scores:
         flags = np.fromiter(map(test, self.names.names), np.float32)
-        found: Scores = flags[self.name_of]
+        found: Scores = flags[self.name_of if column is None else column]
         return found
 
     def _joined(self, parts: Sequence[Numbers]) -> Numbers:
@@ -251,8 +260,17 @@ class Index:
             for row in np.flatnonzero(alive & ~held.any(axis=1)).tolist():
                 found = vectors.get(key_of(embedded_text(segment, row)))
                 if found is not None:
-                    held[row] = found
+                    held[row] = _halved(found)
         self._view = None
+
+    def fill(self, tier: str, made: Callable[[list[str]], Scores]) -> None:
+        """Give all rows of segments without this tier the vectors that are made of their texts."""
+        for segment in self._segments:
+            if tier not in segment.vectors:
+                segment.vectors[tier] = _halved(
+                    made([embedded_text(segment, row) for row in range(len(segment))])
+                )
+                self._view = None
 
     def compact(self) -> Segment:
         """Merge everything into one segment, and give it."""
@@ -285,3 +303,8 @@ class Index:
         segment = merged(self._segments[first:], self._alive[first:])
         self._segments[first:] = [segment]
         self._alive[first:] = [np.ones(len(segment), np.bool_)]
+
+
+def _halved(vectors: Scores) -> Scores:
+    """As they are stored, in half the bytes: so that answers are the same before and after."""
+    return vectors.astype(np.float16).astype(np.float32)

@@ -23,6 +23,17 @@ Reals = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
+class Postings:
+    """The postings of a question in one segment: row, question's token, counts by field."""
+
+    rows: NDArray[np.int64]
+    owners: NDArray[np.int64]
+    counts: Scores
+    first: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Lexical:
     """Scores by row, each as a share of what the question could reach."""
 
@@ -33,17 +44,17 @@ class Lexical:
     """The share of the question, weighted by rarity, that stands anywhere in the row."""
     named: Scores
     """The share of the row's name that the question spells out."""
+    asked: NDArray[np.int32]
+    """The distinct tokens of the question."""
+    found: tuple[Postings, ...]
+    """Where they stand, by segment."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The postings of a question in one segment: row, question's token, counts by field."""
-
-    rows: NDArray[np.int64]
-    owners: NDArray[np.int64]
-    counts: Scores
-    first: int
-    size: int
+    def standing(self, row: int) -> list[tuple[int, int]]:
+        """Which tokens of the question stand in a row, each with the first field that it stands in."""
+        one = next(p for p in reversed(self.found) if p.first <= row)
+        places = np.flatnonzero(one.rows == row - one.first)
+        fields = (one.counts[places] > 0).argmax(axis=1)
+        return list(zip(self.asked[one.owners[places]].tolist(), fields.tolist(), strict=True))
 
 
 def lexical(view: View, tokens: Sequence[int]) -> Lexical:
@@ -57,10 +68,17 @@ def lexical(view: View, tokens: Sequence[int]) -> Lexical:
     shares = (joined[:, :-1] / total).astype(np.float32)
     names = joined[:, -1] / np.maximum(view.lengths[:, _NAME], 1) if len(joined) else joined[:, -1]
     width = len(FIELDS)
-    return Lexical(shares[:, :width], shares[:, width], shares[:, width + 1], names.astype(np.float32))
+    return Lexical(
+        shares[:, :width],
+        shares[:, width],
+        shares[:, width + 1],
+        names.astype(np.float32),
+        asked,
+        tuple(found),
+    )
 
 
-def _gather(view: View, number: int, asked: NDArray[np.int32]) -> _Found:
+def _gather(view: View, number: int, asked: NDArray[np.int32]) -> Postings:
     segment: Segment = view.segments[number]
     places = np.searchsorted(segment.tokens, asked)
     known = np.flatnonzero(places < len(segment.tokens))
@@ -76,18 +94,18 @@ def _gather(view: View, number: int, asked: NDArray[np.int32]) -> _Found:
         living = alive[rows]
         rows, owners, offsets = rows[living], owners[living], offsets[living]
     counts = segment.counts[offsets].astype(np.float32)
-    return _Found(rows, owners, counts, view.first_rows[number], len(segment))
+    return Postings(rows, owners, counts, view.first_rows[number], len(segment))
 
 
-def _rarity(view: View, found: Sequence[_Found], asked: int) -> Reals:
-    """How much each token tells: the rarer, the more."""
+def _rarity(view: View, found: Sequence[Postings], asked: int) -> Reals:
+    """How much each token tells: the rarer, the more; nothing where it stands nowhere any more."""
     seen = np.zeros(asked)
     for one in found:
         seen += np.bincount(one.owners, minlength=asked)
-    return np.log1p((view.count - seen + 0.5) / (seen + 0.5))
+    return np.where(seen > 0, np.log1p((view.count - seen + 0.5) / (seen + 0.5)), 0.0)
 
 
-def _score(view: View, found: _Found, rarity: Reals) -> Reals:
+def _score(view: View, found: Postings, rarity: Reals) -> Reals:
     """By row: each field, all together, what is covered, tokens in the name."""
     weight = rarity[found.owners]
     lengths = view.lengths[found.first : found.first + found.size]

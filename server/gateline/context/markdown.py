@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from gateline.context.values import Chunk, Kind
+from gateline.model.document import split_lines
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
@@ -14,7 +15,7 @@ _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 
 def cut(path: str, text: str) -> list[Chunk]:
     """The sections in order; what stands before the first heading goes by the name of the file."""
-    lines = text.splitlines()
+    lines = [line.rstrip("\r\n") for line in split_lines(text)]
     starts = list(_headings(lines))
     if not starts or any(line.strip() for line in lines[: starts[0][0]]):
         starts.insert(0, (0, path.rpartition("/")[2]))

@@ -32,7 +32,11 @@ class Modules:
                 base = base.parent
             return self._below("" if str(base) == "." else str(base), dotted.lstrip("."))
         own = self._root(importer)
-        return next((p for root in (own, *self._roots) if (p := self._below(root, dotted))), None)
+        found = next((p for root in (own, *self._roots) if (p := self._below(root, dotted))), None)
+        if found is None and "" in self._packages:
+            # The workspace is a package itself, and what it is called stands above it.
+            return self._below("", dotted.partition(".")[2])
+        return found
 
     def _below(self, root: str, dotted: str) -> str | None:
         path = "/".join(filter(None, (root, *dotted.split("."))))
@@ -41,11 +45,15 @@ class Modules:
 
     def meant(self, one: Import, importer: str) -> list[str]:
         """The files that one import may mean: the module, and a submodule that it names."""
-        found = [self.find(one.module, importer)]
-        if one.name and one.name != "*":
-            dot = "" if one.module.endswith(".") else "."
-            found.append(self.find(f"{one.module}{dot}{one.name}", importer))
+        found = (self.find(one.module, importer), self.submodule(one, importer))
         return [path for path in found if path is not None]
+
+    def submodule(self, one: Import, importer: str) -> str | None:
+        """The file that the name means which an import takes from a package; None when it is no module."""
+        if one.name in ("", "*"):
+            return None
+        dot = "" if one.module.endswith(".") else "."
+        return self.find(f"{one.module}{dot}{one.name}", importer)
 
     def imported(self, path: str) -> set[str]:
         """The files that a file imports; through a package's own file also what that imports."""

@@ -14,6 +14,7 @@ from gateline.context.scope import Scope
 from gateline.context.search import Found, Ranker, hit, ranked
 from gateline.context.segment import Mask
 from gateline.context.values import Chunk, Hit, Kind, Question, Want
+from gateline.model.document import split_lines
 
 _AROUND = 6
 """Lines before and after the place that are asked with."""
@@ -52,7 +53,7 @@ def around(view: View, place: Place, ranker: Ranker, limit: int = 60) -> tuple[l
     """The hits for a place, the nearest relations first, and the tiers that took part."""
     if not view.segments:
         return [], ()
-    lines = place.text.splitlines()
+    lines = [line.rstrip("\r\n") for line in split_lines(place.text)]
     first = max(place.line - _AROUND, 0)
     text = "\n".join(lines[first : place.line + _AROUND + 1])
     question = Question(text, place.path, place.line, Want.ANY, limit)
@@ -105,7 +106,8 @@ def _callees(view: View, scope: Scope, text: str, focus: int) -> Iterator[tuple[
     read = cursor.read(text, focus)
     made = dict(read.made)
     for call in read.calls:
-        number = view.names.numbers.get(call.name, -1)
+        name = scope.meant_by(call.name) if not call.receiver else call.name
+        number = view.names.numbers.get(name, -1)
         named = (view.name_of == number) & view.living & (view.kinds <= Kind.CLASS)
         if not named.any():
             continue
@@ -166,4 +168,7 @@ def _change_together(view: View, place: Place, found: Found, gathered: _Gathered
 
 def _in_files(view: View, paths: Iterable[str]) -> Mask:
     known = view.file_numbers
-    return np.isin(view.file_of, [known[path] for path in paths if path in known])
+    flags = np.zeros(len(view.row_files), np.bool_)
+    flags[[known[path] for path in paths if path in known]] = True
+    found: Mask = flags[view.file_of]
+    return found

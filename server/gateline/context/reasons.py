@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-import numpy as np
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from gateline.context.index import View
+from gateline.context.lexical import Lexical
 from gateline.context.segment import FIELDS, Scores
+from gateline.context.words import words_in
 
 _PHRASES = {
     "called": "called here",
     "in-scope": "called here",
-    "reachable": "in reach here",
+    "in-sight": "in reach here",
+    "own": "of the class around the place",
+    "in-module": "of a module that is imported here",
+    "made": "of what a variable here holds",
     "imported-name": "imported by name",
     "identified": "named in the question",
+    "called-nearby-in-sight": "called in the same file",
     "same-file": "in the same file",
     "same-class": "in the same class",
     "imported-file": "in a file that is imported here",
@@ -28,14 +33,24 @@ _LEAST = 0.05
 """Of the largest share: smaller ones are no reason."""
 
 
-def of(
-    view: View, row: int, columns: Mapping[str, Scores], weights: Mapping[str, float], tokens: Sequence[int]
-) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class Told:
+    """What a ranking was made from."""
+
+    columns: Mapping[str, Scores]
+    weights: Mapping[str, float]
+    lexical: Lexical
+    words: Mapping[int, str]
+    """By token the word of the question."""
+
+
+def of(view: View, row: int, told: Told) -> tuple[str, ...]:
     """The reasons, the weightiest first."""
+    columns, weights = told.columns, told.weights
     shares = {
         name: weights.get(name, 0.0) * float(columns[name][row]) for name in columns if name in _PHRASES
     }
-    words = words_in(view, row, tokens)
+    words = _words(view, row, told.lexical, told.words)
     lexical = sum(
         weights.get(name, 0.0) * float(columns[name][row])
         for name in (*FIELDS, "together", "covered", "named")
@@ -44,22 +59,23 @@ def of(
     phrases += [(lexical, phrase) for phrase in words]
     most = max((share for share, _ in phrases), default=0.0)
     ordered = sorted(phrases, key=lambda pair: -pair[0])
-    told = (phrase for share, phrase in ordered if share > 0 and share >= _LEAST * most)
-    return tuple(dict.fromkeys(told))[:_MOST]
+    kept = (phrase for share, phrase in ordered if share > 0 and share >= _LEAST * most)
+    return tuple(dict.fromkeys(kept))[:_MOST]
 
 
-def words_in(view: View, row: int, tokens: Sequence[int]) -> list[str]:
+def _words(view: View, row: int, lexical: Lexical, spelled: Mapping[int, str]) -> list[str]:
     """In which fields of a row which words of the question stand."""
-    number = next(n for n, end in enumerate(view.first_rows[1:]) if row < end)
-    segment, local = view.segments[number], row - view.first_rows[number]
-    held: dict[str, list[str]] = {}
-    for token in dict.fromkeys(tokens):
-        place = int(np.searchsorted(segment.tokens, token))
-        if place == len(segment.tokens) or segment.tokens[place] != token:
-            continue
-        start, end = segment.starts[place], segment.starts[place + 1]
-        at = start + int(np.searchsorted(segment.docs[start:end], local))
-        if at < end and segment.docs[at] == local:
-            field = FIELDS[int(np.flatnonzero(segment.counts[at])[0])]
-            held.setdefault(field, []).append(view.lexicon.tokens[token])
-    return [f"{_PLACES[f]} has {', '.join(held[f][:_MOST_WORDS])}" for f in FIELDS if f in held]
+    held: dict[int, list[str]] = {}
+    order = {token: number for number, token in enumerate(spelled)}
+    for token, place in sorted(lexical.standing(row), key=lambda pair: order.get(pair[0], 0)):
+        held.setdefault(place, []).append(spelled.get(token, view.lexicon.tokens[token]))
+    return [
+        f"{_PLACES[FIELDS[n]]} has {', '.join(list(dict.fromkeys(held[n]))[:_MOST_WORDS])}"
+        for n in sorted(held)
+    ]
+
+
+def spelled(view: View, text: str) -> dict[int, str]:
+    """By token the word of a question as it was written."""
+    pairs = ((token, word) for word in words_in(text) for token in view.lexicon.find(word))
+    return dict(pairs)

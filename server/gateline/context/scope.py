@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from gateline.context.index import View
-from gateline.context.segment import Mask
+from gateline.context.segment import Mask, Scores
 from gateline.context.values import Import, Kind
 
 _DEEPEST = 6
@@ -26,6 +26,8 @@ class Scope:
     """The name of the class around the place."""
     function: str = ""
     """The short name of the function around the place."""
+    row: int = -1
+    """The row around the place; -1 for none."""
 
     @cached_property
     def imports(self) -> Mapping[str, Import]:
@@ -57,41 +59,65 @@ class Scope:
         starred = [p for one in self.imports.values() if one.name == "*" for p in self._meant(one)]
         return self._outside & (self.file | self.named | self._files(starred))
 
+    @cached_property
+    def own(self) -> Mask:
+        """The methods of the class around the place and of its bases."""
+        return self._members([self.owner]) if self.owner else self._nothing()
+
+    @cached_property
+    def modules(self) -> Mask:
+        """What stands in the modules that the file imports as such."""
+        paths = {path for alias in self.imports for path in self._module_files(alias)}
+        return self._files(paths) & self._outside
+
+    @cached_property
+    def called_nearby(self) -> Scores:
+        """How often the rest of the file calls something of each row's name, as a logarithm."""
+        pairs = self.view.calls
+        near = self.file[pairs[:, 0]] & (pairs[:, 0] != self.row)
+        counts = np.bincount(pairs[near, 1], minlength=len(self.view.names.names))
+        found: Scores = np.log1p(counts)[self.view.name_of].astype(np.float32)
+        return found
+
+    def meant_by(self, name: str) -> str:
+        """The name under which something is defined that is called `name` here."""
+        one = self.imports.get(name)
+        return one.name if one is not None and one.name not in ("", "*") else name
+
     def of(self, receiver: str, made: Mapping[str, str]) -> Mask:
         """What can stand behind `receiver` and a dot; everything in sight for no receiver."""
         if not receiver:
             return self.bare
         head, _, rest = receiver.partition(".")
         if head in ("self", "cls") and not rest:
-            return self._members([self.owner]) if self.owner else self._nothing()
+            return self.own
         if head == "super()":
             return self._members(self._bases([self.owner])) if self.owner else self._nothing()
         last = receiver.rpartition(".")[2].removesuffix("()")
         owners = [made[last]] if last in made else [last] if last[:1].isupper() else []
-        return self._members(owners) | self._module(receiver)
+        return self._members(map(self.meant_by, owners)) | self._module(receiver)
+
+    def of_made(self, made: Mapping[str, str]) -> Mask:
+        """The methods of the classes from which variables were made."""
+        return self._members(self.meant_by(name) for name in made.values())
 
     def _module(self, receiver: str) -> Mask:
         """The rows outside of classes of the module that a dotted name means."""
+        return self._files(self._module_files(receiver)) & self._outside
+
+    def _module_files(self, receiver: str) -> set[str]:
+        """The file that a dotted name means; of a package, also what its own file imports."""
         one = self.imports.get(receiver)
-        dotted = None
-        if one is None:
+        if one is not None:
+            # Of `from a import b` only a module b counts.
+            meant = [self.view.modules.submodule(one, self.path)] if one.name else self._meant(one)
+        else:
             head, _, rest = receiver.partition(".")
-            one = self.imports.get(head)
-            dotted = f"{one.module}.{rest}" if one is not None and not one.name and rest else None
-        if one is None:
-            return self._nothing()
-        if dotted is not None:
-            found = self.view.modules.find(dotted, self.path)
-            return self._files([found]) & self._outside if found else self._nothing()
-        # Of `from a import b` only a module b counts; through a package's own file, what that imports.
-        paths = self._meant(one)[-1:] if one.name else self._meant(one)
-        wider = {
-            p
-            for path in paths
-            for p in (path, *self.view.modules.imported(path))
-            if _is_package(path) or p == path
-        }
-        return self._files(wider) & self._outside
+            above = self.imports.get(head)
+            whole = f"{above.module}.{rest}" if above is not None and not above.name and rest else ""
+            meant = [self.view.modules.find(whole, self.path)] if whole else []
+        found = {path for path in meant if path}
+        return found | {p for path in found if _is_package(path) for p in self.view.modules.imported(path)}
 
     def _meant(self, one: Import) -> list[str]:
         return self.view.modules.meant(one, self.path)
@@ -106,8 +132,8 @@ class Scope:
     def _members(self, owners: Iterable[str]) -> Mask:
         """The methods of some classes and of their bases."""
         wanted = [owner for owner in owners if owner]
-        numbers = self._numbers([*wanted, *self._bases(wanted)])
-        found: Mask = (self.view.kinds == Kind.METHOD) & np.isin(self.view.owner_of, numbers)
+        flags = self._flags([*wanted, *self._bases(wanted)])
+        found: Mask = (self.view.kinds == Kind.METHOD) & flags[self.view.owner_of]
         return found
 
     def _bases(self, owners: Iterable[str]) -> list[str]:
@@ -129,7 +155,14 @@ class Scope:
         return [names.names[number] for number in sorted(found)]
 
     def _called(self, names: Iterable[str]) -> Mask:
-        return np.isin(self.view.name_of, self._numbers(names))
+        found: Mask = self._flags(names)[self.view.name_of]
+        return found
+
+    def _flags(self, names: Iterable[str]) -> Mask:
+        """Which names are among these."""
+        flags = np.zeros(len(self.view.names.names), np.bool_)
+        flags[self._numbers(names)] = True
+        return flags
 
     def _numbers(self, names: Iterable[str]) -> list[int]:
         known = self.view.names.numbers
@@ -137,7 +170,10 @@ class Scope:
 
     def _files(self, paths: Iterable[str]) -> Mask:
         known = self.view.file_numbers
-        return np.isin(self.view.file_of, [known[path] for path in paths if path in known])
+        flags = np.zeros(len(self.view.row_files), np.bool_)
+        flags[[known[path] for path in paths if path in known]] = True
+        found: Mask = flags[self.view.file_of]
+        return found
 
     def _nothing(self) -> Mask:
         return np.zeros(len(self.view), np.bool_)

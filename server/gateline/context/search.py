@@ -10,6 +10,7 @@ import numpy as np
 from gateline.context import cursor, features, reasons
 from gateline.context.fusion import Weights, fused
 from gateline.context.index import View
+from gateline.context.reasons import Told
 from gateline.context.segment import Mask, Scores
 from gateline.context.static import TIER as STATIC
 from gateline.context.static import StaticTable
@@ -34,9 +35,12 @@ class Found:
     scores: Scores
     """Of all rows."""
     tiers: tuple[str, ...]
-    columns: Mapping[str, Scores]
-    weights: Mapping[str, float]
-    tokens: Sequence[int]
+    told: Told
+
+    @property
+    def columns(self) -> Mapping[str, Scores]:
+        """The features of all rows."""
+        return self.told.columns
 
 
 def search(view: View, question: Question, ranker: Ranker, vector: Scores | None = None) -> list[Hit]:
@@ -49,20 +53,28 @@ def ranked(
     view: View, question: Question, ranker: Ranker, vector: Scores | None = None, focus: int | None = None
 ) -> Found:
     """All rows that fit at all, in order."""
-    in_code = question.has_place or cursor.is_code(question.text)
+    mode = mode_of(question)
     tokens = view.lexicon.find(question.text)
     made = (
         features.of_cursor(view, question, tokens, focus)
-        if in_code
+        if mode != "words"
         else features.of_words(view, question, tokens)
     )
     columns = dict(made.columns)
     near = _similar(view, question, ranker, vector)
     columns |= near
-    weights = ranker.weights.of("cursor" if in_code else "words", frozenset(near), question.want)
+    weights = ranker.weights.of(mode, frozenset(near), question.want)
     scores = fused(columns, weights, len(view))
     rows = _order(view, scores, _worth(columns, near) & view.living)
-    return Found(rows, scores, ("symbols", "lexical", *near), columns, weights, tokens)
+    told = Told(columns, weights, made.lexical, reasons.spelled(view, question.text))
+    return Found(rows, scores, ("symbols", "lexical", *near), told)
+
+
+def mode_of(question: Question) -> str:
+    """Which set of weights a question wants: words, code, or code with a hole."""
+    if cursor.HOLE in question.text:
+        return "hole"
+    return "cursor" if question.has_place or cursor.is_code(question.text) else "words"
 
 
 def _similar(view: View, question: Question, ranker: Ranker, vector: Scores | None) -> dict[str, Scores]:
@@ -79,7 +91,9 @@ def _similar(view: View, question: Question, ranker: Ranker, vector: Scores | No
 def _worth(columns: Mapping[str, Scores], near: Mapping[str, Scores]) -> Mask:
     """Rows about which anything speaks: all others are left out, whatever their priors are."""
     spoken = [columns["covered"] > 0, columns["identified"] > 0]
-    spoken += [columns[name] > 0 for name in ("called", "reachable") if name in columns]
+    spoken += [
+        columns[name] > 0 for name in ("called", "in-sight", "own", "in-module", "made") if name in columns
+    ]
     spoken += [similar > np.float32(0.2) for similar in near.values()]
     found: Mask = np.logical_or.reduce(spoken)
     return found
@@ -97,12 +111,12 @@ def _order(view: View, scores: Scores, mask: Mask) -> list[int]:
     return sorted(keys, key=keys.__getitem__)
 
 
-_DEEPEST = 400
+_DEEPEST = 150
 """Rows that are put into order; nobody reads further."""
 
 
 def hit(view: View, found: Found, row: int) -> Hit:
     """One row as a result."""
     file = view.row_files[int(view.file_of[row])]
-    why = reasons.of(view, row, found.columns, found.weights, found.tokens)
+    why = reasons.of(view, row, found.told)
     return Hit(file.path, view.chunk(row), round(float(found.scores[row]), 4), why, file.digest)

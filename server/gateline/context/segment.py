@@ -114,22 +114,34 @@ def _pairs(values: Iterator[tuple[int, int]]) -> Numbers:
 
 def _read(cuts: Sequence[Cut], lexicon: Lexicon) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The tokens of all fields of all chunks, one behind the other, and how many each field has."""
-    found: list[int] = []
+    words: list[int] = []
     ends: list[int] = []
     for cut in cuts:
         path = list(lexicon.read(str(PurePosixPath(cut.path).with_suffix(""))))
         for chunk in cut.chunks:
-            for text in (_own(chunk), chunk.owner):
-                found.extend(lexicon.read(text))
-                ends.append(len(found))
-            found.extend(path)
-            ends.append(len(found))
-            for text in (chunk.docstring, chunk.body):
-                found.extend(lexicon.read(text))
-                ends.append(len(found))
-    places = np.array([0, *ends], np.int64)
-    lengths = (places[1:] - places[:-1]).reshape(-1, _WIDTH)
-    return np.array(found, np.int64), lengths
+            for field_words in (_own(chunk), chunk.owner, None, chunk.docstring, chunk.body):
+                words.extend(
+                    path if field_words is None else lexicon.read(field_words) if field_words else ()
+                )
+                ends.append(len(words))
+    tokens, sizes = _expanded(np.array(words, np.int64), lexicon.words)
+    places = np.append(0, np.cumsum(sizes))[np.array([0, *ends], np.int64)]
+    return tokens, (places[1:] - places[:-1]).reshape(-1, _WIDTH)
+
+
+def _expanded(
+    words: NDArray[np.int64], known: Sequence[tuple[int, ...]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The tokens of words, and how many each word has."""
+    used, places = np.unique(words, return_inverse=True)
+    parts = [known[number] for number in used.tolist()]
+    lengths = np.fromiter(map(len, parts), np.int64, len(parts))
+    tokens = np.fromiter(chain.from_iterable(parts), np.int64)
+    starts = np.cumsum(lengths) - lengths
+    sizes = lengths[places]
+    ends = np.cumsum(sizes)
+    total = int(ends[-1]) if len(ends) else 0
+    return tokens[np.arange(total) + np.repeat(starts[places] - (ends - sizes), sizes)], sizes
 
 
 def _own(chunk: Chunk) -> str:

@@ -7,7 +7,7 @@ The table was distilled from a sentence transformer and tuned on documented func
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -50,6 +50,18 @@ class StaticTable:
                 numbers = self._known[word] = tuple(cut_word(word[:_LONGEST], self.pieces))
             found.extend(numbers)
         return found
+
+
+def table_of(arrays: Mapping[str, NDArray[np.generic]]) -> StaticTable:
+    """The table from its arrays as they are stored. Raises KeyError and ValueError for others."""
+    pieces = arrays["pieces"].tobytes().decode().split("\n")
+    return StaticTable(
+        {piece: number for number, piece in enumerate(pieces)},
+        arrays["questions"].astype(np.int8, copy=False),
+        arrays["chunks"].astype(np.int8, copy=False),
+        arrays["question_scales"].astype(np.float32, copy=False),
+        arrays["chunk_scales"].astype(np.float32, copy=False),
+    )
 
 
 def cut_word(word: str, pieces: dict[str, int]) -> list[int]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from gateline.context.values import Chunk, Kind
+from gateline.model.document import split_lines
 
 _BRACKETS = re.compile(r"[ \t]*\[{1,2}[ \t]*([^\[\]#]+?)[ \t]*\]{1,2}[ \t]*(?:[#;].*)?$")
 _KEY = re.compile(r"([A-Za-z_\"'][\w .\"'-]*?)[ \t]*:(?:[ \t]|$)")
@@ -13,7 +14,7 @@ _KEY = re.compile(r"([A-Za-z_\"'][\w .\"'-]*?)[ \t]*:(?:[ \t]|$)")
 
 def cut(path: str, text: str) -> list[Chunk]:
     """The tables in order; what stands before the first goes by the name of the file."""
-    lines = text.splitlines()
+    lines = [line.rstrip("\r\n") for line in split_lines(text)]
     pattern = _KEY if path.endswith((".yml", ".yaml")) else _BRACKETS
     starts = [(n, match[1].strip("\"' ")) for n, line in enumerate(lines) if (match := pattern.match(line))]
     if not starts or starts[0][0]:

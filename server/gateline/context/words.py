@@ -5,9 +5,10 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from functools import lru_cache
 
-WORD = re.compile(r"[^\W\d]\w*|\d+")
+WORD = re.compile(r"[^\W\d]\w*+|\d++")
+_ASCII_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*+|[0-9]++")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _LONGEST = 60
 """Characters: longer words are data."""
@@ -69,10 +70,16 @@ def tokens_of(identifier: str) -> tuple[str, ...]:
     if len(identifier) > _LONGEST or _is_key(identifier):
         return ()
     words = parts(identifier)
-    found = [stem(word) for word in words if word not in STOP and (len(word) > 1 or not word.isascii())]
-    if len(words) > 1 and len(found) > 1:
+    found = [stemmed for word in words if (stemmed := _token(word))]
+    if len(words) > 1 and found:
         found.append("".join(words))
     return tuple(found)
+
+
+@lru_cache(maxsize=100_000)
+def _token(word: str) -> str:
+    """The token of a part; "" for one that tells nothing."""
+    return "" if word in STOP or (len(word) == 1 and word.isascii()) else stem(word)
 
 
 def _is_key(word: str) -> bool:
@@ -83,11 +90,20 @@ def _is_key(word: str) -> bool:
     return mixed and len(letters) >= _KEY_LENGTH and max(map(len, letters.split("_"))) >= _KEY_LENGTH
 
 
+def words_in(text: str) -> list[str]:
+    """The identifiers, words and numbers of a text, in order."""
+    return (_ASCII_WORD if text.isascii() else WORD).findall(text)
+
+
 class Lexicon:
-    """Numbers of tokens, given in the order in which they are met and kept for ever."""
+    """Numbers of tokens, given in the order in which they are met and kept for ever.
+
+    Each distinct word is taken apart once; `words` holds the numbers of the tokens of each.
+    """
 
     def __init__(self, tokens: Iterable[str] = ()) -> None:
         self.tokens = list(tokens)
+        self.words: list[tuple[int, ...]] = []
         self._numbers = {token: number for number, token in enumerate(self.tokens)}
         self._known = _Memo(self)
 
@@ -100,25 +116,22 @@ class Lexicon:
 
     def find(self, text: str) -> list[int]:
         """The numbers of the tokens of a text that are known; nothing is learned."""
-        named = (self._numbers.get(t, -1) for word in WORD.findall(text) for t in tokens_of(word))
+        named = (self._numbers.get(t, -1) for word in words_in(text) for t in tokens_of(word))
         return [number for number in named if number >= 0]
 
     def read(self, text: str) -> Iterator[int]:
-        """The numbers of all tokens of a text, in order."""
-        return chain.from_iterable(map(self._known.__getitem__, WORD.findall(text)))
+        """The places in `words` of all words of a text, in order."""
+        return map(self._known.__getitem__, words_in(text))
 
 
-class _Memo(dict[str, tuple[int, ...]]):
-    """From an identifier to the numbers of its tokens: each distinct one is taken apart once."""
-
-    _MOST = 400_000
+class _Memo(dict[str, int]):
+    """From a word to its place in the lexicon's words."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         super().__init__()
         self._lexicon = lexicon
 
-    def __missing__(self, identifier: str) -> tuple[int, ...]:
-        found = tuple(map(self._lexicon.number, tokens_of(identifier)))
-        if len(self) < self._MOST:
-            self[identifier] = found
-        return found
+    def __missing__(self, word: str) -> int:
+        self[word] = place = len(self._lexicon.words)
+        self._lexicon.words.append(tuple(map(self._lexicon.number, tokens_of(word))))
+        return place

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import time
+import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -14,12 +15,16 @@ from importlib.resources import files as resources
 from pathlib import Path
 from threading import RLock
 
+import numpy as np
+
 from gateline.context import position, search
 from gateline.context.cutting import cut
 from gateline.context.fusion import Weights
 from gateline.context.index import Index
 from gateline.context.packing import packed
 from gateline.context.segment import Scores
+from gateline.context.static import TIER as STATIC
+from gateline.context.static import StaticTable, table_of
 from gateline.context.values import Answer, Hit, Question
 from gateline.model import Document
 from gateline.session.context_files import ContextFiles, Stamp, laid_over
@@ -44,6 +49,17 @@ def shipped_weights() -> Weights:
     return Weights(json.loads(text))
 
 
+@lru_cache(maxsize=1)
+def shipped_table() -> StaticTable | None:
+    """The table of vectors that comes with the package; None in one that was built without it."""
+    file = resources("gateline.context").joinpath("static.npz")
+    try:
+        with file.open("rb") as stored, np.load(stored, allow_pickle=False) as arrays:
+            return table_of(arrays)
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+        return None
+
+
 @dataclass(frozen=True)
 class Status:
     """How an index stands."""
@@ -65,7 +81,7 @@ class Retrieval:
 
     files: ContextFiles
     store: ContextStore
-    ranker: search.Ranker = field(default_factory=lambda: search.Ranker(shipped_weights()))
+    ranker: search.Ranker = field(default_factory=lambda: search.Ranker(shipped_weights(), shipped_table()))
     message: str = ""
     _index: Index = field(default_factory=Index)
     _stamps: dict[str, Stamp] = field(default_factory=dict)
@@ -132,6 +148,8 @@ class Retrieval:
             ]
             self._stamps |= {path: stamp for path, (_, stamp) in read.items() if stamp is not None}
             self._index.replace([cut(document) for document in news])
+            if self.ranker.table is not None:
+                self._index.fill(STATIC, self.ranker.table.of)
             self._unsaved |= bool(read)
             return len(news)
 

@@ -1,0 +1,152 @@
+"""Makes the table of vectors that the package ships: from the transformer's, tuned on documented functions.
+
+The vectors that the transformer has for pieces of words, in fewer dimensions, are where tuning begins. Tuning
+brings the first sentence of a docstring near to the signature that it stands under, and away from the others
+of a batch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gateline.context.static import cut_word
+from gateline_dev.retrieval.minilm import MiniLM
+
+_PIECE = re.compile(r"(##)?([a-z]+|[0-9]{1,4})")
+_WORD = re.compile(r"[a-z]+|[0-9]+")
+WIDTH, LARGEST = 160, 20_000
+"""Dimensions and rows: two tables of these take 6.4 MB."""
+_BATCH, _STEPS, _RATE, _SHARPNESS = 384, 300, 0.01, 20.0
+
+Matrix = NDArray[np.float32]
+
+
+def pieces_of(model: MiniLM) -> list[str]:
+    """The pieces of words that code and English about code are made of, the commonest first."""
+    found = [piece for piece in model.pieces if _PIECE.fullmatch(piece)]
+    single = [piece for piece in found if len(piece.removeprefix("##")) == 1]
+    return [*single, *(piece for piece in found if piece not in set(single))][:LARGEST]
+
+
+def distilled(model: MiniLM, pieces: Sequence[str]) -> Matrix:
+    """What the transformer begins with for each piece, in few dimensions, common pieces counting less."""
+    words = model.arrays["embeddings.word_embeddings.weight"]
+    return reduced(words[[model.pieces[piece] for piece in pieces]])
+
+
+def reduced(vectors: Matrix) -> Matrix:
+    """The directions in which vectors differ most; pieces are taken to be in the order of their frequency."""
+    centred = vectors - vectors.mean(axis=0)
+    _, directions = np.linalg.eigh(centred.T @ centred)
+    kept = centred @ directions[:, ::-1][:, :WIDTH]
+    rarity = np.log1p(np.arange(len(kept)) + 50.0)[:, None]
+    scaled: Matrix = (kept / np.linalg.norm(kept, axis=1, keepdims=True) * rarity / rarity.max()).astype(
+        np.float32
+    )
+    return scaled
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A sentence and the text of the function that it describes, as numbers of pieces."""
+
+    group: str
+    """The package: half of a batch is from one, so that it is not enough to tell packages apart."""
+    sentence: tuple[int, ...]
+    text: tuple[int, ...]
+
+
+def numbers(text: str, pieces: dict[str, int]) -> tuple[int, ...]:
+    """The pieces of a text."""
+    return tuple(n for word in _WORD.findall(text.lower()) for n in cut_word(word, pieces))
+
+
+class Tuning:
+    """Two tables that begin alike, one for sentences and one for texts."""
+
+    def __init__(self, table: Matrix, pairs: Sequence[Pair], seed: int = 0) -> None:
+        self.sentences = _Trained(table.copy())
+        self.texts = _Trained(table.copy())
+        self._pairs = [pair for pair in pairs if pair.sentence and pair.text]
+        self._random = np.random.default_rng(seed)
+        self._groups: dict[str, list[int]] = {}
+        for number, pair in enumerate(self._pairs):
+            self._groups.setdefault(pair.group, []).append(number)
+
+    def run(self, steps: int = _STEPS) -> Iterator[float]:
+        """Tune, telling the loss of each step."""
+        for step in range(steps):
+            chosen = [self._pairs[number] for number in self._batch()]
+            yield self._step(chosen, _RATE * (1 - step / steps))
+
+    def _batch(self) -> list[int]:
+        names = sorted(self._groups)
+        sizes = np.array([len(self._groups[name]) for name in names], np.float64)
+        own = self._groups[names[int(self._random.choice(len(names), p=sizes / sizes.sum()))]]
+        near = self._random.choice(own, min(_BATCH // 2, len(own)), replace=False)
+        far = self._random.choice(len(self._pairs), _BATCH // 2, replace=False)
+        return list(dict.fromkeys([*near.tolist(), *far.tolist()]))
+
+    def _step(self, pairs: Sequence[Pair], rate: float) -> float:
+        left = self.sentences.forward([pair.sentence for pair in pairs])
+        right = self.texts.forward([pair.text for pair in pairs])
+        scores = _SHARPNESS * left @ right.T
+        shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        back = np.exp(scores - scores.max(axis=0, keepdims=True))
+        back /= back.sum(axis=0, keepdims=True)
+        slope = (shares + back - 2 * np.eye(len(pairs), dtype=np.float32)) * (_SHARPNESS / (2 * len(pairs)))
+        self.sentences.backward(slope @ right, rate)
+        self.texts.backward(slope.T @ left, rate)
+        return float(-np.log(np.maximum(np.diag(shares), 1e-12)).mean())
+
+
+class _Trained:
+    """A table with what Adam remembers of it; only rows that a batch touches change."""
+
+    def __init__(self, table: Matrix) -> None:
+        self.table = table
+        self._first, self._second = np.zeros_like(table), np.zeros_like(table)
+        self._steps = np.zeros(len(table), np.float32)
+
+    def forward(self, bags: Sequence[Sequence[int]]) -> Matrix:
+        """The vector of each bag, of length 1."""
+        flat = np.concatenate([np.array(bag) for bag in bags])
+        self._rows, places = np.unique(flat, return_inverse=True)
+        self._counts = np.zeros((len(bags), len(self._rows)), np.float32)
+        np.add.at(self._counts, (np.repeat(np.arange(len(bags)), [len(bag) for bag in bags]), places), 1)
+        sums = self._counts @ self.table[self._rows]
+        self._norms = np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-6)
+        self._vectors: Matrix = sums / self._norms
+        found: Matrix = self._vectors
+        return found
+
+    def backward(self, slope: Matrix, rate: float) -> None:
+        """One step of Adam against the slope of the loss by the vectors."""
+        along = (slope * self._vectors).sum(axis=1, keepdims=True)
+        gradient = self._counts.T @ ((slope - along * self._vectors) / self._norms)
+        rows = self._rows
+        self._steps[rows] += 1
+        self._first[rows] = 0.9 * self._first[rows] + 0.1 * gradient
+        self._second[rows] = 0.99 * self._second[rows] + 0.01 * gradient**2
+        steps = self._steps[rows][:, None]
+        first = self._first[rows] / (1 - 0.9**steps)
+        second = self._second[rows] / (1 - 0.99**steps)
+        self.table[rows] -= rate * first / (np.sqrt(second) + 1e-8)
+
+
+def save(file: Path, pieces: Sequence[str], sentences: Matrix, texts: Matrix) -> None:
+    """Write both tables as bytes with a factor for each row."""
+    arrays = {}
+    for name, table in (("questions", sentences), ("chunks", texts)):
+        scales = np.maximum(np.abs(table).max(axis=1), 1e-9) / 127
+        arrays[name] = np.round(table / scales[:, None]).astype(np.int8)
+        arrays[f"{name[:-1]}_scales"] = scales.astype(np.float32)
+    words = np.frombuffer("\n".join(pieces).encode(), np.uint8)
+    np.savez_compressed(file, pieces=words, **arrays)

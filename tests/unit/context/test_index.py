@@ -1,0 +1,100 @@
+"""An index that is kept up to date answers as one that was made anew."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from gateline.context.cutting import cut
+from gateline.context.fusion import Weights
+from gateline.context.index import Index
+from gateline.context.search import Ranker, search
+from gateline.context.values import Cut, Question, Want
+from gateline.model import Document
+
+_NAMES = ("order", "price", "total", "stock", "ship", "pack", "find", "load", "save", "round")
+_WEIGHTS = {"name": 2.0, "together": 4.0, "covered": 1.0, "called": 3.0, "in-scope": 2.0, "test": -1.0}
+RANKER = Ranker(Weights({mode: {"lexical": _WEIGHTS} for mode in ("words", "cursor", "hole")}))
+
+
+def file(random: Random, path: str) -> Cut:
+    """A module of a few functions that call one another."""
+    lines = [f"from pkg.{random.choice(_NAMES)} import {random.choice(_NAMES)}", ""]
+    for _ in range(random.randint(0, 6)):
+        one, two, three = random.choices(_NAMES, k=3)
+        lines += [f"def {one}_{two}({three}):", f'    """{two} the {three} of {one}."""']
+        lines += [f"    return {random.choice(_NAMES)}_{random.choice(_NAMES)}({three})", ""]
+    return cut(Document(path, "\n".join(lines)))
+
+
+def questions(random: Random) -> list[Question]:
+    one, two = random.choices(_NAMES, k=2)
+    code = f"value = 1\nresult = {one}_{two}(value)\nreturn result"
+    return [
+        Question(f"{one} the {two}"),
+        Question(f"{two}", want=Want.ANY),
+        Question(code, path=f"pkg/{one}.py", line=3),
+    ]
+
+
+def told(index: Index, question: Question) -> list[tuple[object, ...]]:
+    if not index.view().segments:
+        return []
+    found = search(index.view(), question, RANKER)
+    return [(hit.path, hit.chunk.name, hit.chunk.first, round(hit.score, 3), hit.why) for hit in found]
+
+
+def rounds(count: int, seed: int) -> None:
+    random = Random(seed)
+    kept, files = Index(), dict[str, Cut]()
+    for _ in range(count):
+        path = f"{random.choice(('pkg', 'tests'))}/{random.choice(_NAMES)}.py"
+        if path in files and random.random() < 0.3:
+            del files[path]
+            kept.remove([path])
+        else:
+            some = [path, *(f"pkg/{random.choice(_NAMES)}.py" for _ in range(random.choice((0, 0, 3))))]
+            made = {one: file(random, one) for one in some}
+            files |= made
+            kept.replace(list(made.values()))
+        if random.random() < 0.1:
+            kept.compact()
+        fresh = Index()
+        fresh.replace(list(files.values()))
+        for question in questions(random):
+            assert told(kept, question) == told(fresh, question)
+
+
+def test_edits_and_a_fresh_index_agree() -> None:
+    rounds(50, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_edits_and_a_fresh_index_agree_for_long() -> None:
+    for seed in range(20):
+        rounds(50, seed)
+
+
+def test_vectors_follow_their_texts() -> None:
+    index = Index()
+    index.replace([cut(Document("a.py", "def one(): ...\n\n\ndef two(): ...\n"))])
+    texts = index.missing("semantic")
+    assert sorted(texts.values()) == ["a one def one", "a two def two"]
+    index.supply("semantic", {key: np.array([1, 0], np.float32) for key in texts})
+    assert index.missing("semantic") == {}
+    index.replace([cut(Document("b.py", "def three(): ...\n"))])
+    index.replace([cut(Document("a.py", "x = 1\n\n\ndef two():\n    return 2\n"))])
+    assert sorted(index.missing("semantic").values()) == ["a a", "a two def two", "b three def three"]
+
+
+def test_a_place_is_in_the_innermost_definition() -> None:
+    text = "import os\n\n\nclass A:\n    x = 1\n\n    def f(self):\n        return 1\n"
+    index = Index()
+    index.replace([cut(Document("a.py", text))])
+    view = index.view()
+    rows = [view.at("a.py", line) for line in (0, 4, 7)]
+    assert [view.chunk(row).name for row in rows if row is not None] == ["a", "A", "A.f"]
+    assert view.at("b.py", 0) is None
