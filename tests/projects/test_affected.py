@@ -25,11 +25,6 @@ def fee(weight, *, least=1):
 '''
 
 
-# An edit makes the package fail while it is imported, halfway: which test files can then be collected is not
-# always what an ordinary run says.
-HALF_IMPORTED = pytest.mark.xfail(reason="a package that fails halfway through its import", strict=False)
-
-
 @pytest.fixture(scope="module")
 def toolz() -> Iterator[Copy]:
     try:
@@ -45,7 +40,7 @@ def quiet(_: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("seed", [pytest.param(3, marks=HALF_IMPORTED), 11])
+@pytest.mark.parametrize("seed", [3, 11])
 async def test_after_any_edits_tests_and_covered_lines_are_those_of_a_cold_run(
     toolz: Copy, seed: int
 ) -> None:

@@ -30,6 +30,13 @@ def fee(weight):
 
 def unused():
     return 1
+
+
+def rate():
+    return 4
+
+
+RATE = rate()
 """,
     "test_cart.py": """\
 import cart
@@ -253,6 +260,16 @@ async def test_other_bodies_are_judged_beside_the_base_without_another_collectio
         {**more, "test_cart.py": BASE["test_cart.py"] + "\n\ndef test_new():\n    assert False\n"}
     )
     assert shop.base.pids != [], "now something else would be collected"
+
+
+async def test_a_body_that_ran_while_importing_is_not_exchanged_back(shop: Shop) -> None:
+    await shop.said({})
+    wrong = edited("cart.py", "return 4", "return 5")
+    wrong["cart.py"] = str(wrong["cart.py"]).replace("return sum(prices)", "return 0")
+    said = await shop.said(wrong)
+    assert failing(said) == {"test_total": "floor", "test_wrong_before": "counts"}
+    assert shop.tests.service is not None and shop.tests.service.collection is not None
+    assert shop.tests.service.collection.files["cart.py"] == change(wrong).files[0].current.digest  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

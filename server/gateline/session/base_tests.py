@@ -8,9 +8,10 @@ afterwards; then another runner is asked, which collects once and stays as it is
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from gateline.model import Change, FileChange
+from gateline.services.tests.run import Run
 from gateline.session.base import SESSION
 from gateline.session.selecting import base_of
 from gateline.session.test_services import TestService
@@ -36,11 +37,17 @@ class BaseTests:
         self._look_at(change)
         unknown = [test for test in tests if test not in self._known]
         if unknown:
-            near = self._now is not None and await asyncio.to_thread(exchanges_bodies, change)
-            service = self._now if near and self._now is not None else self.service
-            run = await service.run(unknown, base_of(change), coverage=False)
+            run = await self._exchanged_back(change, unknown)
+            if run is None or run.reason:
+                run = await self.service.run(unknown, base_of(change), coverage=False)
             self._known |= {result.id: result for result in run.results}
         return tuple(self._known[test] for test in tests if test in self._known)
+
+    async def _exchanged_back(self, change: Change, tests: Sequence[str]) -> Run | None:
+        """A run in the nearer way. It has a reason where a body ran while the tests were collected."""
+        if self._now is None or not await asyncio.to_thread(exchanges_bodies, change):
+            return None
+        return await self._now.run(tests, base_of(change), coverage=False, recollect=False)
 
     def known(self, change: Change, tests: Iterable[str]) -> tuple[Result, ...]:
         """The same, of those that are known without running anything."""

@@ -36,8 +36,9 @@ class TestService(Protocol):
         *,
         coverage: bool = True,
         arcs: Sequence[str] = (),
+        recollect: bool = True,
     ) -> Run:
-        """Run these tests (None: all) over unsaved texts."""
+        """Run these tests (None: all) over unsaved texts; without `recollect` on what is collected, or not."""
         ...
 
     async def outlines(self, texts: Mapping[str, str]) -> Mapping[str, Outline | None]:

@@ -282,3 +282,23 @@ async def test_texts_are_encoded_as_they_declare(make: MakeRunner) -> None:
     changed = text.replace("assert", "x = 'é'\n    assert")
     run = await project.answer(overlay={"test_it.py": changed})
     assert (run.recollected, run.results[0].ending) == ("", "passed")
+
+
+async def test_who_may_not_collect_again_leaves_the_collection_as_it_is(make: MakeRunner) -> None:
+    project = make(FILES)
+    nothing = await project.answer("test_lib.py::test_plain", recollect=False)
+    assert (nothing.reason, nothing.results) == (
+        "no collection stands that could be run with other bodies",
+        (),
+    )
+    await project.run()
+    collection = project.runner.collection
+    body = {"lib.py": FILES["lib.py"].replace("return n + 1", "return n + 2")}
+    exchanged = await project.answer("test_lib.py::test_plain", overlay=body, recollect=False)
+    assert [result.ending.value for result in exchanged.results] == ["failed"]
+    called = {"lib.py": FILES["lib.py"].replace("return [1, 2]", "return [1, 2, 3]")}
+    refused = await project.answer("test_lib.py::test_plain", overlay=called, recollect=False)
+    assert "table was called while the tests were collected" in refused.reason
+    assert refused.results == ()
+    assert project.runner.collection is collection
+    assert await project.endings("test_lib.py::test_plain") == {"test_lib.py::test_plain": "passed"}

@@ -83,20 +83,24 @@ class TestRunner:
         *,
         coverage: bool = True,
         arcs: Sequence[str] = (),
+        recollect: bool = True,
     ) -> Run:
         """Run these tests (None: all); results come as they end.
 
         Files come in the order in which `ids` names them, tests inside of one as they were collected.
 
-        `arcs` names files of whose branches, and not only lines, is told. A newer request ends this one,
-        with what it has so far. One whose task is cancelled ends on the far side as well.
+        `arcs` names files of whose branches, and not only lines, is told. Without `recollect` the collection
+        stays as it is; where it cannot stand for these texts, `reason` says why.
+
+        A newer request ends this one, with what it has so far. One whose task is cancelled ends on the far side as well.
         """
         request: dict[str, Any] = {
             "do": "run",
             "ids": None if ids is None else list(ids),
             "overlay": dict(overlay),
         }
-        request |= {"coverage": coverage, "arcs": list(arcs), "limits": asdict(self.options.limits)}
+        request |= {"coverage": coverage, "arcs": list(arcs), "recollect": recollect}
+        request |= {"limits": asdict(self.options.limits)}
         return await self._asked(request, Taking(on_result))
 
     async def interrupt(self) -> None:

@@ -116,6 +116,11 @@ class Collecting:
         if self.cold:
             self.end()
 
+    def stay(self) -> None:
+        """Before a request that leaves the collection as it is. Raises FailedError where there is none."""
+        if self.cold or not self._is_collected:
+            raise FailedError("no collection stands that could be run with other bodies")
+
     # One collector, from its start to its first word
 
     def _collect(self, overlay: dict[str, str | None], arcs: list[str]) -> None:
@@ -188,6 +193,8 @@ class Collecting:
             raise FailedError(answer["reason"])
         if answer["kind"] != "refused":
             return answer
+        if not order.get("recollect", True):
+            raise FailedError(f"the tests must be collected again: {answer['reason']}")
         self.end()
         self._tell({"kind": "stale", "reason": answer["reason"]})
         return None

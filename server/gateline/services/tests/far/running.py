@@ -38,11 +38,14 @@ class Running:
     def go(self) -> None:
         """Until all have run. Raises FailedError, StoppedError and GoneError."""
         wanted = self._request["ids"]
-        if wanted is None:
+        if not self._request["recollect"]:
+            self._collecting.stay()
+        elif wanted is None:
             self._collecting.ready(self._request["overlay"], self._request["arcs"])
-            wanted = self._collecting.tests
         else:
             self._collecting.renew()
+        if wanted is None:
+            wanted = self._collecting.tests
         self._left = list(wanted)
         self._end = time.monotonic() + self._limits["total"]
         while self._left and time.monotonic() < self._end:
@@ -64,7 +67,7 @@ class Running:
             os.close(near)
 
     def _order(self) -> dict[str, Any]:
-        taken = {name: self._request[name] for name in ("overlay", "coverage", "arcs")}
+        taken = {name: self._request[name] for name in ("overlay", "coverage", "arcs", "recollect")}
         return {"do": "run", "ids": self._left, "memory": self._limits["memory"], **taken}
 
     def _follow(self, pid: int, source: int) -> None:
