@@ -26,8 +26,11 @@ base("a VS Code that has never seen it, and a repository of 2,000 files", async 
     measured("2,000 files, file opened to the first status of the server, wanted 2000", status);
     await workbench.typeAtEnd("wrong: int = 'text'");
     const typed = Date.now();
-    await workbench.squiggles.first().waitFor();
+    await workbench.squiggles.first().waitFor(); // of the text as it is half typed
     measured("2,000 files, last key to the first finding ever", Date.now() - typed);
+    await workbench.status(/GL \d+/).waitFor();
+    await workbench.squiggles.first().waitFor();
+    measured("2,000 files, last key to the type error and the score", Date.now() - typed);
     await workbench.picture("large");
     const activation = await workbench.activation();
     measured("activation, wanted 200", activation);
