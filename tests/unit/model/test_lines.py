@@ -51,7 +51,7 @@ def test_lines_put_in_are_the_changed_ones(head: list[str], put: list[str], tail
 
 def test_a_rewritten_file_is_compared_quickly() -> None:
     base = [f"x{n}" for n in range(30_000)]
-    start = time.perf_counter()
+    start = time.process_time()
     changed = changed_lines(base, ["new", *reversed(base)])
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert 0 in changed
