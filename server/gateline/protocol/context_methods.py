@@ -65,6 +65,7 @@ CONTEXT_STATUS = Method(
         "done": 120,
         "of": 120,
         "tiers": [{"name": "lexical", "state": "ready", "detail": "", "done": 2400}],
+        "counts": {"questions": 12, "semantic": 1},
     },
 )
 

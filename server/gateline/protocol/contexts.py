@@ -41,7 +41,6 @@ class ContextForPositionParams(Wire):
     uri: str = Field(description="A document of the folder, open or not.")
     position: PlaceParams
     budget: int = Field(4000, ge=50, le=200_000, description="Tokens of a language model, about.")
-    deadline: int = Field(30, ge=1, le=2000, description="As with a search.")
     work_done_token: int | str | None = Field(None, description=_TOKEN)
 
 
@@ -107,3 +106,6 @@ class ContextStatusResult(Wire):
     done: int = Field(description="Files that were read since indexing began.")
     of: int = Field(description="Files that are to be read.")
     tiers: tuple[TierResult, ...]
+    counts: Mapping[str, int] = Field(
+        description="Of this session: `questions`, and by what took no part how many of them did without."
+    )

@@ -9,18 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from gateline.context.values import Answer
 from gateline.services import far
 from gateline.session.context import Retrieval
+from gateline.session.context_meaning import Meaning
 from gateline.session.context_requests import (
     Around,
     Ask,
     Edited,
     Look,
     Open,
+    Pending,
+    Renew,
     Save,
     Search,
     Standing,
     Step,
+    Supply,
+    Use,
     Written,
 )
 from gateline.session.context_setup import retrieval_of
@@ -35,33 +41,44 @@ class ContextFar:
     def __init__(self) -> None:
         self._held: Retrieval | None = None
         self._stale: list[str] = []
+        self._meaning: Meaning | None = None
 
     def answer(self, request: Any) -> Iterator[Any]:
-        """The parts of the answer to one request."""
+        """The answer to one request."""
         match request:
-            case Open():
-                self._held = retrieval_of(request.root, request.environ)
-                yield self._standing()
-            case Look():
-                buffers = {document.path: document for document in request.buffers}
-                self._stale = self._retrieval.look(buffers)
-                yield len(self._stale)
-            case Step():
-                batch, self._stale = self._stale[:_AT_ONCE], self._stale[_AT_ONCE:]
-                self._retrieval.update(batch)
-                yield len(self._stale)
             case Search():
-                yield self._retrieval.search(request.question, request.budget)
+                yield self._search(request)
             case Around():
                 yield self._retrieval.for_position(request.path, request.line, request.budget)
-            case Save():
-                self._retrieval.save()
-                yield self._standing()
+            case Pending():
+                yield self._meaning.pending(request.most) if self._meaning else []
+            case Supply():
+                yield self._meaning.supply(request.keys, request.made) if self._meaning else 0
             case Ask():
                 yield self._standing()
             case _:
+                yield self._worked(request)
+
+    def _worked(self, request: object) -> Standing | int | None:
+        match request:
+            case Open():
+                self._forget_meaning()
+                self._held = retrieval_of(request.root, request.environ)
+                return self._standing()
+            case Look():
+                self._stale = self._retrieval.look({document.path: document for document in request.buffers})
+                return len(self._stale)
+            case Step():
+                batch, self._stale = self._stale[:_AT_ONCE], self._stale[_AT_ONCE:]
+                self._retrieval.update(batch)
+                self._changed()
+                return len(self._stale)
+            case Save():
+                self._retrieval.save()
+                return self._standing()
+            case _:
                 self._hear(request)
-                yield None
+                return None
 
     def _hear(self, request: object) -> None:
         match request:
@@ -70,10 +87,33 @@ class ContextFar:
                     self._retrieval.close(path)
                 for document in request.documents:
                     self._retrieval.open(document)
+                self._changed()
             case Written():
                 self._retrieval.update(self._wanted(request.paths))
+                self._changed()
+            case Use():
+                self._forget_meaning()
+                self._meaning = Meaning(self._retrieval, request.weights, request.made)
+            case Renew():
+                if self._meaning is not None:
+                    self._meaning.renewed()
             case _:
                 raise TypeError(f"unknown request {type(request).__name__}")
+
+    def _search(self, request: Search) -> Answer:
+        if self._meaning is None or request.question.has_place:
+            return self._retrieval.search(request.question, request.budget)
+        vector, reason = self._meaning.vector(request.question.text, request.deadline)
+        return self._meaning.said(self._retrieval.search(request.question, request.budget, vector), reason)
+
+    def _changed(self) -> None:
+        if self._meaning is not None:
+            self._meaning.changed()
+
+    def _forget_meaning(self) -> None:
+        if self._meaning is not None:
+            self._meaning.close()
+            self._meaning = None
 
     def _wanted(self, paths: Sequence[str]) -> list[str]:
         """Those of some files that may hold context; what git ignores never does."""
@@ -96,7 +136,7 @@ class ContextFar:
             dict(status.tiers),
             status.size,
             str(status.folder),
-            status.message,
+            status.message or (self._meaning.vectors.message if self._meaning else ""),
         )
 
 

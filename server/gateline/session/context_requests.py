@@ -8,6 +8,8 @@ from pathlib import Path
 
 from gateline.context.values import Question
 from gateline.model import Document
+from gateline.services.embedding.requests import Made
+from gateline.services.embedding.weights import Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,6 @@ class Around:
     path: str
     line: int
     budget: int
-    deadline: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,35 @@ class Save:
 @dataclass(frozen=True, slots=True)
 class Ask:
     """Answered by a `Standing`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Use a sentence transformer from now on; answered by nothing. Raises when it cannot be read."""
+
+    weights: Weights
+    made: Path
+    """Where models are kept that were made of the weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Answered by the keys and texts to embed next; by none when all have their vectors."""
+
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """The vectors of texts, by their keys; answered by how many texts still want one."""
+
+    keys: tuple[str, ...]
+    made: Made
+
+
+@dataclass(frozen=True, slots=True)
+class Renew:
+    """A faster engine may have been made meanwhile; answered by nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,34 +1,23 @@
-"""The near side of context: keeps the child process that holds the index, and asks it in time.
+"""The near side of context: asks the process that holds the index, in time, and says what was missing.
 
-Nothing here imports numpy. The process starts with the first question, or some time after the workspace was
-opened; when it ends in whatever way, the next question starts another, which takes up what was stored.
+Nothing here imports numpy.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from gateline.context.values import Answer, Question
-from gateline.model import Document
 from gateline.services.child import Child, ChildDiedError, ChildError, last_line
-from gateline.services.shielded import begun, shielded
-from gateline.session.context_requests import (
-    Around,
-    Ask,
-    Edited,
-    Look,
-    Open,
-    Save,
-    Search,
-    Standing,
-    Step,
-    Written,
-)
+from gateline.session.context_embedding import Embedding, models_folder
+from gateline.session.context_process import ContextProcess, Tell
+from gateline.session.context_requests import Around, Ask, Open, Search, Standing
 from gateline.session.documents import Documents
 from gateline.session.errors import UsageError
 from gateline.session.scheduler import Scheduler
@@ -40,88 +29,54 @@ LIMIT = 2.0
 """Seconds after which a question is answered with what there is, also while the index is being made."""
 DEADLINE = 0.03
 """Seconds that a tier may take which is not needed, once the index is there."""
-_PATIENCE = 60.0
-"""Seconds in which the process is expected to have done one step."""
-_IDLE = 5.0
-"""Seconds after the workspace was opened, and after the last edit, in which nobody is disturbed."""
-_STILL = 0.3
-"""Seconds without an edit after which the process is told of the text."""
 _OFF = "context.enabled is false in the settings of this workspace"
-
-Tell = Callable[[int, int], None]
-"""Takes how many files were read, and of how many."""
 
 
 class ContextService:
     """The context of one workspace folder. All methods run on the event loop, and none blocks it."""
 
-    def __init__(self, documents: Documents, scheduler: Scheduler, child: Child | None = None) -> None:
-        self.child = child or Child("gateline.session.context_far", nice=5)
-        self._documents = documents
-        self._scheduler = scheduler
-        self._opening: Open | None = None
+    def __init__(
+        self,
+        documents: Documents,
+        scheduler: Scheduler,
+        child: Child | None = None,
+        embedder: Child | None = None,
+    ) -> None:
+        self.process = ContextProcess(
+            documents, scheduler, child, self._opened, lambda: self.embedding.wake()
+        )
+        self.embedding = Embedding(self.process.ask_open, embedder)
         self._known = asyncio.Event()
         """Set when the settings are known."""
-        self._indexing: asyncio.Task[None] | None = None
-        self._indexed = 0
-        """Which start of the process has looked at all files; 0: none has."""
-        self._looked = 0
-        """Which start of the process knows the open texts."""
-        self._told: dict[str, Document] = {}
-        self._written: set[str] = set()
-        self._listeners: set[Tell] = set()
-        self.progress = (0, 0)
+        self.counts: Counter[str] = Counter()
+        """Questions, and by what was missing, how many of them had to do without."""
         self.trouble = ""
-        """Why there is no index; empty when all is well."""
+        """Why there was no answer; empty when all is well."""
 
     # What happens
 
-    def opened(self, workspace: Workspace) -> None:
+    async def opened(self, workspace: Workspace, *, trusted: bool) -> None:
         """A workspace was opened, or its settings were read again."""
-        self.child.reset()
-        self._indexed = 0
-        enabled = workspace.loaded.settings.context.enabled
-        self._opening = Open(workspace.root, dict(os.environ)) if enabled else None
+        settings = workspace.loaded.settings.context
+        opening = Open(workspace.root, dict(os.environ))
+        if settings.enabled:
+            await self.embedding.chosen(opening, settings, models_folder(), trusted=trusted)
+        self.process.reopen(opening if settings.enabled else None)
         self._known.set()
-        if enabled:
-            self._scheduler.submit("context", self._begin, rest=_IDLE)
-        else:
-            self.child.kill()
 
     def edited(self) -> None:
-        """A document was opened, edited or closed. A process that does not run needs not know."""
-        if self.is_looking:
-            self._scheduler.submit("context-edits", self._caught_up, rest=_STILL)
+        """A document was opened, edited or closed."""
+        self.process.edited()
 
     def written(self, paths: Sequence[str]) -> None:
         """Files were written, or git moved."""
-        if not self.is_looking:
-            return
-        if any(path.startswith(".git/") for path in paths):
-            self._scheduler.submit("context", self.refresh, rest=_STILL)
-        else:
-            self._written.update(paths)
-            self._scheduler.submit("context-edits", self._caught_up, rest=_STILL)
+        self.process.written(paths)
 
     async def stop(self) -> None:
-        """End all work and the process."""
-        if self._indexing is not None:
-            self._indexing.cancel()
-        if self.is_ready and self.child.pid is not None:
-            await self._quietly(Save())
-        await self.child.stop()
+        """End all work and the processes."""
+        await asyncio.gather(self.process.stop(), self.embedding.stop())
 
     # What is asked
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether the process lives and has looked at all files."""
-        return self.child.pid is not None and self._indexed == self.child.starts
-
-    @property
-    def is_looking(self) -> bool:
-        """Whether the process lives and is to be told what happens."""
-        return self.child.pid is not None and self._looked == self.child.starts
 
     async def search(self, question: Question, budget: int, deadline: float = DEADLINE) -> Answer:
         """The passages for a question. `deadline` in seconds; late tiers are left out, and said.
@@ -130,163 +85,110 @@ class ContextService:
         """
         return await self._answered(Search(question, budget, min(deadline, LIMIT)))
 
-    async def for_position(self, path: str, line: int, budget: int, deadline: float = DEADLINE) -> Answer:
+    async def for_position(self, path: str, line: int, budget: int) -> Answer:
         """What one needs in view at a zero-based line of a file. Raises UsageError."""
-        return await self._answered(Around(path, line, budget, min(deadline, LIMIT)))
+        return await self._answered(Around(path, line, budget))
 
     async def status(self) -> Standing | None:
         """How the index stands; None when nobody asked for it yet, or it cannot be had."""
         await self._known.wait()
-        if self.child.pid is None or not self._indexed:
+        if not self.process.is_looking:
             return None
         try:
-            standing: Standing = await shielded(self._ask(Ask()))
+            standing: Standing = await self.process.ask(Ask())
         except ChildError as error:
             self.trouble = last_line(error)
             return None
         return standing
 
-    async def refresh(self, tell: Tell = lambda done, of: None) -> None:
+    async def refresh(self, tell: Tell) -> None:
         """Look at all files again, until that is done. Raises UsageError and ChildError."""
         await self._enabled()
-        with self.following(tell):
-            if self._indexing is None or self._indexing.done():
-                self._indexed = 0
-            await asyncio.shield(self._begun())
-
-    @contextlib.contextmanager
-    def following(self, tell: Tell) -> Iterator[None]:
-        """Meanwhile, `tell` hears how far indexing is."""
-        self._listeners.add(tell)
-        try:
-            yield
-        finally:
-            self._listeners.discard(tell)
+        with self.process.following(tell):
+            await self.process.index(again=True)
 
     @property
     def state(self) -> str:
         """`off`, `waiting` for the first question, `indexing`, `ready`, or `failed`."""
-        if self._known.is_set() and self._opening is None:
+        if self._known.is_set() and self.process.opening is None:
             return "off"
-        if self.is_ready:
+        if self.process.is_ready:
             return "ready"
-        if self._indexing is not None and not self._indexing.done():
+        if self.process.is_indexing:
             return "indexing"
         return "failed" if self.trouble else "waiting"
 
     # How it works
 
-    async def _enabled(self) -> Open:
+    async def _enabled(self) -> None:
         await self._known.wait()
-        if self._opening is None:
+        if self.process.opening is None:
             raise UsageError(_OFF)
-        return self._opening
+
+    async def _opened(self, standing: Standing) -> None:
+        await self.embedding.opened(Path(standing.folder))
+
+    def _changed(self) -> None:
+        self.embedding.wake()
 
     async def _answered(self, request: Search | Around) -> Answer:
         await self._enabled()
         try:
             async with asyncio.timeout(LIMIT):
-                return await self._until_answered(request)
+                answer = await self._until_answered(request)
+            self.trouble = ""
         except TimeoutError:
-            return _nothing(self._lateness)
+            answer = _nothing(self._lateness)
         except ChildError as error:
             self.trouble = last_line(error)
             log.warning("no context: %s", self.trouble)
-            return _nothing(self.trouble)
+            answer = _nothing(self.trouble)
+        answer = self._with_reason(answer, request)
+        self.counts.update(("questions", *answer.degraded))
+        return answer
 
     async def _until_answered(self, request: Search | Around) -> Answer:
         """A process that ended under the question is asked once more, when it is back."""
-        for is_last in (False, True):
-            late = not await self._ready_soon()
-            try:
-                await self._catch_up()
-                answer: Answer = await shielded(self._ask(request))
-                return _degraded(answer, self._lateness) if late else answer
-            except ChildDiedError:
-                if is_last:
-                    raise
-        raise AssertionError("unreachable")
+        try:
+            return await self._asked(request)
+        except ChildDiedError:
+            return await self._asked(request)
+
+    async def _asked(self, request: Search | Around) -> Answer:
+        whole = await self._ready_soon()
+        await self.process.catch_up()
+        answer: Answer = await self.process.ask(request)
+        return answer if whole else _without(answer, "index", self._lateness)
 
     async def _ready_soon(self) -> bool:
-        """Whether the index is whole, within most of what a question may take."""
-        if self.is_ready:
-            return True
+        """Whether the index is whole, within most of what a question may take. Raises ChildError."""
         try:
             async with asyncio.timeout(LIMIT * 0.75):
-                await asyncio.shield(self._begun())
+                await self.process.index()
         except TimeoutError:
             return False
         return True
 
+    def _with_reason(self, answer: Answer, request: Search | Around) -> Answer:
+        """The process that holds the index does not know why there is no model."""
+        in_words = isinstance(request, Search) and not request.question.has_place
+        state = self.embedding.state
+        told = "semantic" in answer.tiers or "semantic" in answer.degraded
+        if in_words and not told and state.state in ("missing", "failed"):
+            return _without(answer, "semantic", state.detail)
+        return answer
+
     @property
     def _lateness(self) -> str:
-        done, of = self.progress
-        if self.is_ready:
+        done, of = self.process.progress
+        if self.process.is_ready:
             return f"no answer within {LIMIT:g} s"
         return f"{done} of {of} files are read so far" if of else "the index is being opened"
-
-    async def _begin(self) -> None:
-        if not self.is_ready and self._opening is not None:
-            await self._begun()
-
-    def _begun(self) -> asyncio.Task[None]:
-        if self._indexing is None or self._indexing.done():
-            self._indexing = begun(self._index())
-        return self._indexing
-
-    async def _index(self) -> None:
-        opening = await self._enabled()
-        self.progress = (0, 0)
-        await self._ask(opening)
-        start = self.child.starts
-        self._told, self._written = dict(self._documents.buffers), set()
-        of = left = await self._ask(Look(tuple(self._told.values())))
-        self._looked = start
-        while left:
-            left = await self._ask(Step())
-            self._tell(of - left, of)
-        self._indexed, self.trouble = start, ""
-        self._scheduler.submit("context-save", lambda: self._quietly(Save()), rest=_IDLE)
-
-    def _tell(self, done: int, of: int) -> None:
-        self.progress = (done, of)
-        for tell in tuple(self._listeners):
-            tell(done, of)
-
-    async def _caught_up(self) -> None:
-        try:
-            await self._catch_up()
-        except ChildError as error:
-            log.info("the index was not told: %s", last_line(error))
-
-    async def _catch_up(self) -> None:
-        """Tell the process what it has not seen: open texts, and files that were written."""
-        if not self.is_looking:
-            return
-        before, now = self._told, dict(self._documents.buffers)
-        edited = tuple(one for path, one in now.items() if before.get(path) is not one)
-        closed = tuple(path for path in before if path not in now)
-        written, self._written, self._told = tuple(self._written), set(), now
-        if edited or closed:
-            await shielded(self._ask(Edited(edited, closed)))
-        if written:
-            await shielded(self._ask(Written(written)))
-
-    async def _quietly(self, request: object) -> None:
-        """Say something whose failure shows with the next question."""
-        try:
-            await shielded(self._ask(request))
-        except ChildError as error:
-            log.info("the index was not told: %s", last_line(error))
-
-    async def _ask(self, request: object) -> Any:
-        return await self.child.ask(request, _PATIENCE)
 
 
 def _nothing(reason: str) -> Answer:
     return Answer((), (), {"index": reason})
 
 
-def _degraded(answer: Answer, reason: str) -> Answer:
-    said: Mapping[str, str] = {**answer.degraded, "index": reason}
-    return Answer(answer.passages, answer.tiers, said, answer.tokens, answer.left_out)
+def _without(answer: Answer, tier: str, reason: str) -> Answer:
+    return replace(answer, degraded={**answer.degraded, tier: reason})

@@ -2,7 +2,7 @@
 
 A reader sees the old file or the new one, never half of one, also when two servers write it: both wrote what
 they saw, and whoever reads it next looks at each file again. What is damaged, or was written by another
-version, is dropped and made anew.
+version, is dropped and made anew. The vectors of a transformer are kept beside it, by what was embedded.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from platformdirs import user_cache_path
 
 from gateline.context.cutting import RECIPE
 from gateline.context.index import Index
+from gateline.context.search import SEMANTIC
 from gateline.context.segment import File, Names, Segment
 from gateline.context.values import Chunk, Import, Kind
 from gateline.context.words import Lexicon
@@ -79,7 +80,8 @@ class ContextStore:
         segment = index.compact()
         meta = json.dumps(_described(index, segment, stamps), ensure_ascii=True).encode()
         arrays = {name: getattr(segment, name) for name in _COLUMNS}
-        vectors = {f"vectors-{tier}": array.astype(np.float16) for tier, array in segment.vectors.items()}
+        kept = {tier: array for tier, array in segment.vectors.items() if tier != SEMANTIC}
+        vectors = {f"vectors-{tier}": array.astype(np.float16) for tier, array in kept.items()}
         self.folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=self.folder, prefix="index-", suffix=".part")
         try:

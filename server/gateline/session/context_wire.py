@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from gateline.context.values import Answer, Passage, Question, Want
@@ -17,6 +17,7 @@ from gateline.protocol.contexts import (
 from gateline.session.context_requests import Standing
 
 if TYPE_CHECKING:
+    from gateline.session.context_embedding import SemanticState
     from gateline.session.context_service import ContextService
 
 _WANTS = {"implementation": Want.CODE, "tests": Want.TESTS, "docs": Want.DOCS, "any": Want.ANY}
@@ -58,7 +59,7 @@ def _passage(one: Passage, uri: str) -> PassageResult:
 def status_result(service: ContextService, standing: Standing | None) -> ContextStatusResult:
     """How a service stands, on the wire."""
     known = standing or Standing(0, 0)
-    done, of = service.progress
+    done, of = service.process.progress
     return ContextStatusResult(
         state=service.state,
         message=known.message or service.trouble,
@@ -68,11 +69,16 @@ def status_result(service: ContextService, standing: Standing | None) -> Context
         folder=known.folder,
         done=done,
         of=of,
-        tiers=tuple(_tiers(known)),
+        tiers=tuple(_tiers(known, service.embedding.state)),
+        counts=dict(service.counts),
     )
 
 
-def _tiers(known: Standing) -> list[TierResult]:
+def _tiers(known: Standing, semantic: SemanticState) -> Iterator[TierResult]:
     state = "ready" if known.chunks else "waiting"
-    named = ("symbols", "lexical")
-    return [TierResult(name=name, state=state, detail="", done=known.chunks) for name in named]
+    for name in ("symbols", "lexical"):
+        yield TierResult(name=name, state=state, detail="", done=known.chunks)
+    if known.tiers.get("static"):
+        yield TierResult(name="static", state="ready", detail="", done=known.tiers["static"])
+    done = known.tiers.get("semantic", 0)
+    yield TierResult(name="semantic", state=semantic.state, detail=semantic.detail, done=done)

@@ -190,7 +190,7 @@ class Session:
             await previous.stop()
         self._documents.forget_bases()
         self._ready.set()
-        self.context.opened(self._tools.worktree.workspace)
+        self._spawn(self.context.opened(self._tools.worktree.workspace, trusted=self.options.trusted))
         problems = self._tools.worktree.workspace.loaded.problems
         self._showing.say("settings", notices.of_settings(problems))
         for path in self._documents.buffers:

@@ -228,6 +228,10 @@ class ContextSettings(Section):
     """Whether the workspace is indexed, in the user's cache."""
     exclude: Patterns = ()
     """Files that are left out besides `exclude`: patterns as in a `.gitignore` file."""
+    semantic: Literal["auto", "off"] = "auto"
+    """Whether a sentence transformer takes part where one is installed; its vectors are made in idle time."""
+    model: Annotated[str, Field(min_length=1)] | None = None
+    """The folder of its weights, relative to the root; without it they are looked for on the machine."""
 
 
 class Override(Section):

@@ -43,7 +43,7 @@ async def for_position(ls: Server, params: ContextForPositionParams) -> dict[str
     path, line = _path(ls, params.uri), params.position.line
     async with _shown(ls, service, params.work_done_token):
         with failures():
-            answer = await service.for_position(path, line, params.budget, params.deadline / 1000)
+            answer = await service.for_position(path, line, params.budget)
     return wire(context_result(answer, folder.uri_of))
 
 
@@ -66,7 +66,7 @@ async def _shown(ls: Server, service: ContextService, token: int | str | None) -
         yield
         return
     async with work_done(ls, token, "gateline: context") as tell:
-        with service.following(lambda done, of: tell(f"{done} of {of} files")):
+        with service.process.following(lambda done, of: tell(f"{done} of {of} files")):
             yield
 
 

@@ -1,0 +1,183 @@
+"""The semantic tier on the side of the server: has texts embedded by a child of low priority, in idle time.
+
+The server carries bytes from one process to the other, and looks at none. Of several servers on one workspace
+one embeds; the others take up what it leaves behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_cache_path
+
+from gateline.services.child import Child, ChildDiedError, ChildError, last_line
+from gateline.services.embedding.requests import Embed, Load
+from gateline.services.embedding.weights import MissingModelError, Weights, find_weights
+from gateline.services.shielded import begun
+from gateline.session.context_process import ONE_THREAD
+from gateline.session.context_requests import Open, Pending, Renew, Supply, Use
+from gateline.session.stand_in import is_inside
+from gateline.settings import ContextSettings
+from gateline.store.lease import Lease
+
+log = logging.getLogger(__name__)
+
+_AT_ONCE = 32
+"""Texts of one errand: so much is lost at most when a process is killed."""
+_LOADING = 180.0
+"""Seconds in which a model is expected to be loaded, perhaps made first."""
+_PATIENCE = 60.0
+_ELSEWHERE = 10.0
+"""Seconds after which is looked again for what another server embedded."""
+_ANEW = 0.5
+"""Seconds until what died is asked again."""
+_UNUSED = 30.0
+"""Seconds without work after which the embedder ends."""
+_QUIET = ONE_THREAD | {"TOKENIZERS_PARALLELISM": "false", "HF_HUB_OFFLINE": "1"}
+"""One thread, and no questions to servers elsewhere."""
+
+Ask = Callable[[object], Awaitable[Any]]
+"""Asks the process that holds the index. Raises ChildError."""
+
+
+@dataclass
+class SemanticState:
+    """How the tier stands."""
+
+    state: str = "waiting"
+    """off, missing, waiting, working, ready or failed."""
+    detail: str = ""
+    done: int = 0
+    of: int = 0
+
+
+def models_folder() -> Path:
+    """Where models are kept that were made of weights: for all workspaces."""
+    return user_cache_path("gateline", appauthor=False) / "models"
+
+
+class Embedding:
+    """Keeps the vectors of one workspace complete."""
+
+    def __init__(self, ask: Ask, child: Child | None = None) -> None:
+        self.child = child or Child("gateline.services.embedding.far", nice=15, env=_QUIET)
+        self.state = SemanticState()
+        self._ask = ask
+        self._weights: Weights | None = None
+        self._folder = Path()
+        self._lease: Lease | None = None
+        self._loaded = 0
+        """Which start of the child has its engine."""
+        self._work: asyncio.Task[None] | None = None
+        self._due = asyncio.Event()
+
+    async def chosen(self, opening: Open, settings: ContextSettings, folder: Path, *, trusted: bool) -> None:
+        """Look for weights. `folder` is where models are kept that are made of them."""
+        self.child.reset()
+        self._folder, self._weights = folder, None
+        if settings.semantic == "off":
+            self.state = SemanticState("off", 'context.semantic is "off" in the settings')
+            return
+        try:
+            found = await asyncio.to_thread(find_weights, settings.model, opening.root, opening.environ)
+            if not trusted and is_inside(found.folder, opening.root):
+                raise MissingModelError(f"{found.folder} is not used, because the workspace is not trusted")
+            self._weights = found
+            self.state = SemanticState("waiting", f"{found.folder} ({found.origin})")
+        except MissingModelError as error:
+            self.state = SemanticState("missing", str(error))
+
+    async def opened(self, index: Path) -> None:
+        """The index, kept in this folder, was opened: from now on it knows the model."""
+        if self._weights is None:
+            return
+        try:
+            await self._ask(Use(self._weights, self._folder))
+        except ChildError as error:
+            self.state = SemanticState("failed", last_line(error))
+            self._weights = None
+            return
+        if self._lease is None or self._lease.file.parent != index:
+            self._give_back()
+            self._lease = Lease(index / "embedding.lock")
+
+    def wake(self) -> None:
+        """There may be texts without a vector."""
+        self._due.set()
+        if self._weights is not None and (self._work is None or self._work.done()):
+            self._work = begun(self._embed())
+
+    async def stop(self) -> None:
+        """End all work and the process."""
+        if self._work is not None:
+            self._work.cancel()
+        self._give_back()
+        await self.child.stop()
+
+    async def _embed(self) -> None:
+        """Until nothing is to be done for a while: then the process may go."""
+        with contextlib.suppress(TimeoutError):
+            while True:
+                async with asyncio.timeout(_UNUSED):
+                    await self._due.wait()
+                self._due.clear()
+                try:
+                    await self._embed_all()
+                except ChildDiedError as error:
+                    await self._after(error)
+                except ChildError as error:
+                    self._failed(error)
+                    break
+        await self.child.close()
+
+    async def _after(self, error: ChildDiedError) -> None:
+        """What died is started again, by whoever asks; a child that dies again and again is not."""
+        if self.child.gave_up:
+            self._failed(error)
+        else:
+            log.info("embedding goes on: %s", last_line(error))
+            await asyncio.sleep(_ANEW)
+            self._due.set()
+
+    def _failed(self, error: ChildError) -> None:
+        log.warning("the semantic tier rests: %s", last_line(error))
+        self.state.state, self.state.detail = "failed", last_line(error)
+
+    async def _embed_all(self) -> None:
+        done = 0
+        while batch := await self._ask(Pending(_AT_ONCE)):
+            if not await self._leads():
+                self.state.state, self.state.detail = "working", "another server embeds this workspace"
+                await asyncio.sleep(_ELSEWHERE)
+                await self._ask(Renew())
+                self._due.set()
+                return
+            await self._load()
+            made = await self.child.ask(Embed(tuple(text for _, text in batch)), _PATIENCE)
+            left = await self._ask(Supply(tuple(key for key, _ in batch), made))
+            done += len(batch)
+            self.state.state, self.state.done, self.state.of = "working", done, done + left
+        self.state.state = "ready"
+
+    async def _load(self) -> None:
+        """Have the engine ready in the process that lives now."""
+        assert self._weights is not None, "nothing is embedded without weights"
+        if self.child.pid is not None and self._loaded == self.child.starts:
+            return
+        engine = await self.child.ask(Load(self._weights, self._folder), _LOADING)
+        self._loaded = self.child.starts
+        self.state.detail = f"{engine}; {self._weights.folder} ({self._weights.origin})"
+        await self._ask(Renew())
+
+    async def _leads(self) -> bool:
+        return self._lease is None or await asyncio.to_thread(self._lease.take)
+
+    def _give_back(self) -> None:
+        if self._lease is not None:
+            self._lease.give_back()

@@ -1,0 +1,119 @@
+"""The semantic tier on the side of the index: which texts want a vector, and a question's vector in time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as LateError
+from pathlib import Path
+
+import numpy as np
+from cachetools import LRUCache
+
+from gateline.context.search import SEMANTIC
+from gateline.context.segment import Scores
+from gateline.context.values import Answer
+from gateline.services.embedding.engines import Engine, best_engine
+from gateline.services.embedding.requests import Made
+from gateline.services.embedding.weights import MissingModelError, Weights
+from gateline.session.context import Retrieval
+from gateline.session.context_vectors import FILE, Vectors
+
+_AT_ONCE = 512
+"""Vectors that are gathered before the rows of the index get them."""
+_QUESTIONS = 200
+"""Questions whose vectors are remembered."""
+
+
+class Meaning:
+    """The vectors of one index. Not safe for threads, but that a question's vector is made in its own."""
+
+    def __init__(self, retrieval: Retrieval, weights: Weights, made: Path) -> None:
+        """Raises MissingModelError. `made` is where models are kept that were made of the weights."""
+        self._retrieval, self._weights, self._made = retrieval, weights, made
+        self.vectors = Vectors(retrieval.store.folder / FILE, weights.name)
+        self._pending: dict[str, str] | None = None
+        self._gathered: dict[str, Scores] = {}
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="gateline-question")
+        self._engine = self._thread.submit(best_engine, weights, made, quick=True)
+        self._asked: LRUCache[str, Future[Scores]] = LRUCache(_QUESTIONS)
+
+    def changed(self) -> None:
+        """Texts have changed: others may want a vector now."""
+        self._pending = None
+
+    def renewed(self) -> None:
+        """An engine may be there that is faster."""
+        self._engine = self._thread.submit(best_engine, self._weights, self._made, quick=True)
+
+    def pending(self, most: int) -> list[tuple[str, str]]:
+        """The next texts to embed, of nearly the same length, by their keys; none when all have vectors."""
+        if self._pending is None:
+            self._flush()
+            missing = self._retrieval.missing(SEMANTIC)
+            kept = self.vectors.get(missing)
+            self._retrieval.supply(SEMANTIC, kept)
+            left = ((key, text) for key, text in missing.items() if key not in kept)
+            self._pending = dict(sorted(left, key=lambda one: len(one[1])))
+        return list(self._pending.items())[:most]
+
+    def supply(self, keys: tuple[str, ...], made: Made) -> int:
+        """Take up vectors and keep them; how many texts still want one."""
+        size = 2 * made.width
+        parts = [made.vectors[start : start + size] for start in range(0, len(made.vectors), size)]
+        self.vectors.put(dict(zip(keys, parts, strict=True)))
+        for key, part in zip(keys, parts, strict=True):
+            self._gathered[key] = np.frombuffer(part, np.float16).astype(np.float32)
+            if self._pending is not None:
+                self._pending.pop(key, None)
+        left = len(self._pending or ())
+        if not left or len(self._gathered) >= _AT_ONCE:
+            self._flush()
+        return left
+
+    def vector(self, text: str, deadline: float) -> tuple[Scores | None, str]:
+        """A question's vector if it is made within `deadline` seconds; else why there is none.
+
+        What comes later is there when the same is asked again.
+        """
+        future = self._asked.get(text)
+        if future is None or (future.done() and future.exception() is not None):
+            future = self._asked[text] = self._thread.submit(self._embedded, text)
+        began = time.perf_counter()
+        try:
+            return future.result(timeout=deadline), ""
+        except LateError:
+            taken = (time.perf_counter() - began) * 1000
+            return None, f"the question had no vector after {taken:.0f} ms"
+        except MissingModelError as error:
+            return None, str(error)
+
+    def said(self, answer: Answer, reason: str) -> Answer:
+        """An answer that says what of this tier was missing."""
+        told = dict(self._missed(answer, reason))
+        if not told:
+            return answer
+        degraded = {**answer.degraded, **told}
+        return Answer(answer.passages, answer.tiers, degraded, answer.tokens, answer.left_out)
+
+    def _missed(self, answer: Answer, reason: str) -> Iterator[tuple[str, str]]:
+        left = len(self._pending or ())
+        if reason:
+            yield SEMANTIC, reason
+        elif left or SEMANTIC not in answer.tiers:
+            yield SEMANTIC, f"{left} texts have no vector yet"
+
+    def close(self) -> None:
+        """Let go of the file and the thread."""
+        self.vectors.close()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _embedded(self, text: str) -> Scores:
+        engine: Engine = self._engine.result()
+        found: Scores = engine.vectors([text])[0]
+        return found
+
+    def _flush(self) -> None:
+        gathered, self._gathered = self._gathered, {}
+        self._retrieval.supply(SEMANTIC, gathered)

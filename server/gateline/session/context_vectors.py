@@ -1,0 +1,93 @@
+"""Vectors of texts, kept by the texts' own names: a branch switch, or a kill, costs no embedding.
+
+Several servers may use the file at a time. What is damaged, or of other weights, is dropped and made anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from gateline.context.segment import Scores
+
+FILE = "vectors.sqlite"
+_PATIENCE = 2.0
+"""Seconds to wait for another process's transaction."""
+_SIDES = ("", "-wal", "-shm")
+
+
+class Vectors:
+    """The vectors that one model made. All methods block. What fails is told in `message`, not raised."""
+
+    def __init__(self, file: Path, model: str) -> None:
+        self.file, self.model = file, model
+        self.message = ""
+        self._connection = self._opened()
+
+    def get(self, keys: Iterable[str]) -> dict[str, Scores]:
+        """The vectors that are kept of these keys."""
+        if self._connection is None:
+            return {}
+        wanted, rows = set(keys), []
+        with self._said("read"):
+            rows = self._connection.execute("SELECT key, vector FROM vectors").fetchall()
+        return {key: np.frombuffer(v, np.float16).astype(np.float32) for key, v in rows if key in wanted}
+
+    def put(self, vectors: Mapping[str, bytes]) -> None:
+        """Keep vectors: floats of two bytes."""
+        if self._connection is None:
+            return
+        with self._said("kept"), self._connection:
+            self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", vectors.items())
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    @contextlib.contextmanager
+    def _said(self, done: str) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            self.message = f"vectors cannot be {done} in {self.file}: {error}"
+
+    def _opened(self) -> sqlite3.Connection | None:
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                return self._ready()
+            except sqlite3.DatabaseError as error:
+                if isinstance(error, sqlite3.OperationalError):
+                    raise
+                self.message = f"the vectors were damaged ({error}); they are made anew"
+                for side in _SIDES:
+                    Path(f"{self.file}{side}").unlink(missing_ok=True)
+                return self._ready()
+        except (OSError, sqlite3.Error) as error:
+            self.message = f"vectors cannot be kept in {self.file}: {error}"
+            return None
+
+    def _ready(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.file, timeout=_PATIENCE, check_same_thread=False)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").fetchone()
+            with connection:
+                connection.execute("CREATE TABLE IF NOT EXISTS made_by (model TEXT PRIMARY KEY)")
+                connection.execute(
+                    "CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB) WITHOUT ROWID"
+                )
+                known = [name for (name,) in connection.execute("SELECT model FROM made_by")]
+                if known != [self.model]:
+                    connection.execute("DELETE FROM vectors")
+                    connection.execute("DELETE FROM made_by")
+                    connection.execute("INSERT INTO made_by VALUES (?)", (self.model,))
+        except BaseException:
+            connection.close()
+            raise
+        return connection
