@@ -38,6 +38,7 @@ export class Workbench {
   async openFile(...names: string[]): Promise<void> {
     for (const folder of names.slice(0, -1)) await this.expand(folder);
     await this.row(names.at(-1)!).dblclick();
+    await this.page.mouse.move(700, 600); // where nothing explains itself
     await this.page.locator(".monaco-editor .view-line").first().waitFor();
   }
 
