@@ -22,7 +22,7 @@ _EXAMPLES = """\
 \b
 Examples:
   gateline context "where are prices rounded"
-  gateline context --at src/cart.py:42 --format markdown
+  gateline context --at src/cart.py:42 --output markdown
   gateline context status       files, chunks, size, where it is kept
   gateline context clear        forget the index
 """
@@ -41,7 +41,7 @@ Examples:
     help="What to put first.",
 )
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True
+    "--output", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True
 )
 def context(words: tuple[str, ...], place: str | None, budget: int, limit: int, want: str, form: str) -> None:
     """Show the passages of the workspace that matter, each with the reason.

@@ -41,7 +41,9 @@ _todos = click.option("--todo", "todos", multiple=True, metavar="TEXT", help="To
 _plans = click.option(
     "--plan", "plans", multiple=True, metavar="PATH", help="A file that will be changed. Can be repeated."
 )
-_output = click.option("--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+output = click.option(
+    "--output", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 
 
 @click.group(epilog=_EXAMPLES)
@@ -118,12 +120,12 @@ def finish(name: str, outcome: str) -> None:
 
 
 @task.command("list")
-@_output
-def list_(output: str) -> None:
+@output
+def list_(form: str) -> None:
     """All tasks of this workspace, newest first."""
     with workspace_here() as (tasks, _, _):
         known = tasks.all()
-    if output == "json":
+    if form == "json":
         terminal.emit(json.dumps([plain_task(one) for one in known], indent=2) + "\n", machine=True)
         return
     for one in known:
@@ -134,11 +136,11 @@ def list_(output: str) -> None:
 
 @task.command()
 @_name
-@_output
+@output
 @click.option(
     "--bounded", is_flag=True, help="For a model or an agent: no longer than the tier allows, and counted."
 )
-def show(name: str, output: str, bounded: bool) -> None:
+def show(name: str, form: str, bounded: bool) -> None:
     """A task with its checkpoints and summaries: what was done, what is left, what went otherwise.
 
     Without TASK also one that is done, if none is in progress.
@@ -146,7 +148,7 @@ def show(name: str, output: str, bounded: bool) -> None:
     with workspace_here() as (tasks, branch, _):
         found = wanted(tasks, name, branch, ended=True)
         log, page = tasks.log(found), tasks.page(found, bounded=bounded)
-    if output == "json":
+    if form == "json":
         content = {**plain_task(log.task), "events": len(log.events), "summaries": list(log.summaries)}
         terminal.emit(json.dumps(content, indent=2) + "\n", machine=True)
     else:

@@ -7,20 +7,20 @@ import json
 import click
 
 from gateline.cli import terminal
-from gateline.cli.task import plain_task, workspace_here
+from gateline.cli.task import output, plain_task, workspace_here
 from gateline.worklog.detection import notice, restore_command
 
 _EXAMPLES = """\
 \b
 Examples:
-  gateline worklog           what was left here, and what brings it back
-  gateline worklog --json    for programs
+  gateline worklog                  what was left here, and what brings it back
+  gateline worklog --output json    for programs
 """
 
 
 @click.command(epilog=_EXAMPLES)
-@click.option("--json", "as_json", is_flag=True, help="A list of values instead of text.")
-def worklog(as_json: bool) -> None:
+@output
+def worklog(form: str) -> None:
     """Show the work that was left, and what brings it back.
 
     Those tasks among the newest that are in progress or were abandoned, the newest first. Editors tell of one
@@ -28,7 +28,7 @@ def worklog(as_json: bool) -> None:
     """
     with workspace_here() as (tasks, _, workspace):
         left = tasks.left(workspace.loaded.settings.worklog.detect_newest)
-    if as_json:
+    if form == "json":
         rows = [{**plain_task(task), "restore": restore_command(task)} for task in left]
         terminal.emit(json.dumps(rows, indent=2) + "\n", machine=True)
         return

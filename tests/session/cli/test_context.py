@@ -41,7 +41,7 @@ def test_words_find_the_function_with_its_reason() -> None:
 
 
 def test_a_place_tells_its_relations() -> None:
-    answer = json.loads(run("--at", "cart.py:3", "--format", "json").stdout)
+    answer = json.loads(run("--at", "cart.py:3", "--output", "json").stdout)
     why = {passage["name"]: passage["why"] for passage in answer["passages"]}
     assert answer["passages"][0]["name"] == "total"
     assert "calls total" in why["checkout"] and "tests total" in why["test_total"]
@@ -49,13 +49,13 @@ def test_a_place_tells_its_relations() -> None:
 
 
 def test_json_has_lines_from_one_and_a_hash() -> None:
-    (first, *_) = json.loads(run("sell a cart", "--format", "json").stdout)["passages"]
+    (first, *_) = json.loads(run("sell a cart", "--output", "json").stdout)["passages"]
     assert (first["path"], first["first"], first["last"], first["kind"]) == ("cart.py", 6, 8, "function")
     assert len(first["hash"]) == 32 and first["text"].splitlines()[0] == "def checkout(cart):"
 
 
 def test_markdown_can_be_pasted() -> None:
-    said = run("sell a cart", "--format", "markdown").stdout
+    said = run("sell a cart", "--output", "markdown").stdout
     assert said.startswith("`cart.py:6-8` checkout (") and "\n```python\ndef checkout(cart):\n" in said
 
 

@@ -122,7 +122,7 @@ def test_what_was_left_is_listed_with_what_brings_it_back(project: Repository) -
     run("check", "--level", "early")
     run("task", "finish", "--outcome", "abandoned")
     (saved,) = run("restore").stdout.splitlines()
-    (row,) = json.loads(run("worklog", "--json").stdout)
+    (row,) = json.loads(run("worklog", "--output", "json").stdout)
     assert row["outcome"] == "abandoned"
     assert row["restore"] == f"gateline restore {saved.split()[0]}"
     assert f"To restore: {row['restore']}" in run("worklog").stdout
