@@ -100,11 +100,6 @@ class Child:
         alive = self._process is not None and self._process.returncode is None
         return self._process.pid if self._process and alive else None
 
-    @property
-    def gave_up(self) -> bool:
-        """Whether it died so often that it is not started again until `reset`."""
-        return self._deaths >= QUICK_DEATHS
-
     async def ask(self, message: object, timeout: float, on_part: Callable[[Any], None] | None = None) -> Any:
         """The last part of the answer; `on_part` gets each part as it comes. `timeout` is in seconds.
 
@@ -215,7 +210,7 @@ class Child:
     async def _started(self) -> Process:
         if self._process is not None and self._process.returncode is None:
             return self._process
-        if self.gave_up:
+        if self._deaths >= QUICK_DEATHS:
             raise ChildDiedError(f"{self._epitaph}; after {self._deaths} times it is not started again")
         if self._deaths:
             await asyncio.sleep(min(0.05 * 2**self._deaths, 2.0))

@@ -16,7 +16,7 @@ from typing import Any
 
 from platformdirs import user_cache_path
 
-from gateline.services.child import Child, ChildDiedError, ChildError, last_line
+from gateline.services.child import QUICK_DEATHS, Child, ChildDiedError, ChildError, last_line
 from gateline.services.embedding.requests import Embed, Load
 from gateline.services.embedding.weights import MissingModelError, Weights, find_weights
 from gateline.services.shielded import begun
@@ -76,10 +76,13 @@ class Embedding:
         """Which start of the child has its engine."""
         self._work: asyncio.Task[None] | None = None
         self._due = asyncio.Event()
+        self._deaths = 0
+        """So often died what was asked, without a vector between."""
 
     async def chosen(self, opening: Open, settings: ContextSettings, folder: Path, *, trusted: bool) -> None:
         """Look for weights. `folder` is where models are kept that are made of them."""
         self.child.reset()
+        self._deaths = 0
         self._folder, self._weights = folder, None
         if settings.semantic == "off":
             self.state = SemanticState("off", 'context.semantic is "off" in the settings')
@@ -137,8 +140,9 @@ class Embedding:
         await self.child.close()
 
     async def _after(self, error: ChildDiedError) -> None:
-        """What died is started again, by whoever asks; a child that dies again and again is not."""
-        if self.child.gave_up:
+        """What died is started again, by whoever asks; what dies again and again is left alone."""
+        self._deaths += 1
+        if self._deaths >= QUICK_DEATHS:
             self._failed(error)
         else:
             log.info("embedding goes on: %s", last_line(error))
@@ -161,7 +165,7 @@ class Embedding:
             await self._load()
             made = await self.child.ask(Embed(tuple(text for _, text in batch)), _PATIENCE)
             left = await self._ask(Supply(tuple(key for key, _ in batch), made))
-            done += len(batch)
+            done, self._deaths = done + len(batch), 0
             self.state.state, self.state.done, self.state.of = "working", done, done + left
         self.state.state = "ready"
 

@@ -44,7 +44,8 @@ class Meaning:
         self._pending = None
 
     def renewed(self) -> None:
-        """An engine may be there that is faster."""
+        """An engine may be there that is faster, and vectors that another server made."""
+        self._pending = None
         self._engine = self._thread.submit(best_engine, self._weights, self._made, quick=True)
 
     def pending(self, most: int) -> list[tuple[str, str]]:

@@ -102,7 +102,7 @@ class Supply:
 
 @dataclass(frozen=True, slots=True)
 class Renew:
-    """A faster engine may have been made meanwhile; answered by nothing."""
+    """A faster engine, and more vectors, may have been made meanwhile; answered by nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,9 @@ import numpy as np
 from gateline.context.segment import Scores
 
 FILE = "vectors.sqlite"
+FORMAT = 1
+_AT_ONCE = 500
+"""Keys of one query."""
 _PATIENCE = 2.0
 """Seconds to wait for another process's transaction."""
 _SIDES = ("", "-wal", "-shm")
@@ -32,10 +35,15 @@ class Vectors:
         """The vectors that are kept of these keys."""
         if self._connection is None:
             return {}
-        wanted, rows = set(keys), []
+        wanted = list(keys)
+        rows: list[tuple[str, bytes]] = []
         with self._said("read"):
-            rows = self._connection.execute("SELECT key, vector FROM vectors").fetchall()
-        return {key: np.frombuffer(v, np.float16).astype(np.float32) for key, v in rows if key in wanted}
+            for start in range(0, len(wanted), _AT_ONCE):
+                some = wanted[start : start + _AT_ONCE]
+                marks = ",".join("?" * len(some))
+                query = f"SELECT key, vector FROM vectors WHERE key IN ({marks})"
+                rows += self._connection.execute(query, some).fetchall()
+        return {key: np.frombuffer(vector, np.float16).astype(np.float32) for key, vector in rows}
 
     def put(self, vectors: Mapping[str, bytes]) -> None:
         """Keep vectors: floats of two bytes."""
@@ -78,16 +86,22 @@ class Vectors:
         try:
             connection.execute("PRAGMA journal_mode = WAL").fetchone()
             with connection:
-                connection.execute("CREATE TABLE IF NOT EXISTS made_by (model TEXT PRIMARY KEY)")
-                connection.execute(
-                    "CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB) WITHOUT ROWID"
-                )
-                known = [name for (name,) in connection.execute("SELECT model FROM made_by")]
-                if known != [self.model]:
-                    connection.execute("DELETE FROM vectors")
-                    connection.execute("DELETE FROM made_by")
-                    connection.execute("INSERT INTO made_by VALUES (?)", (self.model,))
+                self._prepare(connection)
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        """Tables as this version wants them, without the vectors of other weights."""
+        connection.execute("BEGIN IMMEDIATE")
+        if connection.execute("PRAGMA user_version").fetchone()[0] != FORMAT:
+            for table in ("made_by", "vectors"):
+                connection.execute(f"DROP TABLE IF EXISTS {table}")
+            connection.execute("CREATE TABLE made_by (model TEXT PRIMARY KEY)")
+            connection.execute("CREATE TABLE vectors (key TEXT PRIMARY KEY, vector BLOB) WITHOUT ROWID")
+            connection.execute(f"PRAGMA user_version = {FORMAT}")
+        if connection.execute("SELECT model FROM made_by").fetchall() != [(self.model,)]:
+            connection.execute("DELETE FROM vectors")
+            connection.execute("DELETE FROM made_by")
+            connection.execute("INSERT INTO made_by VALUES (?)", (self.model,))
