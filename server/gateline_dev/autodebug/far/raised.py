@@ -15,16 +15,20 @@ _HIDDEN = {"_pytest", "pluggy", "pytest"}
 def described(error: BaseException, root: str, depth: int = 0) -> dict[str, Any]:
     """An exception with its frames and causes, as plain values."""
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return {
+        **named_only(error),
+        "frames": frames(error.__traceback__, root),
+        "cause": described(cause, root, depth + 1) if cause is not None and depth < _CAUSES else None,
+    }
+
+
+def named_only(error: BaseException) -> dict[str, Any]:
+    """An exception without its frames and causes."""
     try:
         message = str(error.msg) if isinstance(error, SyntaxError) else str(error)[:_LONGEST]
     except Exception:  # noqa: BLE001 - other people's code
         message = ""
-    return {
-        "type": type(error).__name__,
-        "message": message,
-        "frames": frames(error.__traceback__, root),
-        "cause": described(cause, root, depth + 1) if cause is not None and depth < _CAUSES else None,
-    }
+    return {"type": type(error).__name__, "message": message, "frames": [], "cause": None}
 
 
 def frames(traceback: Any, root: str) -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ from typing import Any
 import pytest
 
 from .forks import forked, read_line, silenced
-from .raised import described
+from .raised import described, named_only
 
 _FAILURES = 12
 _MEMORY = 4 << 30
@@ -87,8 +87,9 @@ class Watch:
         error = call.excinfo.value
         if type(error).__name__ == "CollectError" and error.__cause__ is not None:
             error = error.__cause__
-        if len(self.failures) < _FAILURES:
-            self.failures.append({**described(error, self.root), "test": node.nodeid})
+        # Of the others it is only told what they are: they may have failed before.
+        known = described(error, self.root) if len(self.failures) < _FAILURES else named_only(error)
+        self.failures.append({**known, "test": node.nodeid})
 
 
 def _too_long(number: int, frame: Any) -> None:
