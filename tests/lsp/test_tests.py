@@ -132,6 +132,15 @@ async def test_once_agreed_tests_follow_the_unsaved_text(editor: Editor, root: P
     assert (root / "cart.py").read_text() == CART, "the file was never written"
 
 
+async def test_a_text_as_it_was_at_the_base_has_no_failing_tests(editor: Editor) -> None:
+    uri = await started(editor, Person("Run tests"))
+    save(editor, uri)
+    await editor.until(lambda: failing(editor) and editor.status[-1].floors)
+    editor.edit(uri, 3, (None, CART))
+    await editor.until(lambda: not failing(editor))
+    await editor.until(lambda: not editor.status[-1].changed and not editor.status[-1].floors)
+
+
 async def test_never_is_remembered_and_can_be_taken_back(editor: Editor, root: Path) -> None:
     person = Person("Never here")
     uri = await started(editor, person)

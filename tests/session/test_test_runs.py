@@ -174,6 +174,16 @@ async def test_the_same_texts_are_not_run_again(desk: Desk) -> None:
     assert await desk.edit("fine, too")
 
 
+async def test_what_was_said_of_a_change_goes_with_it(desk: Desk) -> None:
+    assert await desk.edit("bug")
+    assert failing(await desk.runs.known(change("bug")))
+    nothing = Change("0" * 40, "HEAD", ())
+    assert await desk.runs.run(nothing, {}, Wanted(Which.AFFECTED, again=False))
+    assert not await desk.runs.run(nothing, {}, Wanted(Which.AFFECTED, again=False))
+    assert desk.runs.last is None
+    assert not failing(await desk.runs.known(nothing))
+
+
 async def test_no_change_runs_nothing(desk: Desk) -> None:
     assert not await desk.runs.run(Change("0" * 40, "HEAD", ()), {}, Wanted(Which.AFFECTED, again=False))
 

@@ -111,7 +111,9 @@ class TestRuns:
     ) -> bool:
         """Run tests of a change, if that is allowed; whether anything new is known."""
         began = self._interruptions
-        if not (change.files or wanted.again) or not await self.allowed():
+        if not (change.files or wanted.again):
+            return self._forgotten()
+        if not await self.allowed():
             return False
         async with self._turn:
             if began != self._interruptions:
@@ -125,6 +127,11 @@ class TestRuns:
             is_all = tested.is_whole and wanted.only is None
             self._last, self._moved = _Said(texts, tested, is_all), None
         return True
+
+    def _forgotten(self) -> bool:
+        """Everything is as at the base: what was said of a change is of none; whether that is new."""
+        was_known, self._last, self._moved = self._last is not None, None, None
+        return was_known
 
     def _knows(self, texts: _Texts) -> bool:
         return self._last is not None and self._last.texts == texts and self._last.is_all
