@@ -18,11 +18,13 @@ const MANIFEST = {
 const MAIN = `const vscode = require("vscode");
 exports.activate = (context) => {
   const marks = vscode.languages.createDiagnosticCollection("echo");
-  context.subscriptions.push(marks, vscode.workspace.onDidChangeTextDocument(({ document }) => {
+  const mark = (document) => {
     if (document.languageId !== "plaintext") return;
     const { text, range } = document.lineAt(0);
     marks.set(document.uri, text.endsWith(":") ? [] : [new vscode.Diagnostic(range, "no colon")]);
-  }));
+  };
+  vscode.workspace.textDocuments.forEach(mark);
+  context.subscriptions.push(marks, vscode.workspace.onDidChangeTextDocument(({ document }) => mark(document)));
 };
 `;
 

@@ -86,7 +86,7 @@ function keysOf(marks: readonly Seen[]): Seen[] {
 /** What a squiggle takes without us. */
 async function echoed(workbench: Workbench): Promise<number> {
   await workbench.openFile("echo.txt");
-  await workbench.goTo(1, 10);
+  await workbench.goTo(1, 11); // behind the colon
   await press(workbench);
   const marks = await seen(workbench.page);
   const times = keysOf(marks).map((key) => marks.find(({ what, at }) => what !== "key" && at > key.at)!.at - key.at);
@@ -106,7 +106,7 @@ base("the extension adds little to the server's own time", async ({ page }) => {
     await workbench.visit(vscode.url(project.folder));
     await workbench.openFile("cart.py");
     await workbench.status("GL –").waitFor();
-    await workbench.goTo(4, 38); // behind the colon of `def`
+    await workbench.goTo(4, 37); // behind the colon of `def`
     await watch(page);
     await press(workbench);
     const [marks, notes] = [await seen(page), recorder.notes()];
