@@ -27,5 +27,8 @@ return {
     ["gateline/status"] = function(_, params, context)
       require("gateline.status").take(params, context.client_id)
     end,
+    ["gateline/checkpoint/detected"] = function(_, params)
+      require("gateline.tasks").detected(params)
+    end,
   },
 }

@@ -78,6 +78,16 @@ local SUBCOMMANDS = {
       end
     end,
   },
+  tasks = {
+    run = function()
+      require("gateline.tasks").list()
+    end,
+  },
+  restore = {
+    run = function()
+      require("gateline.tasks").restore()
+    end,
+  },
   tests = {
     run = function(arguments)
       local what = arguments[1] or "affected"
