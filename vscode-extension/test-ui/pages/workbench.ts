@@ -17,8 +17,12 @@ export class Workbench {
 
   /** Open a folder or a `.code-workspace` file in this window. */
   async visit(url: string): Promise<void> {
-    await this.page.goto(url, { waitUntil: "domcontentloaded" });
-    await this.page.locator(".monaco-workbench").waitFor();
+    await expect(async () => {
+      await this.page.goto(url, { waitUntil: "domcontentloaded" });
+      await this.page.locator(".monaco-workbench").waitFor();
+      // A window that reaches its server late may show no folder at all, and goes on doing so.
+      await this.page.locator(".explorer-folders-view .monaco-list-row").first().waitFor({ timeout: PATIENCE / 2 });
+    }).toPass({ timeout: 2 * PATIENCE });
   }
 
   /** Load the window again, once VS Code wrote down what is open: it does so every five seconds. */
