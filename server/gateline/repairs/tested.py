@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -10,6 +11,10 @@ from gateline.repairs.proof import Suite, Verdict
 
 LATE = "the tests took too long"
 _Print = tuple[str, str]
+_VARYING = re.compile(r"0x[0-9a-fA-F]+|/[\w./-]+|\d+")
+_OF_THE_MACHINE = frozenset({"FileNotFoundError", "PermissionError", "OSError", "ConnectionError"})
+_OF_THE_MACHINE |= {"CalledProcessError", "TimeoutError", "TimeoutExpired"}
+"""Errors of tests that miss something where they run, which another error hid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +92,17 @@ def _remaining(
 ) -> list[Problem]:
     """Errors that follow from the first: the same one elsewhere, and those that were hidden by it."""
     known = {_print(p) for p in before}
+    there = {(test, _blurred(p)) for p in before for test in p.tests}
     own = _print(first)
-    return [
-        p
-        for p in after
-        if _print(p) == own or (_print(p) not in known and not (is_import and p.type == "AssertionError"))
-    ]
+
+    def is_old(problem: Problem) -> bool:
+        if _print(problem) in known or problem.type in _OF_THE_MACHINE:
+            return True
+        if is_import and problem.type == "AssertionError":
+            return True
+        return any((test, _blurred(problem)) in there for test in problem.tests)
+
+    return [p for p in after if _print(p) == own or not is_old(p)]
 
 
 def _still(problem: Problem, now: Problem | None) -> Verdict:
@@ -105,6 +115,11 @@ def _still(problem: Problem, now: Problem | None) -> Verdict:
     reason = f"now the test fails with {_told(now)}"
     remaining = (now,) if now.frames else ()
     return Verdict(parses=True, gone=True, tests=Suite.FAILED, remaining=remaining, reason=reason)
+
+
+def _blurred(problem: Problem) -> _Print:
+    """The same without what differs from run to run: addresses, numbers, temporary folders."""
+    return problem.type, _VARYING.sub("#", problem.message)
 
 
 def _print(problem: Problem) -> _Print:

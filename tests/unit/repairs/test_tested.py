@@ -78,6 +78,20 @@ def test_an_error_that_was_raised(after: Ran, proof: Proof | None) -> None:
     assert proof_of(of_run(FIRST, FIRST, BEFORE, after)) is proof
 
 
+def test_what_differs_from_run_to_run_is_no_new_error() -> None:
+    before = ran("b", "ac", FIRST, raised("no file /tmp/run-1/a.txt after 0.3 s at 0x7f01", 7, test=C))
+    same = raised("no file /tmp/run-2/a.txt after 0.4 s at 0x7fa2", 7, test=C)
+    assert proof_of(of_run(FIRST, FIRST, before, ran("ab", "c", same))) is Proof.V3
+    elsewhere = replace(same, tests=(B,))
+    assert of_run(FIRST, FIRST, ran("", "ab", FIRST), ran("a", "b", elsewhere)).remaining == (elsewhere,)
+
+
+def test_what_the_machine_lacks_is_no_part_of_the_problem() -> None:
+    before = ran("b", "ac", FIRST, raised(test=C))
+    verdict = of_run(FIRST, FIRST, before, ran("ab", "c", raised("gone", kind="FileNotFoundError", test=C)))
+    assert (proof_of(verdict), verdict.failing) == (Proof.V3, 1)
+
+
 def test_of_a_file_that_could_not_be_collected_nothing_was_known() -> None:
     before = ran("", "f", raised(test="test_a.py"))
     verdict = of_run(FIRST, FIRST, before, ran("a", "b", raised("x", kind="AssertionError", test=B)))
@@ -99,6 +113,12 @@ def test_of_a_file_that_could_not_be_collected_nothing_was_known() -> None:
 )
 def test_what_a_type_checker_reported(before: Ran, after: Ran, proof: Proof | None) -> None:
     assert proof_of(of_tests(before, after)) is proof
+
+
+def test_failing_tests_of_the_same_file_ask_for_a_better_repair() -> None:
+    there = ran("a", "b", raised(test=B))
+    assert of_tests(there, there, "shop.py").failing == 1
+    assert of_tests(there, there, "other.py").failing == 0
 
 
 def test_what_did_not_parse_could_not_be_tested() -> None:
