@@ -9,7 +9,7 @@ from PIL import Image
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs/images"
-NAMES = ("typing", "tooltip-light", "panel-dark", "repair", "ignore")
+NAMES = ("typing", "repair", "tooltip-light", "panel-dark")
 """Those that the pages show."""
 _COLOURS = 64
 """Enough for an editor's window; a file takes a quarter of its size."""
