@@ -34,6 +34,8 @@ class View:
     files: Mapping[str, File]
     lexicon: Lexicon
     names: Names
+    modules: Modules
+    """Which file a dotted name means."""
 
     @cached_property
     def first_rows(self) -> list[int]:
@@ -145,13 +147,15 @@ class View:
         return self._of_names(lambda name: name.startswith("_") and not name.startswith("__"))
 
     @cached_property
-    def modules(self) -> Modules:
-        """Which file a dotted name means."""
-        return Modules(self.files)
+    def _vectors(self) -> dict[str, Scores | None]:
+        return {}
 
     def vectors(self, tier: str) -> Scores | None:
         """The vectors of a tier by row, zeros for rows without; None when no row has one."""
-        return stacked(self.segments, tier) if any(tier in s.vectors for s in self.segments) else None
+        if tier not in self._vectors:
+            held = any(tier in segment.vectors for segment in self.segments)
+            self._vectors[tier] = stacked(self.segments, tier) if held else None
+        return self._vectors[tier]
 
     def chunk(self, row: int) -> Chunk:
         """The chunk in a row, without its text."""
@@ -203,7 +207,9 @@ class Index:
         self.files: dict[str, File] = {}
         self._segments: list[Segment] = []
         self._alive: list[Mask] = []
+        self._makers: dict[str, Callable[[list[str]], Scores]] = {}
         self._view: View | None = None
+        self._modules = Modules({})
 
     @classmethod
     def restored(cls, segment: Segment, files: Iterable[File], lexicon: Lexicon, names: Names) -> Index:
@@ -220,6 +226,8 @@ class Index:
             return
         self._kill([cut.path for cut in cuts])
         segment = build(cuts, self.lexicon, self.names)
+        # Before it can be merged: what is merged without vectors would be taken to have none.
+        segment.vectors.update({tier: _made(segment, made) for tier, made in self._makers.items()})
         self._segments.append(segment)
         self._alive.append(np.ones(len(segment), np.bool_))
         self.files.update((file.path, file) for file in segment.files)
@@ -235,9 +243,10 @@ class Index:
     def view(self) -> View:
         """What lives now."""
         if self._view is None:
-            self._view = View(
-                tuple(self._segments), tuple(self._alive), dict(self.files), self.lexicon, self.names
-            )
+            files = dict(self.files)
+            self._modules = self._modules.after(files)
+            segments, alive = tuple(self._segments), tuple(self._alive)
+            self._view = View(segments, alive, files, self.lexicon, self.names, self._modules)
         return self._view
 
     def missing(self, tier: str) -> dict[str, str]:
@@ -264,12 +273,11 @@ class Index:
         self._view = None
 
     def fill(self, tier: str, made: Callable[[list[str]], Scores]) -> None:
-        """Give all rows of segments without this tier the vectors that are made of their texts."""
+        """Give all rows, and from now on those of replaced files, the vectors made of their texts."""
+        self._makers[tier] = made
         for segment in self._segments:
             if tier not in segment.vectors:
-                segment.vectors[tier] = _halved(
-                    made([embedded_text(segment, row) for row in range(len(segment))])
-                )
+                segment.vectors[tier] = _made(segment, made)
                 self._view = None
 
     def compact(self) -> Segment:
@@ -303,6 +311,10 @@ class Index:
         segment = merged(self._segments[first:], self._alive[first:])
         self._segments[first:] = [segment]
         self._alive[first:] = [np.ones(len(segment), np.bool_)]
+
+
+def _made(segment: Segment, made: Callable[[list[str]], Scores]) -> Scores:
+    return _halved(made([embedded_text(segment, row) for row in range(len(segment))]))
 
 
 def _halved(vectors: Scores) -> Scores:

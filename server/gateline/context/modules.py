@@ -15,7 +15,19 @@ class Modules:
     def __init__(self, files: Mapping[str, File]) -> None:
         self._files = files
         self._packages = {path.rpartition("/")[0] for path in files if path.endswith("__init__.py")}
+        self._found: dict[tuple[str, str], str | None] = {}
+        self._imported: dict[str, frozenset[str]] = {}
         self._roots = sorted({self._root(path) for path in files if path.endswith((".py", ".pyi"))})
+
+    def after(self, files: Mapping[str, File]) -> Modules:
+        """The same for files of which some have changed: what is known of the others stays."""
+        made = Modules(files)
+        if files.keys() == self._files.keys():
+            made._found = self._found
+            known = self._imported.keys() & files.keys()
+            same = (path for path in known if files[path].imports == self._files[path].imports)
+            made._imported = {path: self._imported[path] for path in same}
+        return made
 
     def _root(self, path: str) -> str:
         folder = path.rpartition("/")[0]
@@ -32,6 +44,11 @@ class Modules:
                 base = base.parent
             return self._below("" if str(base) == "." else str(base), dotted.lstrip("."))
         own = self._root(importer)
+        if (own, dotted) not in self._found:
+            self._found[own, dotted] = self._absolute(own, dotted)
+        return self._found[own, dotted]
+
+    def _absolute(self, own: str, dotted: str) -> str | None:
         found = next((p for root in (own, *self._roots) if (p := self._below(root, dotted))), None)
         if found is None and "" in self._packages:
             # The workspace is a package itself, and what it is called stands above it.
@@ -55,7 +72,7 @@ class Modules:
         dot = "" if one.module.endswith(".") else "."
         return self.find(f"{one.module}{dot}{one.name}", importer)
 
-    def imported(self, path: str) -> set[str]:
+    def imported(self, path: str) -> frozenset[str]:
         """The files that a file imports; through a package's own file also what that imports."""
         direct = self._direct(path)
         through = {p for package in direct if package.endswith("__init__.py") for p in self._direct(package)}
@@ -65,7 +82,11 @@ class Modules:
         """The files that import a file by its own name, or a name from it."""
         return {other for other in self._files if other != path and path in self._direct(other)}
 
-    def _direct(self, path: str) -> set[str]:
-        file = self._files.get(path)
-        imports: Iterable[Import] = file.imports if file else ()
-        return {meant for one in imports for meant in self.meant(one, path)}
+    def _direct(self, path: str) -> frozenset[str]:
+        known = self._imported.get(path)
+        if known is None:
+            file = self._files.get(path)
+            imports: Iterable[Import] = file.imports if file else ()
+            known = frozenset(meant for one in imports for meant in self.meant(one, path))
+            self._imported[path] = known
+        return known

@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import RLock
 
 import numpy as np
+from cachetools import LRUCache
 
 from gateline.context import position, search
 from gateline.context.cutting import cut
@@ -28,7 +29,7 @@ from gateline.context.static import StaticTable, table_of
 from gateline.context.values import Answer, Hit, Question
 from gateline.model import Document
 from gateline.session.context_files import ContextFiles, Stamp, laid_over
-from gateline.session.context_passages import passages
+from gateline.session.context_passages import covered, passages
 from gateline.session.context_store import ContextStore, UnusableError
 
 _AT_ONCE = 400
@@ -37,6 +38,9 @@ _RACY = 2_000_000_000
 """Nanoseconds: a file written so shortly before it was read may have been written again in the same tick."""
 _ROUNDS = 3
 """How often a question is asked again when files have changed under it."""
+
+_REMEMBERED = 100
+"""Texts of files that were shown lately."""
 
 Tell = Callable[[int, int], None]
 """Takes how many files are done, and how many there are."""
@@ -87,6 +91,7 @@ class Retrieval:
     _stamps: dict[str, Stamp] = field(default_factory=dict)
     _buffers: dict[str, Document] = field(default_factory=dict)
     _lock: RLock = field(default_factory=RLock)
+    _texts: LRUCache[str, Document | None] = field(default_factory=lambda: LRUCache(_REMEMBERED))
     _unsaved: bool = False
 
     def load(self) -> None:
@@ -216,13 +221,23 @@ class Retrieval:
         for _ in range(_ROUNDS):
             with self._lock:
                 hits, tiers = ask()
-                documents = {hit.path: self._read(hit.path)[0] for hit in hits}
+                documents = {path: self._now(path) for path in {hit.path for hit in hits}}
                 stale = {h.path for h in hits if (d := documents[h.path]) is None or d.digest != h.digest}
                 if not stale:
                     break
                 self.update(stale)
         current = {path: document for path, document in documents.items() if document and path not in stale}
-        return packed(passages(hits, current), budget, tiers)
+        return covered(packed(passages(hits, current), budget, tiers))
+
+    def _now(self, path: str) -> Document | None:
+        """What stands in a file now. One that was not written since it was read is not read again."""
+        stamp = self._stamps.get(path)
+        if path in self._buffers or stamp is None or stamp != self.files.stamp(path):
+            return self._read(path)[0]
+        held = self._texts.get(path)
+        if held is None or held.digest != self._index.files[path].digest:
+            held = self._texts[path] = self.files.read(path)
+        return held
 
     def _read(self, path: str) -> tuple[Document | None, Stamp | None]:
         if path in self._buffers:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from gateline.context.packing import tokens_in
-from gateline.context.values import Hit, Passage
+from gateline.context.values import Answer, Hit, Passage
 from gateline.model import Document, Span
 from gateline.model.document import digest_of
-
-Read = Callable[[str], Document | None]
 
 
 def passages(hits: Sequence[Hit], documents: Mapping[str, Document]) -> list[Passage]:
@@ -21,7 +21,7 @@ def passage(hit: Hit, document: Document) -> Passage:
     """What a hit means in a document."""
     lines = document.lines[hit.chunk.first : hit.chunk.last + 1]
     text = "".join(lines)
-    shown = _without_secrets(lines)
+    shown = "".join(line.rstrip("\r\n") + "\n" for line in lines).rstrip("\n")
     last = lines[-1].rstrip("\r\n") if lines else ""
     span = Span.of(hit.chunk.first, 0, hit.chunk.last, len(last))
     return Passage(
@@ -37,7 +37,26 @@ def passage(hit: Hit, document: Document) -> Passage:
     )
 
 
-def _without_secrets(lines: Sequence[str]) -> str:
+def covered(answer: Answer) -> Answer:
+    """The answer with a mark in place of each secret. What does not fit is not looked at."""
+    shown = tuple(replace(p, text=_without_secrets(p.text)) for p in answer.passages)
+    return replace(answer, passages=shown)
+
+
+_SUSPECT = re.compile(
+    r"-----BEGIN|://[^/\s]*:[^/\s]*@|['\"][^'\"\s]{12,}['\"]|(?=[A-Za-z+/=_-]*\d)[A-Za-z0-9+/=_-]{12,}|"
+    r"api|auth|cred|key|pass|pwd|secret|token|contrase",
+    re.IGNORECASE,
+)
+"""What every kind of secret has. Most lines have nothing of it, and the analyzer takes a while for each."""
+
+
+def is_suspect(line: str) -> bool:
+    """Whether a line can hold a secret at all."""
+    return _SUSPECT.search(line) is not None
+
+
+def _without_secrets(text: str) -> str:
     from gateline.analyzers.secrets import without_secrets
 
-    return "".join(without_secrets(line.rstrip("\r\n")) + "\n" for line in lines).rstrip("\n")
+    return "\n".join(without_secrets(line) if is_suspect(line) else line for line in text.split("\n"))

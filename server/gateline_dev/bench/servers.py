@@ -59,7 +59,9 @@ SERVERS = (
         OURS,
         (),
         _GATELINE,
-        parts=frozenset({"start", "typing", "evaluation", "command", "idle", "tests", "session", "huge"}),
+        parts=frozenset(
+            {"start", "typing", "evaluation", "command", "idle", "tests", "context", "session", "huge"}
+        ),
     ),
     Server(
         OURS_BOTH,

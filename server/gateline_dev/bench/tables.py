@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from gateline_dev.bench.context_speed import CHUNKS, KINDS, MEGABYTES
 from gateline_dev.bench.evaluation import COMMANDS, LEVELS
 from gateline_dev.bench.projects import Project
 from gateline_dev.bench.results import Result
@@ -117,6 +118,7 @@ def _alone(results: Results) -> list[str]:
         ("The command line, milliseconds", _commands),
         ("Small requests while 30,000 lines are analysed: milliseconds, p50 / slowest", _stalls),
         ("Tests on unsaved text, milliseconds from the edit; a cold pytest of the same tests", _affected),
+        ("Context retrieval: milliseconds; words and places asked, a file of 3,000 lines edited", _context),
         ("Nothing is typed, and 1,000 edits", _long),
     )
     found = [(title, columns, _measured(results, columns)) for title, columns in sections]
@@ -136,6 +138,11 @@ _levels: list[Column] = [
 ]
 _commands: list[Column] = [(f"`{name}`", _pair(f"command {name}")) for name in COMMANDS]
 _affected: list[Column] = [(kind, _pair(f"tests {kind}")) for kind in ("first", "all", "cold")]
+_context: list[Column] = [
+    ("chunks", _number(CHUNKS)),
+    *((kind.removeprefix("context "), _pair(kind)) for kind in KINDS),
+    ("MB", _number(MEGABYTES)),
+]
 _stalls: list[Column] = [(kind, _pair(f"stall: {kind}", 1)) for kind in ("open", "edit")]
 _long: list[Column] = [
     ("idle CPU %", _number("idle CPU %", 2)),

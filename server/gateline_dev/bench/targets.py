@@ -36,7 +36,7 @@ class Verdict:
 def verdicts(results: Results) -> list[Verdict]:
     """All targets, in the order of what a person notices first."""
     reading = _Reading(results)
-    parts = (_typing, _growth, _opening, _resources, _at_rest_and_at_work, _evaluations, _tests)
+    parts = (_typing, _growth, _opening, _resources, _at_rest_and_at_work, _evaluations, _tests, _context)
     return [verdict for part in parts for verdict in part(reading)]
 
 
@@ -142,3 +142,14 @@ def _tests(of: _Reading) -> Iterator[Verdict]:
         "toolz: seeded regressions whose tests were selected", of.number(FOUND), 99, "%", at_least=True
     )
     yield Verdict("toolz: share of all tests that was selected, p50", of.number(SHARE), 20, "%")
+
+
+def _context(of: _Reading) -> Iterator[Verdict]:
+    yield Verdict("django, 10,000 chunks: first answer, cold", of.p50("context cold", project="django"), 1000)
+    yield Verdict("django, 10,000 chunks: first answer, warm", of.p50("context warm", project="django"), 200)
+    for kind in ("words", "place"):
+        asked = f"context {kind}"
+        yield Verdict(f"django: answer for {kind}, p50", of.p50(asked, project="django"), 8)
+        yield Verdict(f"django: answer for {kind}, p95", of.p95(asked, project="django"), 15)
+    edited = of.p95("context edit", project="django")
+    yield Verdict("django: an edited file of 3,000 lines is searchable, p95", edited, 50)

@@ -46,6 +46,10 @@ class MiniLM:
         found = [n for word in words for n in (cut_word(word, self.pieces) or [_UNKNOWN])]
         return [_START, *found[: most - 2], _END]
 
+    def numbers_of(self, piece: str) -> list[int]:
+        """One piece between the marks."""
+        return [_START, self.pieces[piece], _END]
+
     def vectors(self, texts: Sequence[str], most: int = 256) -> Matrix:
         """A vector of length 1 for each text, of which so many pieces count."""
         rows = [self.numbers(text, most) for text in texts]

@@ -1,8 +1,8 @@
-"""Makes the table of vectors that the package ships: from the transformer's, tuned on documented functions.
+"""Makes the table of vectors that the package ships: distilled from the transformer, tuned on docstrings.
 
-The vectors that the transformer has for pieces of words, in fewer dimensions, are where tuning begins. Tuning
-brings the first sentence of a docstring near to the signature that it stands under, and away from the others
-of a batch.
+Each piece of a word is shown to the transformer alone; what it answers, in fewer dimensions, is where tuning
+begins. Tuning brings the first sentence of a docstring near to the signature that it stands under, and away
+from the others of a batch. Some pieces are left out each time, so that no single one is relied on.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ from gateline_dev.retrieval.minilm import MiniLM
 
 _PIECE = re.compile(r"(##)?([a-z]+|[0-9]{1,4})")
 _WORD = re.compile(r"[a-z]+|[0-9]+")
-WIDTH, LARGEST = 160, 20_000
-"""Dimensions and rows: two tables of these take 6.4 MB."""
-_BATCH, _STEPS, _RATE, _SHARPNESS = 384, 300, 0.01, 20.0
+WIDTH, LARGEST = 192, 19_000
+"""Dimensions and rows: two tables of these take 7.3 MB."""
+_BATCH, _STEPS, _RATE, _SHARPNESS = 512, 700, 0.004, 20.0
+_KEPT = 0.8
+"""Of the pieces of a text, in each step."""
+_AT_ONCE = 200
 
 Matrix = NDArray[np.float32]
 
@@ -35,9 +38,10 @@ def pieces_of(model: MiniLM) -> list[str]:
 
 
 def distilled(model: MiniLM, pieces: Sequence[str]) -> Matrix:
-    """What the transformer begins with for each piece, in few dimensions, common pieces counting less."""
-    words = model.arrays["embeddings.word_embeddings.weight"]
-    return reduced(words[[model.pieces[piece] for piece in pieces]])
+    """What the transformer says of each piece alone, in few dimensions, common pieces counting less."""
+    rows = [model.numbers_of(piece) for piece in pieces]
+    parts = [model.pooled(rows[start : start + _AT_ONCE]) for start in range(0, len(rows), _AT_ONCE)]
+    return reduced(np.concatenate(parts))
 
 
 def reduced(vectors: Matrix) -> Matrix:
@@ -93,9 +97,13 @@ class Tuning:
         far = self._random.choice(len(self._pairs), _BATCH // 2, replace=False)
         return list(dict.fromkeys([*near.tolist(), *far.tolist()]))
 
+    def _some(self, numbers: Sequence[int]) -> list[int]:
+        chosen = self._random.random(len(numbers)) < _KEPT
+        return [n for n, kept in zip(numbers, chosen, strict=True) if kept] or list(numbers)
+
     def _step(self, pairs: Sequence[Pair], rate: float) -> float:
-        left = self.sentences.forward([pair.sentence for pair in pairs])
-        right = self.texts.forward([pair.text for pair in pairs])
+        left = self.sentences.forward([self._some(pair.sentence) for pair in pairs])
+        right = self.texts.forward([self._some(pair.text) for pair in pairs])
         scores = _SHARPNESS * left @ right.T
         shares = np.exp(scores - scores.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)

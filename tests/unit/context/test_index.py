@@ -90,6 +90,16 @@ def test_vectors_follow_their_texts() -> None:
     assert sorted(index.missing("semantic").values()) == ["a a", "a two def two", "b three def three"]
 
 
+def test_tables_fill_what_comes_later_too() -> None:
+    index = Index()
+    index.fill("static", lambda texts: np.array([[len(text), 1] for text in texts], np.float32))
+    for number in range(30):
+        index.replace([cut(Document(f"{number % 12}.py", f"def one{number}(): ...\n" * 20))])
+    view = index.view()
+    held = view.vectors("static")
+    assert held is not None and held[view.living].all()
+
+
 def test_a_place_is_in_the_innermost_definition() -> None:
     text = "import os\n\n\nclass A:\n    x = 1\n\n    def f(self):\n        return 1\n"
     index = Index()
