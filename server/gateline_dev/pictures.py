@@ -12,7 +12,7 @@ FOLDER = ROOT / "docs/images"
 NAMES = ("typing", "repair", "tooltip-light", "panel-dark")
 """Those that the pages show."""
 _COLOURS = 256
-"""Enough for an editor's window, where each is found for what is small, too: a file takes a third of its size."""
+"""Enough for an editor's window, what is small in it, too; a file takes a third of its size."""
 
 
 def main() -> None:
