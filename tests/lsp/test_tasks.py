@@ -12,7 +12,8 @@ from editor import REAL, Editor, capable, config
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
-from real_project import WITHOUT_TYPES, committed
+from real_project import WITHOUT_DOCS, committed
+from type_project import Warm
 
 from gateline.session.tasks import tasks_of
 from gateline.worklog.task import Tier
@@ -26,10 +27,11 @@ WIDER = CODE.replace("(net: int)", "(net: int, tax: int)")
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def root(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> Path:
     """A project with a change of its public API, and a task of another branch that was left."""
     folder = tmp_path_factory.mktemp("shop")
-    repository = committed(folder, {"prices.py": CODE, "other.py": CODE, "gateline.toml": WITHOUT_TYPES})
+    warm(folder)
+    repository = committed(folder, {"prices.py": CODE, "other.py": CODE, "gateline.toml": WITHOUT_DOCS})
     with tasks_of(folder) as tasks:
         tasks.start("Rounding", InferredTier(Tier.STANDARD, "two files"), "rounding")
     repository.write("prices.py", WIDER)
@@ -109,6 +111,32 @@ async def test_a_list_counts_the_checkpoint(editor: Editor) -> None:
     assert (answer.level, answer.progress) == ("early", "counted")
 
 
+async def test_a_change_that_went_from_better_to_worse_can_be_rolled_back(editor: Editor) -> None:
+    uri = editor.uri("prices.py")
+    await editor.ask("gateline/checkpoint/evaluate", {"level": "early"})
+    good = (await recorded(editor, "savepoint"))[-1].detail.id
+    editor.edit(uri, 3, (None, "def price(:\n    pass\n\n\ndef cost(x\n    return x\n"))
+    await editor.ask("gateline/checkpoint/evaluate", {"level": "middle"})
+
+    def told() -> list[lsp.Diagnostic]:
+        newest = [p for p in editor.pushed if p.uri == uri][-1:]
+        return [d for p in newest for d in p.diagnostics if d.code == "GTL801"]
+
+    (found,) = await editor.until(told)
+    assert found.message.startswith("the change lost 20 points from early to middle")
+    asked = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), found.range, lsp.CodeActionContext([found]))
+    actions = await editor.client.text_document_code_action_async(asked)
+    (action,) = [a for a in actions if a.title == "Roll back to the last good savepoint"]
+    # The client under test takes every action with a command for a bare command: its words are enough.
+    assert "gateline.restore" in str(action.command)
+    answer = await restored(editor, {"uri": editor.root.as_uri()})
+    assert (answer["applied"], answer["savepoint"]) == (True, good)
+    sent = editor.applied.pop()
+    (changed,) = sent.edit.document_changes
+    assert [edit.new_text for edit in changed.edits] == ["# In cents.\n" + WIDER]
+    editor.edit(uri, 4, (None, "# In cents.\n" + WIDER))
+
+
 async def restored(editor: Editor, where: object) -> dict[str, Any]:
     params = lsp.ExecuteCommandParams(command="gateline.restore", arguments=[where])
     answer: dict[str, Any] = await editor.client.workspace_execute_command_async(params)
@@ -116,9 +144,9 @@ async def restored(editor: Editor, where: object) -> dict[str, Any]:
 
 
 async def test_going_back_is_one_edit_of_what_nobody_loses(editor: Editor) -> None:
-    first = (await editor.ask("gateline/savepoint/list", {})).savepoints[0].id
+    first = (await editor.ask("gateline/savepoint/list", {})).savepoints[-1].id
     uri = editor.uri("prices.py")
-    editor.edit(uri, 3, (None, "# Something else.\n"))
+    editor.edit(uri, 5, (None, "# Something else.\n"))
     (editor.root / "other.py").write_text("# From elsewhere.\n")
     (editor.root / "new.py").write_text("x = 1\n")
     compared = await editor.ask("gateline/savepoint/compare", {"before": first})
@@ -136,7 +164,7 @@ async def test_going_back_is_one_edit_of_what_nobody_loses(editor: Editor) -> No
     (sent,) = editor.applied
     deleted, changed = sent.edit.document_changes
     assert deleted.uri == editor.uri("new.py")
-    assert (changed.text_document.uri, changed.text_document.version) == (uri, 3)
+    assert (changed.text_document.uri, changed.text_document.version) == (uri, 5)
     assert [edit.new_text for edit in changed.edits] == ["# In cents.\n" + WIDER]
     # Nothing was written: that is for the editor to do, and to undo.
     assert (editor.root / "new.py").exists()

@@ -40,7 +40,7 @@ def tidy(
     """
     moment = at or now()
     limits, cap = limits_of(settings), settings.size * _MB
-    with tasks_of(root, folder) as tasks:
+    with tasks_of(root, folder, lambda: moment) as tasks:
         verdict = tasks.clean(limits)
         used, tokens = tasks.database.size(), tasks.mean_handed()
     savepoints = savepoints_of(root, folder)

@@ -259,10 +259,10 @@ def has_tasks(root: Path, folder: Path | None = None) -> bool:
 
 
 @contextmanager
-def tasks_of(root: Path, folder: Path | None = None) -> Iterator[Tasks]:
+def tasks_of(root: Path, folder: Path | None = None, clock: Callable[[], datetime] = now) -> Iterator[Tasks]:
     """The tasks of the workspace at `root`. `folder` takes the place of the user's state folder."""
     database = Database(state_of(root, folder) / DATABASE)
     try:
-        yield Tasks(database)
+        yield Tasks(database, clock)
     finally:
         database.close()
