@@ -16,6 +16,11 @@ export interface Messages {
   HistoryParams: HistoryParams;
   HistoryResult: HistoryResult;
   ClientSettings: ClientSettings;
+  ContextForPositionParams: ContextForPositionParams;
+  ContextResult: ContextResult;
+  ContextSearchParams: ContextSearchParams;
+  ContextStatusParams: ContextStatusParams;
+  ContextStatusResult: ContextStatusResult;
   CoverageParams: CoverageParams;
   CoverageResult: CoverageResult;
   DoctorParams: DoctorParams;
@@ -721,6 +726,221 @@ export interface ClientSettings {
    * Dimensions, tools or codes whose findings another server draws: counted, not drawn.
    */
   drawnElsewhere?: string[];
+}
+/**
+ * A place whose surroundings are to be changed.
+ */
+export interface ContextForPositionParams {
+  /**
+   * A document of the folder, open or not.
+   */
+  uri: string;
+  position: PlaceParams;
+  /**
+   * Tokens of a language model, about.
+   */
+  budget?: number;
+  /**
+   * Where progress is reported while the index is made.
+   */
+  workDoneToken?: number | string | null;
+}
+/**
+ * A place in a document, as the Language Server Protocol has it; only the line counts.
+ */
+export interface PlaceParams {
+  /**
+   * Zero-based.
+   */
+  line: number;
+  character?: number;
+}
+/**
+ * The passages, which tiers found them, and what was missing.
+ */
+export interface ContextResult {
+  passages: PassageResult[];
+  /**
+   * Those that took part: symbols, lexical, static, semantic.
+   */
+  tiers: string[];
+  /**
+   * What took no part, or only half, each with its reason.
+   */
+  degraded: {
+    [k: string]: string;
+  };
+  /**
+   * Of all passages.
+   */
+  tokens: number;
+  /**
+   * How many passages were found that do not fit into the budget.
+   */
+  leftOut: number;
+}
+/**
+ * A piece of the workspace that matters.
+ */
+export interface PassageResult {
+  /**
+   * Relative to the root, with `/`.
+   */
+  path: string;
+  /**
+   * The document, as the client spells it where it is open.
+   */
+  uri: string;
+  /**
+   * function, method, class, module, section or table.
+   */
+  kind: string;
+  /**
+   * Qualified; of a section its heading.
+   */
+  name: string;
+  lines: LinesResult;
+  /**
+   * What to show, secrets left out.
+   */
+  text: string;
+  /**
+   * Higher is better; comparable within one answer only.
+   */
+  score: number;
+  /**
+   * The reasons in words, the weightiest first.
+   */
+  why: string[];
+  /**
+   * Of the text in the document, before anything was left out.
+   */
+  hash: string;
+  /**
+   * About how many tokens the text takes.
+   */
+  tokens: number;
+  /**
+   * Whether only the head of it fits into the budget.
+   */
+  shortened: boolean;
+}
+/**
+ * Whole lines: those from `first` up to and with `last`, both zero-based.
+ */
+export interface LinesResult {
+  first: number;
+  last: number;
+}
+/**
+ * A question in words, or code.
+ */
+export interface ContextSearchParams {
+  /**
+   * Words, a name, or some code.
+   */
+  query: string;
+  /**
+   * With a position, the document; else any URI in the folder.
+   */
+  uri?: string | null;
+  /**
+   * Where the cursor stands; null asks from nowhere.
+   */
+  position?: PlaceParams | null;
+  /**
+   * What comes first; the others stand behind it.
+   */
+  kind?: "implementation" | "tests" | "docs" | "any";
+  /**
+   * Tokens of a language model, about.
+   */
+  budget?: number;
+  /**
+   * The most passages.
+   */
+  limit?: number;
+  /**
+   * Milliseconds that a tier may take which is not needed.
+   */
+  deadline?: number;
+  /**
+   * Where progress is reported while the index is made.
+   */
+  workDoneToken?: number | string | null;
+}
+/**
+ * Which index.
+ */
+export interface ContextStatusParams {
+  /**
+   * Any URI in the folder, or null for the first folder.
+   */
+  uri?: string | null;
+  /**
+   * Look at all files again first; cancelling stops the waiting.
+   */
+  refresh?: boolean;
+  /**
+   * Where progress is reported.
+   */
+  workDoneToken?: number | string | null;
+}
+/**
+ * How the index of a folder stands.
+ */
+export interface ContextStatusResult {
+  /**
+   * off, waiting (for the first question), indexing, ready or failed.
+   */
+  state: string;
+  /**
+   * What went wrong, or happened to an index that was there.
+   */
+  message: string;
+  files: number;
+  chunks: number;
+  /**
+   * Bytes on the disk.
+   */
+  size: number;
+  /**
+   * Where the index is kept; empty until it is known.
+   */
+  folder: string;
+  /**
+   * Files that were read since indexing began.
+   */
+  done: number;
+  /**
+   * Files that are to be read.
+   */
+  of: number;
+  tiers: TierResult[];
+  /**
+   * Of this session: `questions`, and by what took no part how many of them did without.
+   */
+  counts: {
+    [k: string]: number;
+  };
+}
+/**
+ * How one tier stands.
+ */
+export interface TierResult {
+  name: string;
+  /**
+   * ready, working, waiting, off, missing or failed.
+   */
+  state: string;
+  /**
+   * Which engine and model, and why; or what is missing.
+   */
+  detail: string;
+  /**
+   * Chunks that it knows.
+   */
+  done: number;
 }
 /**
  * Which document.

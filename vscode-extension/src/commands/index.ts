@@ -1,6 +1,8 @@
 /** The commands of the palette. */
 
 import * as vscode from "vscode";
+import { copyForChange, copyForProblem, copyForSymbol } from "../context/copy";
+import { searchContext } from "../context/search";
 import { ignoreFinding } from "../ignore/command";
 import type { Life } from "../life";
 import type { ScorePanel } from "../panel/panel";
@@ -27,6 +29,10 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     "gateline.runAllTests": () => runTests(parts, "all"),
     "gateline.debugFailingTest": () => debugTest(parts),
     "gateline.explainScore": () => explainScore(parts),
+    "gateline.searchContext": () => searchContext(parts.life),
+    "gateline.copyContextForSymbol": () => copyForSymbol(parts.life),
+    "gateline.copyContextForProblem": () => copyForProblem(parts.life),
+    "gateline.copyContextForChange": () => copyForChange(parts.life),
     "gateline.restoreSavepoint": (id, folder) => restoreSavepoint(parts, text(id), text(folder)),
     "gateline.compareSavepoint": (id, folder) => compareSavepoint(parts, text(id), text(folder)),
     "gateline.ignoreFinding": (place) => ignoreFinding(place),

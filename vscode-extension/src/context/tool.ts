@@ -1,0 +1,42 @@
+/** Lets language models search the workspace, in editors that know tools. */
+
+import * as vscode from "vscode";
+import { folderLookedAt } from "../commands/ask";
+import type { Life } from "../life";
+import type { ContextResult, ContextSearchParams } from "../protocol";
+import { markdown } from "./markdown";
+
+export const TOOL = "gateline_context";
+
+export interface ToolInput {
+  readonly query: string;
+  readonly kind?: "implementation" | "tests" | "docs" | "any";
+}
+
+interface Options {
+  readonly input: ToolInput;
+  readonly tokenizationOptions?: { readonly tokenBudget: number };
+}
+
+/** What newer editors have, of which the types that we compile with know nothing. */
+interface Tools {
+  readonly lm?: { registerTool?(name: string, tool: object): vscode.Disposable };
+  readonly LanguageModelToolResult?: new (parts: readonly unknown[]) => unknown;
+  readonly LanguageModelTextPart?: new (text: string) => unknown;
+}
+
+/** Nothing where the editor has no tools. */
+export function registerTool(life: Life, editor: Tools = vscode as unknown as Tools): vscode.Disposable[] {
+  const { lm, LanguageModelToolResult: Result, LanguageModelTextPart: Text } = editor;
+  if (lm?.registerTool === undefined || Result === undefined || Text === undefined) return [];
+  const invoke = async (options: Options, token: vscode.CancellationToken) => new Result([new Text(await found(life, options, token))]);
+  return [lm.registerTool(TOOL, { invoke })];
+}
+
+async function found(life: Life, { input, tokenizationOptions }: Options, token: vscode.CancellationToken): Promise<string> {
+  const client = life.running;
+  if (client === undefined) throw new Error("The gateline server does not run: run the command gateline: Restart Server.");
+  const budget = Math.min(Math.max(tokenizationOptions?.tokenBudget ?? 4000, 50), 200000);
+  const params: ContextSearchParams = { query: input.query, kind: input.kind ?? "implementation", uri: folderLookedAt(client), budget, deadline: 500 };
+  return markdown(input.query, await client.sendRequest<ContextResult>("gateline/context/search", params, token));
+}
