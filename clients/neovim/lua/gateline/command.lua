@@ -46,6 +46,16 @@ local SUBCOMMANDS = {
       require("gateline.panel").open()
     end,
   },
+  context = {
+    run = function(arguments)
+      local context = require("gateline.context")
+      if #arguments > 0 then
+        context.search(table.concat(arguments, " "))
+      else
+        context.here()
+      end
+    end,
+  },
   explain = {
     run = function(arguments)
       require("gateline.explain").run(arguments[1])
