@@ -25,7 +25,7 @@ _INNER = re.compile(
     re.MULTILINE,
 )
 """In such a block: a definition, one more block, or an assignment."""
-_HANDED_ON = re.compile(r"\b([^\W_]\w*) as \1\b")
+_RENAMED = re.compile(r" as (?=[^\W_])(\w+)")
 _STARS = re.compile(r"^from (_\w+) import \*", re.MULTILINE)
 _LARGEST = 1_000_000
 """Characters; a longer file is data, and is not searched."""
@@ -101,6 +101,10 @@ class Modules:
             return True
         return any(name in outline_of(self.source(m) or "", self.version).names for m in offered.stars)
 
+    def learn(self) -> None:
+        """Find out now what is asked about first: that takes about a second, and can go on beside others."""
+        _ = self._declaring
+
     @cached_property
     def _declaring(self) -> Mapping[str, Sequence[str]]:
         """The modules in whose text a name is declared somewhere: one pass over all, for all names."""
@@ -110,7 +114,7 @@ class Modules:
             text = self._texts.get(path) or _text(path) or ""
             names = set(_declared(text))
             # A stub hands on the names of a private module, one by one or all.
-            names.update(_HANDED_ON.findall(text) if path.suffix == ".pyi" else ())
+            names.update(_RENAMED.findall(text) if path.suffix == ".pyi" else ())
             for other in _STARS.findall(text):
                 names.update(_declared(self.source(other) or ""))
             for name in names:

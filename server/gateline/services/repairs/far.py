@@ -5,6 +5,7 @@ Families may search for a while, and read many files: here nobody waits for the 
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -50,7 +51,10 @@ class Repairing:
                 raise TypeError(f"unknown request {type(request).__name__}")
 
     def _warm(self, request: Warm) -> frozenset[str]:
-        _ = self._installed.of(request.environment).names
+        modules = self._installed.of(request.environment)
+        _ = modules.names
+        # Beside whatever is asked next: the first search for a missing name need not wait for all of it.
+        threading.Thread(target=modules.learn, name="learning what modules declare", daemon=True).start()
         return frozenset(code for repairer in self._repairers for code in repairer.codes)
 
     def _job(self, request: Begin) -> Job:
