@@ -92,17 +92,28 @@ def test_another_branch_has_another_task(work: Work) -> None:
 
 def test_what_git_writes_is_no_edit_of_somebody(work: Work) -> None:
     work.edits()
-    work.journal.write(Batch(work.events((EventKind.EXTERNAL_EDIT, "prices.py")), (), work.change(a="b")))
+    work.journal.write(
+        Batch(work.events((EventKind.EXTERNAL_EDIT, "prices.py")), (), work.change(**{"prices.py": "b"}))
+    )
     assert work.kinds()[-1] == "external_edit"
     work.repository.commit("more", **{"other.py": "x = 1\n"})
-    work.journal.write(Batch(work.events((EventKind.EXTERNAL_EDIT, "other.py")), (), work.change(a="b")))
+    work.journal.write(
+        Batch(work.events((EventKind.EXTERNAL_EDIT, "other.py")), (), work.change(**{"other.py": "b"}))
+    )
     assert work.kinds()[-2:] == ["external_edit", "commit"]
+
+
+def test_what_is_no_part_of_the_change_is_nobodys_work(work: Work) -> None:
+    work.edits()
+    written = work.events((EventKind.EXTERNAL_EDIT, ".venv/lib/a.py"), (EventKind.EXTERNAL_EDIT, "prices.py"))
+    work.journal.write(Batch(written, (), work.change(**{"prices.py": "b"})))
+    assert [e.text("path") for e in work.log().events if e.kind is EventKind.EXTERNAL_EDIT] == ["prices.py"]
 
 
 def test_of_two_servers_one_notes_what_others_write(work: Work) -> None:
     work.edits()
     follower = work.another()
-    written = Batch(work.events((EventKind.EXTERNAL_EDIT, "other.py")), (), work.change(a="b"))
+    written = Batch(work.events((EventKind.EXTERNAL_EDIT, "other.py")), (), work.change(**{"other.py": "b"}))
     follower.write(written)
     assert "external_edit" not in work.kinds()
     work.journal.close()

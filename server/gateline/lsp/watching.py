@@ -22,6 +22,7 @@ _IN_GIT = ("{HEAD,index,packed-refs}", "refs/**")
 WATCHED = (
     "**/*.{py,pyi}",
     "**/{pyproject.toml,gateline.toml,mypy.ini,.mypy.ini,setup.cfg}",
+    "{tasks.md,TASKS.md}",
     *(f"**/.git/{pattern}" for pattern in _IN_GIT),
 )
 

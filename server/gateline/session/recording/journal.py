@@ -13,7 +13,7 @@ from gateline.model import Change, Evaluation, Level
 from gateline.session.current_task import label_of
 from gateline.session.git import Git
 from gateline.session.recording.head import Head, Heads, moves
-from gateline.session.recording.items import items_in
+from gateline.session.recording.items import LISTS, items_in
 from gateline.session.recording.texts import unsaved
 from gateline.session.savepoints import savepoints_of
 from gateline.session.tasks import Tasks, has_tasks, now, tier_for
@@ -109,7 +109,7 @@ class Journal:
         tasks, leads = self._opened(), self.leads()
         before, head = self._heads.now, self._heads.look()
         moved = list(moves(before, head)) if before != Head() and leads else []
-        events = _theirs(batch.events, leads=leads and not moved)
+        events = _kept(batch, leads=leads and not moved)
         task = tasks.current(head.branch) or self._begun(tasks, head, events, batch.change)
         worse = None
         if task is not None:
@@ -220,9 +220,18 @@ def _standing(tasks: Tasks, task: Task | None, worse: Regression | None = None) 
     return Standing(task, sum(state == "done" for state in states), len(states), worse)
 
 
-def _theirs(events: Sequence[Event], *, leads: bool) -> tuple[Event, ...]:
-    """What other programs wrote is noted by one of several servers, and not where git wrote it."""
-    return tuple(event for event in events if leads or event.kind is not EventKind.EXTERNAL_EDIT)
+def _kept(batch: Batch, *, leads: bool) -> tuple[Event, ...]:
+    """What other programs wrote is noted by one of several servers, and not where git wrote it.
+
+    Files that are no part of the change (ignored, in an environment) are nobody's work.
+    """
+    rows = () if batch.change is None else (*batch.change.files, *batch.change.others)
+    ours = {*LISTS, *(row.path for row in rows)}
+    return tuple(
+        event
+        for event in batch.events
+        if event.kind is not EventKind.EXTERNAL_EDIT or (leads and event.text("path") in ours)
+    )
 
 
 def _reached(batch: Batch) -> Iterator[Phase]:
