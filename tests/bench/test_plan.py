@@ -65,9 +65,9 @@ def trial(name: str = "gateline", project: str = "httpx", number: int = 0) -> Tr
 @pytest.mark.parametrize(
     ("made", "names"),
     [
-        (trial(), "typing start evaluation command idle tests session huge"),
+        (trial(), "typing start evaluation command idle tests context session huge"),
         (trial(number=1), "typing start evaluation command"),
-        (trial(project="django"), "typing start"),
+        (trial(project="django"), "typing start context"),
         (trial("echo"), "typing start huge"),
         (trial("ruff"), "typing start"),
     ],

@@ -103,17 +103,18 @@ def _gradient(
 
 
 def sets(examples: Sequence[Example]) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
-    """The weights by mode and by the last tier that takes part."""
+    """The weights by mode and by the last tier that takes part, each from the examples that have it."""
     missing = {"lexical": features.TIERS, "static": ("semantic",), "semantic": ()}
     found: dict[str, dict[str, dict[str, float]]] = {}
     for mode in sorted({e.mode for e in examples}):
-        names = names_of(mode)
         own = [e for e in examples if e.mode == mode]
-        held = np.concatenate([e.columns for e in own])
-        have = {name for number, name in enumerate(names) if held[:, number].any()}
+        names = names_of(mode)
+        having = {tier: [e for e in own if _has(e, names, tier)] for tier in missing}
         found[mode] = {
-            tier: fitted(own, names, without)
-            for tier, without in missing.items()
-            if tier == "lexical" or tier in have
+            tier: fitted(having[tier], names, without) for tier, without in missing.items() if having[tier]
         }
     return found
+
+
+def _has(one: Example, names: Sequence[str], tier: str) -> bool:
+    return tier not in names or bool(one.columns[:, names.index(tier)].any())
