@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gateline.services.embedding.choice import engine_to_be
 from gateline.services.embedding.engines import AGREEMENT, TorchEngine, best_engine, numpy_engine
 from gateline.services.embedding.far import Embedder
 from gateline.services.embedding.pieces import LONGEST, Pieces
@@ -68,6 +69,31 @@ class TestWeights:
         monkeypatch.syspath_prepend(tmp_path)
         found = find_weights(None, tmp_path, {"HF_HOME": str(tmp_path)})
         assert found.folder == tmp_path / PACKAGE / "model"
+
+    @pytest.mark.usefixtures("bare")
+    def test_weights_that_nothing_can_run_are_told(self, tiny: Weights, tmp_path: Path) -> None:
+        with pytest.raises(MissingModelError, match="tokenizers is not installed"):
+            engine_to_be(tiny, tmp_path)
+
+    @pytest.mark.parametrize(
+        ("installed", "expected"),
+        [
+            ({"tokenizers"}, "numpy"),
+            ({"tokenizers", "sentence_transformers"}, "sentence-transformers"),
+            ({"tokenizers", "onnxruntime"}, "numpy"),
+            ({"tokenizers", "sentence_transformers", "onnxruntime", "onnx"}, "onnxruntime"),
+        ],
+    )
+    def test_the_fastest_engine_that_is_installed_will_run(
+        self,
+        installed: set[str],
+        expected: str,
+        tiny: Weights,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr("importlib.util.find_spec", lambda name: name if name in installed else None)
+        assert engine_to_be(tiny, tmp_path) == expected
 
     @pytest.mark.usefixtures("bare")
     def test_none_is_told_with_what_to_do(self, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from gateline.context.values import Answer, Question
 from gateline.services.child import Child
+from gateline.services.embedding import weights
 from gateline.session import context_embedding
 from gateline.session.context_requests import Standing
 from gateline.session.context_service import LIMIT, ContextService
@@ -198,7 +199,7 @@ async def test_other_weights_are_embedded_anew(bench: Bench) -> None:
 async def test_without_a_model_results_come_and_the_reason(
     bench: Bench, settings: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr(weights, "PACKAGE", "no_such_package")
     service = await bench.opened(settings)
     answer = await asked(service)
     assert answer.passages[0].name == "print_invoice"

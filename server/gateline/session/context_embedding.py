@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_cache_path
-
 from gateline.services.child import QUICK_DEATHS, Child, ChildDiedError, ChildError, last_line
+from gateline.services.embedding.choice import engine_to_be
 from gateline.services.embedding.requests import Embed, Load
 from gateline.services.embedding.weights import MissingModelError, Weights, find_weights
 from gateline.services.shielded import begun
@@ -24,6 +23,7 @@ from gateline.session.context_process import ONE_THREAD
 from gateline.session.context_requests import Open, Pending, Renew, Supply, Use
 from gateline.session.stand_in import is_inside
 from gateline.settings import ContextSettings
+from gateline.store.folders import user_cache
 from gateline.store.lease import Lease
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class SemanticState:
 
 def models_folder() -> Path:
     """Where models are kept that were made of weights: for all workspaces."""
-    return user_cache_path("gateline", appauthor=False) / "models"
+    return user_cache() / "models"
 
 
 class Embedding:
@@ -89,6 +89,7 @@ class Embedding:
             return
         try:
             found = await asyncio.to_thread(find_weights, settings.model, opening.root, opening.environ)
+            engine_to_be(found, folder)
             if not trusted and is_inside(found.folder, opening.root):
                 raise MissingModelError(f"{found.folder} is not used, because the workspace is not trusted")
             self._weights = found

@@ -92,7 +92,8 @@ class ContextProcess:
             self._scheduler.submit("context-edits", self._caught_up, rest=_STILL)
 
     async def stop(self) -> None:
-        """End all work and the process."""
+        """End all work and the process; what still waits for its time starts none."""
+        self.opening = None
         if self._indexing is not None:
             self._indexing.cancel()
         if self.is_ready:

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from platformdirs import user_cache_path
 
 from gateline.context.cutting import RECIPE
 from gateline.context.index import Index
@@ -28,7 +27,7 @@ from gateline.context.segment import File, Names, Segment
 from gateline.context.values import Chunk, Import, Kind
 from gateline.context.words import Lexicon
 from gateline.session.context_files import Stamp
-from gateline.store.folders import state_of
+from gateline.store.folders import context_of
 
 FORMAT = 1
 _FILE = "index.npz"
@@ -60,8 +59,7 @@ class ContextStore:
     @classmethod
     def of(cls, root: Path, cache: Path | None = None) -> ContextStore:
         """The store of the workspace at `root`."""
-        base = cache or user_cache_path("gateline", appauthor=False)
-        return cls(base / "context" / state_of(root, base).name)
+        return cls(context_of(root, cache))
 
     @property
     def size(self) -> int:

@@ -9,13 +9,15 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
 from gateline import __version__
+from gateline.services.embedding.choice import engine_to_be
+from gateline.services.embedding.weights import MissingModelError, find_weights
 from gateline.session.consent import Answer, Consents
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.repair_records import Happened, RepairRecords, Tally
@@ -24,6 +26,7 @@ from gateline.session.stand_in import is_inside
 from gateline.session.test_setup import may_have_tests_in, test_command
 from gateline.session.ty import NEXT_STEP, find_ty
 from gateline.session.workspace import Workspace, open_workspace
+from gateline.store.folders import context_of, user_cache
 
 T = TypeVar("T")
 
@@ -100,9 +103,35 @@ def examine(
         Section("Python", _python(workspace, trusted=trusted)),
         Section("Tools", timed("tools", lambda: _tools(workspace, trusted=trusted))),
         Section("Tests", timed("tests", lambda: _tests(workspace, trusted=trusted))),
+        Section("Context", timed("context", lambda: tuple(_context(workspace, environ, trusted=trusted)))),
         Section("Repairs", _repairs(RepairRecords().tally())),
     )
     return Doctor(sections, timings)
+
+
+def _context(workspace: Workspace, environ: Mapping[str, str], *, trusted: bool) -> Iterator[Fact]:
+    """The index as it is kept, and the model of the semantic tier; neither is loaded."""
+    settings = workspace.loaded.settings.context
+    if not settings.enabled:
+        yield Fact("index", "switched off", "context.enabled")
+        return
+    folder = context_of(workspace.root)
+    size = sum(file.stat().st_size for file in folder.glob("*") if file.is_file())
+    yield Fact("index", f"{size / 1e6:.1f} MB" if size else "not made yet", str(folder))
+    yield Fact("tiers", "symbols, lexical, static", "always there")
+    if settings.semantic == "off":
+        yield Fact("semantic", "switched off", "context.semantic")
+        return
+    try:
+        found = find_weights(settings.model, workspace.root, environ)
+        engine = engine_to_be(found, user_cache() / "models")
+    except MissingModelError as error:
+        yield Fact("semantic", "no model", str(error), Health.WARNING if settings.model else Health.OK)
+        return
+    if not trusted and is_inside(found.folder, workspace.root):
+        yield Fact("semantic", "not used", "the workspace is not trusted, and its model is inside")
+    else:
+        yield Fact("semantic", str(found.folder), f"{found.origin}; run by {engine}")
 
 
 def _repairs(tally: Tally) -> tuple[Fact, ...]:

@@ -32,3 +32,9 @@ def state_of(root: Path, folder: Path | None = None) -> Path:
         / "workspaces"
         / f"{name}-{hashlib.sha256(str(path).encode('utf-8', 'surrogateescape')).hexdigest()[:12]}"
     )
+
+
+def context_of(root: Path, folder: Path | None = None) -> Path:
+    """The folder of the index of the workspace at `root`."""
+    base = folder or user_cache()
+    return base / "context" / state_of(root, base).name

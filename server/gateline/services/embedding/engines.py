@@ -6,7 +6,6 @@ All give the vectors of the same model: length 1, and the cosine to the referenc
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from gateline.services.embedding.bert import Bert, Matrix, Numbers, pooled
+from gateline.services.embedding.choice import has, made_file
 from gateline.services.embedding.pieces import Pieces, padded
 from gateline.services.embedding.weights import Weights
 
@@ -105,36 +105,16 @@ class TorchEngine:
         return made
 
 
-def made_folder(weights: Weights, folder: Path) -> Path:
-    """Where in a folder the ONNX model of some weights is kept. Raises MissingModelError."""
-    return folder / weights.name
-
-
-def made_file(weights: Weights, folder: Path) -> Path | None:
-    """The ONNX model that was made of some weights; None when there is none. Raises MissingModelError."""
-    kept = made_folder(weights, folder)
-    return next((kept / name for name in ("int8.onnx", "fp32.onnx") if (kept / name).exists()), None)
-
-
 def best_engine(weights: Weights, folder: Path, *, quick: bool) -> Engine:
     """The fastest engine that is installed. `quick`: one that is ready at once, for single questions.
 
     An ONNX model that was made once is found in `folder`. Raises MissingModelError.
     """
     file = made_file(weights, folder)
-    if file is not None and _has("onnxruntime"):
+    if file is not None and has("onnxruntime"):
         with contextlib.suppress(Exception):
             return onnx_engine(weights, file)
-    if not quick and _has("sentence_transformers"):
+    if not quick and has("sentence_transformers"):
         with contextlib.suppress(Exception):
             return TorchEngine(weights)
     return numpy_engine(weights)
-
-
-def can_make() -> bool:
-    """Whether an ONNX model can be made and run."""
-    return _has("onnxruntime") and _has("onnx")
-
-
-def _has(module: str) -> bool:
-    return importlib.util.find_spec(module) is not None

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from gateline.services import far
-from gateline.services.embedding.engines import Engine, best_engine, can_make, made_file
+from gateline.services.embedding.choice import can_make, made_file
+from gateline.services.embedding.engines import Engine, best_engine
 from gateline.services.embedding.requests import Embed, Load, Made
 
 log = logging.getLogger(__name__)

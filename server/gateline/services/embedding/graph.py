@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from gateline.services.embedding.bert import Bert
-from gateline.services.embedding.engines import AGREEMENT, made_folder, numpy_engine, onnx_engine
+from gateline.services.embedding.choice import made_folder
+from gateline.services.embedding.engines import AGREEMENT, numpy_engine, onnx_engine
 from gateline.services.embedding.weights import Weights
 
 _OPSET = 20

