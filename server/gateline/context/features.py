@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from gateline.context.cursor import Cursor, read
-from gateline.context.index import View
 from gateline.context.lexical import Lexical, lexical
 from gateline.context.scope import Scope
 from gateline.context.segment import FIELDS, Mask, Scores
 from gateline.context.values import Kind, Question
+from gateline.context.view import View
 
 WORDS = (
     *FIELDS,

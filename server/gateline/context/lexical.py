@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gateline.context.index import View
 from gateline.context.segment import FIELDS, Scores, Segment
+from gateline.context.view import View
 
 _SATURATION = 2.0
 """Called k1: how long more occurrences of a word count."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from gateline.context import cursor
 from gateline.context.features import scope_at
-from gateline.context.index import View
 from gateline.context.scope import Scope
 from gateline.context.search import Found, Ranker, hit, ranked
 from gateline.context.segment import Mask
 from gateline.context.values import Chunk, Hit, Kind, Question, Want
+from gateline.context.view import View
 from gateline.model.document import split_lines
 
 _AROUND = 6

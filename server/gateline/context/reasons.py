@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gateline.context.index import View
 from gateline.context.lexical import Lexical
 from gateline.context.segment import FIELDS, Scores
+from gateline.context.view import View
 from gateline.context.words import words_in
 
 _PHRASES = {

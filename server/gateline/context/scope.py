@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from gateline.context.index import View
 from gateline.context.segment import Mask, Scores
 from gateline.context.values import Import, Kind
+from gateline.context.view import View
 
 _DEEPEST = 6
 """Steps from a class to its bases."""

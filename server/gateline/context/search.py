@@ -9,12 +9,12 @@ import numpy as np
 
 from gateline.context import cursor, features, reasons
 from gateline.context.fusion import Weights, fused
-from gateline.context.index import View
 from gateline.context.reasons import Told
 from gateline.context.segment import Mask, Scores
 from gateline.context.static import TIER as STATIC
 from gateline.context.static import StaticTable
 from gateline.context.values import Hit, Question
+from gateline.context.view import View
 
 SEMANTIC = "semantic"
 

@@ -105,6 +105,8 @@ class Retrieval:
                 return
             if stored is not None:
                 self._index, self._stamps = stored
+            if self.ranker.table is not None:
+                self._index.fill(STATIC, self.ranker.table.of)
 
     def look(self, buffers: Mapping[str, Document] | None = None) -> list[str]:
         """Look at all files, and at the open buffers; those to `update`. What is gone is forgotten."""
@@ -153,8 +155,6 @@ class Retrieval:
             ]
             self._stamps |= {path: stamp for path, (_, stamp) in read.items() if stamp is not None}
             self._index.replace([cut(document) for document in news])
-            if self.ranker.table is not None:
-                self._index.fill(STATIC, self.ranker.table.of)
             self._unsaved |= bool(read)
             return len(news)
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from gateline.context.cutting import cut
-from gateline.context.index import Index, View
+from gateline.context.index import Index
 from gateline.context.segment import Scores
 from gateline.context.values import Cut, Question
+from gateline.context.view import View
 from gateline.model import Document
 from gateline_dev.retrieval.names import Project
 from gateline_dev.retrieval.queries import Query, queries

@@ -100,6 +100,16 @@ def test_tables_fill_what_comes_later_too() -> None:
     assert held is not None and held[view.living].all()
 
 
+def test_vectors_of_another_table_are_made_anew() -> None:
+    index = Index()
+    index.replace([cut(Document("a.py", "def one(): ...\n\n\ndef two(): ...\n"))])
+    for first in ([1.0, 0.0], [0.0, 1.0], [0.0, 0.0, 1.0]):
+        vector = np.array(first, np.float32)
+        index.fill("static", lambda texts, vector=vector: np.stack([vector] * len(texts)))  # type: ignore[misc]
+        held = index.view().vectors("static")
+        assert held is not None and (held == vector).all()
+
+
 def test_a_place_is_in_the_innermost_definition() -> None:
     text = "import os\n\n\nclass A:\n    x = 1\n\n    def f(self):\n        return 1\n"
     index = Index()

@@ -6,9 +6,10 @@ import pytest
 
 from gateline.context import position
 from gateline.context.cutting import cut
-from gateline.context.index import Index, View
+from gateline.context.index import Index
 from gateline.context.search import Ranker, mode_of, search
 from gateline.context.values import Question, Want
+from gateline.context.view import View
 from gateline.model import Document
 from gateline.session.context import shipped_weights
 
