@@ -36,7 +36,7 @@ async def test_push_is_offered_and_pull_is_not(client: LanguageClient) -> None:
     assert offered.diagnostic_provider is None
     assert offered.text_document_sync.change == lsp.TextDocumentSyncKind.Incremental
     assert offered.text_document_sync.open_close and offered.hover_provider
-    commands = ("check", "restart", "tests.allow", "tests.never", "tests.forget", "debugTest")
+    commands = ("check", "restart", "tests.allow", "tests.never", "tests.forget", "debugTest", "restore")
     assert offered.execute_command_provider.commands == tuple(f"gateline.{name}" for name in commands)
 
 
