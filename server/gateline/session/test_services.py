@@ -38,7 +38,7 @@ class TestService(Protocol):
         arcs: Sequence[str] = (),
         recollect: bool = True,
     ) -> Run:
-        """Run these tests (None: all) over unsaved texts; without `recollect` on what is collected, or not."""
+        """Run these tests (None: all) over unsaved texts; without `recollect` on what is collected now."""
         ...
 
     async def outlines(self, texts: Mapping[str, str]) -> Mapping[str, Outline | None]:
