@@ -92,8 +92,8 @@ class TestRunner:
         `arcs` names files of whose branches, and not only lines, is told. Without `recollect` the collection
         stays as it is; where it cannot stand for these texts, `reason` says why.
 
-        A newer request ends this one, with what it has so far. One whose task is cancelled ends on the far side
-        as well.
+        A newer request ends this one, with what it has so far. One whose task is cancelled ends on the
+        far side as well.
         """
         request: dict[str, Any] = {
             "do": "run",
