@@ -1,4 +1,7 @@
-"""Context through a real server: questions, places, unsaved text, and what goes wrong."""
+"""Context through a real server: questions, places, unsaved text, and what goes wrong.
+
+The workspace is not trusted: nothing of it is run, and context needs nothing of it to be.
+"""
 
 from __future__ import annotations
 
