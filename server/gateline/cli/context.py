@@ -44,7 +44,7 @@ Examples:
     "--output", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True
 )
 def context(words: tuple[str, ...], place: str | None, budget: int, limit: int, want: str, form: str) -> None:
-    """Show the passages of the workspace that matter, each with the reason.
+    """Show the passages that matter here, each with the reason.
 
     WORDS say what is looked for, or are code; with --at it is what belongs to a line: the definition
     around it, what it calls, its callers, tests and documents. Two words alone are commands: `status` and
