@@ -115,7 +115,8 @@ def _score(view: View, found: Postings, rarity: Reals) -> Reals:
         for f in range(len(FIELDS))
     ]
     mixed = norms @ (_SHARES * view.mean_lengths) / float(_SHARES @ view.mean_lengths)
-    together = _saturated(found.counts @ _SHARES, mixed[found.rows])
+    # Not `@`: it warns of numbers that it only read to fill a register.
+    together = _saturated((found.counts * _SHARES).sum(axis=1), mixed[found.rows])
     columns.append(np.bincount(found.rows, together * weight, found.size))
     columns.append(np.bincount(found.rows, weight, found.size))
     columns.append(np.bincount(found.rows, found.counts[:, _NAME] > 0, found.size))
