@@ -86,6 +86,8 @@ class Retrieval:
     files: ContextFiles
     store: ContextStore
     ranker: search.Ranker = field(default_factory=lambda: search.Ranker(shipped_weights(), shipped_table()))
+    together: Callable[[str], Mapping[str, float]] = lambda path: {}
+    """By path, how often other files changed with one, from 0 to 1; may block."""
     message: str = ""
     _index: Index = field(default_factory=Index)
     _stamps: dict[str, Stamp] = field(default_factory=dict)
@@ -101,7 +103,7 @@ class Retrieval:
                 stored = self.store.load()
             except UnusableError as error:
                 self.message = f"{error}; it is made anew"
-                self.store.clear()
+                self.store.drop()
                 return
             if stored is not None:
                 self._index, self._stamps = stored
@@ -162,17 +164,16 @@ class Retrieval:
         """The passages for a question, in at most `budget` tokens, from the texts as they are now."""
         return self._fresh(lambda: self._found(question, vector), budget)
 
-    def for_position(
-        self, path: str, line: int, budget: int, together: Mapping[str, float] | None = None
-    ) -> Answer:
-        """What one needs in view at zero-based `line` of a file; `together` are files that change with it."""
+    def for_position(self, path: str, line: int, budget: int) -> Answer:
+        """What one needs in view at zero-based `line` of a file."""
         document, _ = self._read(path)
+        together = self.together(path)
         text = document.text if document else ""
         with self._lock:
             self.update([path])
 
         def ask() -> tuple[list[Hit], tuple[str, ...]]:
-            place = position.Place(path, line, text, together or {})
+            place = position.Place(path, line, text, together)
             return position.around(self._index.view(), place, self.ranker)
 
         return self._fresh(ask, budget)

@@ -9,6 +9,7 @@ from gateline.session.context import Retrieval
 from gateline.session.context_files import ContextFiles
 from gateline.session.context_store import ContextStore
 from gateline.session.errors import UsageError
+from gateline.session.together import Together
 from gateline.session.workspace import Workspace, open_workspace
 
 
@@ -29,6 +30,7 @@ def retrieval_in(workspace: Workspace, cache: Path | None = None) -> Retrieval |
     if not settings.enabled:
         return None
     files = ContextFiles(workspace.root, workspace.collector, settings.exclude)
-    found = Retrieval(files, ContextStore.of(workspace.root, cache))
+    together = Together(workspace.git).of
+    found = Retrieval(files, ContextStore.of(workspace.root, cache), together=together)
     found.load()
     return found

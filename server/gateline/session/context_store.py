@@ -73,6 +73,11 @@ class ContextStore:
         shutil.rmtree(self.folder, ignore_errors=True)
         return size
 
+    def drop(self) -> None:
+        """Remove the index. Vectors are of texts, and hold for any index."""
+        with contextlib.suppress(OSError):
+            (self.folder / _FILE).unlink()
+
     def save(self, index: Index, stamps: Mapping[str, Stamp]) -> None:
         """Write the index. Raises OSError when the disk does not take it; what was there then stays."""
         segment = index.compact()

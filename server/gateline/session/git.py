@@ -93,6 +93,25 @@ class Git:
         """Files in the index."""
         return self._names("ls-files", "--cached", "-z")
 
+    def commits_of(self, path: str, most: int, seconds: float) -> list[list[str]]:
+        """The paths that each of the newest commits of a file changed, merges left out.
+
+        Raises GitError, also when it takes longer.
+        """
+        # Plumbing: `log` would run what a repository's configuration names to verify signatures.
+        limits = (f"--max-count={most}", "--no-merges", "HEAD", "--", f":(literal){path}")
+        commits = self._run("rev-list", *limits, seconds=seconds)
+        options = ("--stdin", "-r", "--root", "-z", "--name-only", "--no-renames", "--relative")
+        names = _split(self._run("diff-tree", *options, stdin=commits, seconds=seconds))
+        begins = frozenset(commits.decode().split())
+        found: list[list[str]] = []
+        for name in names:
+            if name in begins:
+                found.append([])
+            elif found:
+                found[-1].append(name)
+        return found
+
     def ignored(self, paths: Sequence[str]) -> set[str]:
         """Those of the paths that git is told to ignore and does not track; they need not exist."""
         asked = {f"./{path}": path for path in paths}
@@ -111,8 +130,8 @@ class Git:
         request = "".join(f"{name}\n" for name in asked).encode(errors="surrogateescape")
         return _parse_batch(asked, self._run("cat-file", "--batch", stdin=request))
 
-    def _run(self, *arguments: str, stdin: bytes = b"") -> bytes:
-        return _run(self.folder, *arguments, stdin=stdin, environment=self._environment)
+    def _run(self, *arguments: str, stdin: bytes = b"", seconds: float = _TIMEOUT) -> bytes:
+        return _run(self.folder, *arguments, stdin=stdin, environment=self._environment, seconds=seconds)
 
     def _names(self, *arguments: str) -> list[str]:
         return _split(self._run(*arguments))
@@ -143,16 +162,20 @@ def _without_filters(folder: Path) -> dict[str, str]:
 
 
 def _run(
-    folder: Path, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
+    folder: Path,
+    *arguments: str,
+    stdin: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+    seconds: float = _TIMEOUT,
 ) -> bytes:
     ours = {k: v for k, v in os.environ.items() if k not in _REDIRECTING} | _QUIET | dict(environment or {})
     command = ["git", *_SAFE, *arguments]
     try:
         done = subprocess.run(
-            command, cwd=folder, input=stdin, capture_output=True, timeout=_TIMEOUT, env=ours, check=False
+            command, cwd=folder, input=stdin, capture_output=True, timeout=seconds, env=ours, check=False
         )
     except subprocess.TimeoutExpired:
-        raise GitError(f"git {arguments[0]} took longer than {_TIMEOUT} s") from None
+        raise GitError(f"git {arguments[0]} took longer than {seconds:g} s") from None
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip().splitlines()
         raise GitError(said[0] if said else f"git {arguments[0]} ended with {done.returncode}")
