@@ -38,7 +38,7 @@ def environment(project: Repository, tmp_path: Path) -> dict[str, str]:
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gateline "$@"\n')
     script.chmod(0o755)
     return {
-        **{name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "NVIM"))},
+        **{name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "NVIM", "GATELINE_"))},
         "HOME": str(tmp_path),
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT / "server"),

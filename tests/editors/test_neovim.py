@@ -48,6 +48,8 @@ def nvim() -> str:
 def run(nvim: str, spec: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [nvim, "--clean", "--headless", "-u", str(HERE / "start.lua")],
+        # Not here: beside the tests there may be an environment with a server of its own.
+        cwd=environment["HOME"],
         env={**environment, "SPEC": str(spec)},
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -138,6 +138,7 @@ async def test_a_document_closed_while_it_is_analysed_shows_nothing(editor: Edit
         editor.edit(other, 100 + 2 * number, ((0, 0, 0, 0), "z: int = 'a'\n"))
         await editor.until(lambda: "GTL110" in (codes(editor, other) or ()))
         editor.edit(other, 101 + 2 * number, (None, CART))
+        await editor.until(lambda: "GTL110" not in (codes(editor, other) or ()))
         newest = [p for p in editor.pushed if p.uri == uri][-1:]
         assert not [d for p in newest for d in p.diagnostics]
 

@@ -7,6 +7,7 @@ all its tools, comes in a thread after `initialized`.
 from __future__ import annotations
 
 import asyncio
+import linecache
 import logging
 import sys
 from collections.abc import Callable, Coroutine, Sequence
@@ -182,6 +183,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )
+    # attrs keeps the source of every method that it made, of hundreds of classes, for tracebacks alone.
+    linecache.clearcache()
     return serve(Server(), port)
 
 
