@@ -37,8 +37,9 @@ def environment(project: Repository, tmp_path: Path) -> dict[str, str]:
     script = programs / "gateline"
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gateline "$@"\n')
     script.chmod(0o755)
+    ours = ("XDG_", "NVIM", "GATELINE_")
     return {
-        **{name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "NVIM", "GATELINE_"))},
+        **{name: value for name, value in os.environ.items() if not name.startswith(ours)},
         "HOME": str(tmp_path),
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT / "server"),
