@@ -63,8 +63,8 @@ function quiet({ LanguageClient }: Library) {
 function middleware(teller: Teller): Middleware {
   return {
     // Only the editor knows what was not saved, of documents that the server does not see.
-    executeCommand: (command, args: unknown[], next) =>
-      next(command, command === RESTORE ? [{ ...(args[0] ?? {}), dirty: unsaved() }, ...args.slice(1)] : args),
+    executeCommand: async (command, args: unknown[], next): Promise<unknown> =>
+      (await next(command, command === RESTORE ? [{ ...(args[0] ?? {}), dirty: unsaved() }, ...args.slice(1)] : args)) as unknown,
     workspace: {
       configuration: (params, token, next) => {
         if (params.items.some((item) => item.section !== "gateline")) return next(params, token);

@@ -15,6 +15,16 @@ interface Known {
   savepoints: readonly SavepointResult[];
 }
 
+/** Of a folder that has not said anything yet. */
+const NOTHING: Omit<Known, "name" | "address"> = {
+  status: null,
+  working: false,
+  evaluation: null,
+  history: [],
+  remembered: [],
+  savepoints: [],
+};
+
 export class Model {
   private server: Server = EMPTY.server;
   private readonly folders = new Map<string, Known>();
@@ -28,7 +38,7 @@ export class Model {
   /** Folders go by their URIs as the editor spells them. */
   take(folder: string, name: string, status: StatusParams): void {
     this.server = { state: "running" };
-    const before = this.folders.get(folder) ?? { status: null, evaluation: null, history: [], remembered: [], savepoints: [] };
+    const before = this.folders.get(folder) ?? NOTHING;
     const known = { ...before, name, address: status.folder, working: status.working };
     this.folders.set(folder, status.working ? known : { ...known, status });
   }
@@ -67,16 +77,17 @@ export class Model {
 
   get state(): State {
     const known = this.folder === undefined ? undefined : this.folders.get(this.folder);
+    const { status, working, evaluation, history, remembered, savepoints } = known ?? NOTHING;
     return {
       server: this.server,
       folders: [...this.folders].map(([uri, { name }]) => ({ uri, name })),
       folder: this.folder ?? null,
-      status: known?.status ?? null,
-      working: known?.working ?? false,
-      evaluation: known?.evaluation ?? null,
-      history: known?.history ?? [],
-      remembered: known?.remembered ?? [],
-      savepoints: known?.savepoints ?? [],
+      status,
+      working,
+      evaluation,
+      history,
+      remembered,
+      savepoints,
     };
   }
 }
