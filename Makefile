@@ -29,7 +29,7 @@ $(VENV)/installed-dev: $(VENV)/installed
 demo: $(VENV)/installed
 	@$(BIN)/python demo/run.py
 
-# Two processes on two cores take little more than half the time of one; more than four wait for the disk.
+# Many tests wait for processes that they started: several run at a time, at most four.
 JOBS ?= auto
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 4 --dist loadfile
