@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Event, Thread
 
 import click
@@ -21,10 +21,6 @@ from gateline.session.roots import find_root
 
 _FAREWELL = 2.0
 """Seconds for the listener to end."""
-_LOOK = 2.0
-"""Seconds without news after which known files are looked at: systems lose news when much is written."""
-_Burst = Iterable[tuple[object, str]]
-_Stamps = dict[str, tuple[int, int] | None]
 _EXAMPLES = """\
 \b
 Examples:
@@ -46,7 +42,7 @@ def watch(
 
     Python files and settings count. A verdict that stays the same is not repeated. Ctrl+C ends it.
     """
-    watcher = Watcher(Selection(base, paths=paths), Level(level), options.parse_overrides(overrides), colour)
+    watcher = _Watcher(Selection(base, paths=paths), Level(level), options.parse_overrides(overrides), colour)
     try:
         watcher.watch()
     except KeyboardInterrupt:
@@ -54,12 +50,12 @@ def watch(
 
 
 @contextmanager
-def _written(root: Path) -> Iterator[SimpleQueue[_Burst]]:
+def _written(root: Path) -> Iterator[SimpleQueue[object]]:
     """A queue with an item for each burst of writing from now on, also while a verdict is being made."""
     from watchfiles import PythonFilter
     from watchfiles import watch as changes
 
-    found: SimpleQueue[_Burst] = SimpleQueue()
+    found: SimpleQueue[object] = SimpleQueue()
     stop = Event()
     files = PythonFilter(extra_extensions=(".toml",))
 
@@ -77,7 +73,7 @@ def _written(root: Path) -> Iterator[SimpleQueue[_Burst]]:
         listener.join(_FAREWELL)
 
 
-class Watcher:
+class _Watcher:
     """Shows a verdict when it differs from the one that was shown last."""
 
     def __init__(
@@ -85,10 +81,6 @@ class Watcher:
     ) -> None:
         self.selection, self.level, self.overrides, self.colour = selection, level, overrides, colour
         self._shown: Evaluation | None = None
-        self._written: set[str] = set()
-        """The files of which there was news."""
-        self._stamps: _Stamps = {}
-        """Their sizes and times before the newest verdict was made."""
 
     def watch(self) -> None:
         """Until it is interrupted. Raises Mistake and Undecided when there is nothing to begin with."""
@@ -97,19 +89,8 @@ class Watcher:
             self._show()
             click.echo(f"watching {root}", err=True)
             while True:
-                self.wait(written)
+                written.get()
                 self._try()
-
-    def wait(self, written: SimpleQueue[_Burst], look: float = _LOOK) -> None:
-        """Until a file was written since the newest verdict; looks each `look` seconds by itself."""
-        while True:
-            try:
-                self._written |= {path for _, path in written.get(timeout=look)}
-            except Empty:
-                if _stamps(self._written) == self._stamps:
-                    continue
-            self._stamps = _stamps(self._written)
-            return
 
     def _try(self) -> None:
         """A mistake in a file that was just written is told; the next time it may be mended."""
@@ -128,15 +109,3 @@ class Watcher:
         terminal.emit(f"── {time.strftime('%H:%M:%S')} ──\n")
         terminal.emit(full.render(result, colour=in_colour, width=terminal.width()) + "\n")
         tell_problems(result)
-
-
-def _stamps(paths: Iterable[str]) -> _Stamps:
-    return {path: _stamp(Path(path)) for path in paths}
-
-
-def _stamp(file: Path) -> tuple[int, int] | None:
-    try:
-        status = file.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size

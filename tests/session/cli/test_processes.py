@@ -31,7 +31,6 @@ def until(stream: IO[str], wanted: str) -> str:
     """Read lines up to the one with `wanted`; the test's time limit bounds the wait."""
     read = ""
     for line in stream:
-        print(line, end="")  # To see how far it came, when the wait was in vain.
         read += line
         if wanted in line:
             return read
