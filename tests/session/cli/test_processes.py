@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -41,7 +42,13 @@ def until(stream: IO[str], wanted: str) -> str:
 def watching(changed: Repository) -> Iterator[subprocess.Popen[str]]:
     command = [*GATELINE, "watch", "--color", "never"]
     with subprocess.Popen(
-        command, cwd=changed.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=changed.folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Shells have what they start in the background ignore Ctrl+C, and it is handed down.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     ) as process:
         yield process
         process.kill()
