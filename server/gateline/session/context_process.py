@@ -22,7 +22,7 @@ from gateline.session.scheduler import Scheduler
 log = logging.getLogger(__name__)
 
 IDLE = 5.0
-"""Seconds after the workspace was opened, and after the index was made, in which nobody is disturbed."""
+"""Seconds after the index was made in which nobody is disturbed."""
 _PATIENCE = 60.0
 """Seconds in which the process is expected to have done one step."""
 _FAREWELL = 3.0
@@ -67,13 +67,11 @@ class ContextProcess:
     # What happens
 
     def reopen(self, opening: Open | None) -> None:
-        """From now on index this; None: nothing."""
+        """From the next question on index this; None: nothing. Who never asks has no index in memory."""
         self.child.reset()
         self._indexed, self.opening = 0, opening
         if opening is None:
             self.child.kill()
-        else:
-            self._scheduler.submit("context", self._begin, rest=IDLE)
 
     def edited(self) -> None:
         """A document was opened, edited or closed. A process that does not run needs not know."""

@@ -128,9 +128,6 @@ class ContextService:
     async def _opened(self, standing: Standing) -> None:
         await self.embedding.opened(Path(standing.folder))
 
-    def _changed(self) -> None:
-        self.embedding.wake()
-
     async def _answered(self, request: Search | Around) -> Answer:
         await self._enabled()
         try:
