@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+# Where it is set, each server that a test starts would be compiled anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-slow test-neovim test-vscode test-vscode-unit test-editors bench-editors pictures lint format bench generate clean
 
