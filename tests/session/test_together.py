@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from gateline.git import GitError
 from gateline.session.context_setup import retrieval_of
-from gateline.session.git import Git, GitError
+from gateline.session.git import Git
 from gateline.session.together import Together
 from repositories import Repository
 

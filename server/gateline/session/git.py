@@ -7,22 +7,14 @@ looking at a hostile workspace runs none of them.
 
 from __future__ import annotations
 
-import os
-import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-_SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "core.untrackedCache=false")
-_REDIRECTING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX")
-_QUIET = {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
+from gateline.git import SECONDS, GitError, joined, run, split, text, without_filters
+
 _REGULAR = ("100644", "100755")
 _NULL = "0" * 40
-_TIMEOUT = 60
-
-
-class GitError(Exception):
-    """git refused; the message is its own last line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +32,23 @@ class Git:
     def __init__(self, folder: Path, git_dir: Path) -> None:
         self.folder = folder
         self.git_dir = git_dir
-        self._environment = _without_filters(folder)
+        self._environment = without_filters(folder)
 
     @classmethod
     def find(cls, folder: Path) -> Git | None:
         """The repository around `folder`; None without one. Raises GitError when git cannot be used."""
         try:
-            answer = _run(folder, "rev-parse", "--absolute-git-dir")
-        except FileNotFoundError:
-            raise GitError("git was not found on PATH") from None
+            answer = run(folder, "rev-parse", "--absolute-git-dir")
         except GitError as error:
             if "not a git repository" in str(error):
                 return None
             raise
-        return cls(folder.resolve(), Path(answer.decode(errors="surrogateescape").rstrip("\n")))
+        return cls(folder.resolve(), Path(text(answer).rstrip("\n")))
 
     def line(self, *arguments: str) -> str | None:
         """The first line of an answer; None when git refuses."""
         try:
-            return self._run(*arguments).decode(errors="surrogateescape").strip().split("\n")[0]
+            return text(self._run(*arguments)).strip().split("\n")[0]
         except GitError:
             return None
 
@@ -93,16 +83,16 @@ class Git:
         """Files in the index."""
         return self._names("ls-files", "--cached", "-z")
 
-    def commits_of(self, path: str, most: int, seconds: float) -> list[list[str]]:
-        """The paths that each of the newest commits of a file changed, merges left out.
+    def commits_of(self, path: str, most: int, seconds: float, at: str = "HEAD") -> list[list[str]]:
+        """The paths that each of the newest commits of a file up to `at` changed, merges left out.
 
         Raises GitError, also when it takes longer.
         """
         # Plumbing: `log` would run what a repository's configuration names to verify signatures.
-        limits = (f"--max-count={most}", "--no-merges", "HEAD", "--", f":(literal){path}")
+        limits = (f"--max-count={most}", "--no-merges", at, "--", f":(literal){path}")
         commits = self._run("rev-list", *limits, seconds=seconds)
         options = ("--stdin", "-r", "--root", "-z", "--name-only", "--no-renames", "--relative")
-        names = _split(self._run("diff-tree", *options, stdin=commits, seconds=seconds))
+        names = split(self._run("diff-tree", *options, stdin=commits, seconds=seconds))
         begins = frozenset(commits.decode().split())
         found: list[list[str]] = []
         for name in names:
@@ -116,11 +106,11 @@ class Git:
         """Those of the paths that git is told to ignore and does not track; they need not exist."""
         asked = {f"./{path}": path for path in paths}
         try:
-            answer = self._run("check-ignore", "--stdin", "-z", stdin=_joined(asked))
+            answer = self._run("check-ignore", "--stdin", "-z", stdin=joined(asked))
         except GitError:
             # Also how git says that none of them is.
             return set()
-        return {asked[name] for name in _split(answer) if name in asked}
+        return {asked[name] for name in split(answer) if name in asked}
 
     def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
         """The raw content of objects, by name (`<sha>` or `<tree>:./<path>`). Missing ones are left out."""
@@ -130,60 +120,15 @@ class Git:
         request = "".join(f"{name}\n" for name in asked).encode(errors="surrogateescape")
         return _parse_batch(asked, self._run("cat-file", "--batch", stdin=request))
 
-    def _run(self, *arguments: str, stdin: bytes = b"", seconds: float = _TIMEOUT) -> bytes:
-        return _run(self.folder, *arguments, stdin=stdin, environment=self._environment, seconds=seconds)
+    def _run(self, *arguments: str, stdin: bytes = b"", seconds: float = SECONDS) -> bytes:
+        return run(self.folder, *arguments, stdin=stdin, environment=self._environment, seconds=seconds)
 
     def _names(self, *arguments: str) -> list[str]:
-        return _split(self._run(*arguments))
-
-
-def _joined(names: Iterable[str]) -> bytes:
-    return "".join(f"{name}\0" for name in names).encode(errors="surrogateescape")
-
-
-def _split(answer: bytes) -> list[str]:
-    return [name for name in answer.decode(errors="surrogateescape").split("\0") if name]
-
-
-def _without_filters(folder: Path) -> dict[str, str]:
-    """Settings, as git takes them from the environment, that empty every content filter."""
-    try:
-        answer = _run(folder, "config", "--name-only", "-z", "--get-regexp", r"^filter\..*\.(clean|process)$")
-    except GitError:
-        return {}
-    keys = sorted({key for key in answer.decode(errors="surrogateescape").split("\0") if key})
-    off = [(key, "") for key in keys] + [(f"{key.rpartition('.')[0]}.required", "false") for key in keys]
-    pairs = (
-        (f"GIT_CONFIG_{side}_{n}", text)
-        for n, row in enumerate(off)
-        for side, text in zip(("KEY", "VALUE"), row, strict=True)
-    )
-    return {"GIT_CONFIG_COUNT": str(len(off)), **dict(pairs)}
-
-
-def _run(
-    folder: Path,
-    *arguments: str,
-    stdin: bytes = b"",
-    environment: Mapping[str, str] | None = None,
-    seconds: float = _TIMEOUT,
-) -> bytes:
-    ours = {k: v for k, v in os.environ.items() if k not in _REDIRECTING} | _QUIET | dict(environment or {})
-    command = ["git", *_SAFE, *arguments]
-    try:
-        done = subprocess.run(
-            command, cwd=folder, input=stdin, capture_output=True, timeout=seconds, env=ours, check=False
-        )
-    except subprocess.TimeoutExpired:
-        raise GitError(f"git {arguments[0]} took longer than {seconds:g} s") from None
-    if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise GitError(said[0] if said else f"git {arguments[0]} ended with {done.returncode}")
-    return done.stdout
+        return split(self._run(*arguments))
 
 
 def _entries(raw: bytes) -> list[Entry]:
-    fields = raw.decode(errors="surrogateescape").split("\0")
+    fields = text(raw).split("\0")
     pairs = zip(fields[::2], fields[1::2], strict=False)
     return [entry for head, path in pairs if (entry := _entry(head, path)) is not None]
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from gateline.git import GitError
 from gateline.session.base import EMPTY_TREE, SESSION, Base
 from gateline.session.errors import UsageError
-from gateline.session.git import Git, GitError
+from gateline.session.git import Git
 from gateline.session.roots import SETTINGS_FILES
 from gateline.settings.load import Loaded, SettingsFile, load
 from gateline.settings.problem import SettingsProblem

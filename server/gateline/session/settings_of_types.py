@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from gateline.git import GitError
 from gateline.model import Change, Document, FileChange, FileStatus, digest_of
 from gateline.session.base import EMPTY_TREE, SESSION, Base
-from gateline.session.git import Git, GitError
+from gateline.session.git import Git
 from gateline.store.folders import user_cache
 
 _FILES = ("mypy.ini", ".mypy.ini", "pyproject.toml", "setup.cfg")

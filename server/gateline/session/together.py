@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from cachetools import LRUCache
 
 from gateline.context.together import shares
-from gateline.session.git import Git, GitError
+from gateline.git import GitError
+from gateline.session.git import Git
 
 log = logging.getLogger(__name__)
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from gateline.git import GitError
 from gateline.session import base as bases
 from gateline.session.changes import Collector
 from gateline.session.errors import UndecidedError, UsageError
-from gateline.session.git import Git, GitError
+from gateline.session.git import Git
 from gateline.session.interpreter import Interpreter, find_interpreter
 from gateline.session.settings import LoadedSettings, base_settings, load_settings
 from gateline.session.settings_of_types import mypy_settings

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from gateline.git import GitError
 from gateline.model import Change, Document, FileChange
 from gateline.session.base import SESSION, Base, refs_signature
 from gateline.session.changes import Selection, overlay
 from gateline.session.elsewhere import file_elsewhere, is_elsewhere
 from gateline.session.errors import UndecidedError, UsageError
-from gateline.session.git import GitError
 from gateline.session.reading import Skipped, read, too_large
 from gateline.session.workspace import Workspace
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from gateline.store.savepoints.shadow import split
+from gateline.git import split
 from gateline.store.savepoints.taking import Savepoints
 from gateline.store.savepoints.values import Action, Plan, Savepoint, Step
 

@@ -7,41 +7,41 @@ user's are written nor their hooks and filters run. Attributes are off: content 
 from __future__ import annotations
 
 import os
-import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 
+from gateline.git import GitError, run, split, text
 from gateline.store.savepoints.values import SavepointError
 
-_TIMEOUT = 120
-"""Seconds for one command of git."""
-_OFF = (
-    *("-c", "core.fsmonitor=false"),
-    *("-c", "core.untrackedCache=false"),
+_SECONDS = 120.0
+"""So long one command of git may take."""
+_OURS = (
     *("-c", "core.autocrlf=false"),
     *("-c", "core.safecrlf=false"),
-    *("-c", "core.quotePath=false"),
     *("-c", "gc.auto=0"),
-)
-_REDIRECTING = frozenset(
-    f"GIT_{name}"
-    for name in ("DIR", "WORK_TREE", "INDEX_FILE", "PREFIX", "OBJECT_DIRECTORY", "NAMESPACE", "COMMON_DIR")
+    # Most of a savepoint's time goes into small files; they are few kilobytes either way.
+    *("-c", "core.looseCompression=1"),
 )
 _IDENTITY = {
-    f"GIT_{who}_{what}": text
+    f"GIT_{who}_{what}": name
     for who in ("AUTHOR", "COMMITTER")
-    for what, text in (("NAME", "gateline"), ("EMAIL", "gateline@localhost"))
+    for what, name in (("NAME", "gateline"), ("EMAIL", "gateline@localhost"))
 }
-_APART = {
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_ATTR_NOSYSTEM": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_NO_LAZY_FETCH": "1",
-    "LC_ALL": "C",
-}
+_APART = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1"}
 _ATTRIBUTES = "* -text -filter -ident -eol -working-tree-encoding\n"
+_PLACES = ("--absolute-git-dir", "--git-path", "objects", "--git-path", "info/exclude")
+
+
+@dataclass(frozen=True, slots=True)
+class _Users:
+    """What the user's own git says."""
+
+    git_dir: Path
+    objects: Path
+    excludes: Path
+    kind: str
+    """The object format."""
 
 
 class Shadow:
@@ -51,118 +51,122 @@ class Shadow:
         """Over the work tree `root`; the git directory is `folder`, and is made when it is not there."""
         self.root = root
         self.folder = folder
-        self._settings: tuple[str, ...] = ()
+        self._users = self._asked()
+        self._settings = self._chosen()
         self._prepare()
 
     def run(self, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None) -> bytes:
         """What git answers."""
-        ours = {"GIT_DIR": str(self.folder), "GIT_WORK_TREE": str(self.root), **_IDENTITY}
-        hooks = ("-c", f"core.hooksPath={self.folder / 'no-hooks'}")
-        command = ("git", *_OFF, *hooks, *self._settings, *arguments)
-        return _run(command, self.root, stdin, ours | dict(environment or {}))
+        ours = {
+            "GIT_DIR": str(self.folder),
+            "GIT_WORK_TREE": str(self.root),
+            "GIT_INDEX_FILE": str(self.folder / "index"),
+            "GIT_OBJECT_DIRECTORY": str(self.folder / "objects"),
+        }
+        given = (*_OURS, *self._no_hooks, *self._settings, *arguments)
+        named = _APART | _IDENTITY | ours | dict(environment or {})
+        return _run(self.root, *given, stdin=stdin, environment=named)
 
     def line(self, *arguments: str, stdin: bytes = b"") -> str:
         """The first line of an answer."""
-        return self.run(*arguments, stdin=stdin).decode(errors="surrogateescape").split("\n")[0]
+        return text(self.run(*arguments, stdin=stdin)).split("\n")[0]
 
     def names(self, *arguments: str) -> list[str]:
         """An answer that is a list ended by NUL."""
         return split(self.run(*arguments))
 
+    @property
+    def git_dir(self) -> Path | None:
+        """The user's own git directory; None without one."""
+        return self._users.git_dir if self._users else None
+
+    def ask_user(
+        self, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
+    ) -> bytes:
+        """What the user's own git answers, with their settings and without their hooks."""
+        return _run(self.root, *self._no_hooks, *arguments, stdin=stdin, environment=environment)
+
+    def head(self) -> str:
+        """The commit that is checked out in the user's repository; empty when there is none."""
+        return self._user_line("rev-parse", "--verify", "--quiet", "HEAD") if self._users else ""
+
     def tracked_by_user(self) -> frozenset[str]:
         """The files in the index of the user's own repository, from the root; none without one."""
         try:
-            return frozenset(split(self._ask_user("ls-files", "-z")))
+            return frozenset(split(self.ask_user("ls-files", "-z")))
         except SavepointError:
             return frozenset()
 
+    @property
+    def _no_hooks(self) -> tuple[str, str]:
+        return "-c", f"core.hooksPath={self.folder / 'no-hooks'}"
+
+    def _asked(self) -> _Users | None:
+        found = self._user_lines("rev-parse", "--path-format=absolute", *_PLACES, "--show-object-format")
+        if len(found) != len(fields(_Users)):
+            return None
+        git_dir, objects, excludes, kind = found
+        return _Users(Path(git_dir), Path(objects), Path(excludes), kind)
+
+    def _chosen(self) -> tuple[str, ...]:
+        """The user's settings that matter to which files there are, as options."""
+        wanted = ("--type=path", "-z", "--get-regexp", r"^core\.(excludesfile|filemode)$")
+        try:
+            rows = split(self.ask_user("config", *wanted))
+        except SavepointError:
+            return ()
+        # A key without a value stays one: it means true.
+        return tuple(part for row in rows for part in ("-c", row.replace("\n", "=", 1)))
+
     def _prepare(self) -> None:
-        objects = self._user_path("objects")
         if not (self.folder / "HEAD").exists():
-            self._make(objects)
+            self._make()
         info = self.folder / "info"
         info.mkdir(exist_ok=True)
         (info / "attributes").write_text(_ATTRIBUTES, encoding="utf-8")
-        (info / "exclude").write_bytes(_content(self._user_path("info/exclude")))
-        if objects is not None:
+        (info / "exclude").write_bytes(_content(self._users.excludes) if self._users else b"")
+        if self._users:
             (self.folder / "objects" / "info").mkdir(exist_ok=True)
-            (self.folder / "objects" / "info" / "alternates").write_bytes(os.fsencode(objects) + b"\n")
-        excludes = self._user_line("config", "--type=path", "--get", "core.excludesFile")
-        modes = self._user_line("config", "--type=bool", "--get", "core.fileMode")
-        self._settings = (
-            *(("-c", f"core.excludesFile={excludes}") if excludes else ()),
-            *(("-c", f"core.fileMode={modes}") if modes else ()),
-        )
+            borrowed = os.fsencode(self._users.objects) + b"\n"
+            (self.folder / "objects" / "info" / "alternates").write_bytes(borrowed)
 
-    def _make(self, objects: Path | None) -> None:
-        kind = self._user_line("rev-parse", "--show-object-format") if objects else ""
+    def _make(self) -> None:
+        kind = self._users.kind if self._users else "sha1"
         self.folder.parent.mkdir(parents=True, exist_ok=True)
-        made = ("git", "init", "--quiet", "--bare", "--template=", f"--object-format={kind or 'sha1'}")
-        _run((*made, str(self.folder)), self.root, b"", {})
-        _run(("git", "config", "core.bare", "false"), self.folder, b"", {"GIT_DIR": str(self.folder)})
+        made = ("init", "--quiet", "--bare", "--template=", f"--object-format={kind}", str(self.folder))
+        _run(self.root, *made, environment=_APART)
+        ours = {**_APART, "GIT_DIR": str(self.folder)}
+        _run(self.folder, "config", "core.bare", "false", environment=ours)
 
-    def _ask_user(self, *arguments: str) -> bytes:
-        """A read-only question to the user's own git, with their settings."""
-        kept = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-        return _run(("git", "-c", "core.fsmonitor=false", *arguments), self.root, b"", kept, apart=False)
+    def _user_lines(self, *arguments: str) -> list[str]:
+        try:
+            return text(self.ask_user(*arguments)).split("\n")[:-1]
+        except SavepointError:
+            return []
 
     def _user_line(self, *arguments: str) -> str:
-        try:
-            return self._ask_user(*arguments).decode(errors="surrogateescape").split("\n")[0]
-        except SavepointError:
-            return ""
-
-    def _user_path(self, name: str) -> Path | None:
-        found = self._user_line("rev-parse", "--path-format=absolute", "--git-path", name)
-        return Path(found) if found else None
+        return next(iter(self._user_lines(*arguments)), "")
 
 
 def work_tree_of(root: Path) -> Path:
     """The top of the repository around a folder, whose rules say what is ignored; the folder without one."""
     try:
-        answer = _run(("git", "rev-parse", "--show-toplevel"), root, b"", {"LC_ALL": "C"}, apart=False)
+        return Path(text(_run(root, "rev-parse", "--show-toplevel")).rstrip("\n"))
     except SavepointError:
         return root
-    return Path(answer.decode(errors="surrogateescape").rstrip("\n"))
 
 
-def split(answer: bytes) -> list[str]:
-    """The parts of an answer that each end with NUL."""
-    return [name for name in answer.decode(errors="surrogateescape").split("\0") if name]
-
-
-def joined(names: Iterable[str]) -> bytes:
-    """Names for git's standard input, each ended by NUL."""
-    return "".join(f"{name}\0" for name in names).encode(errors="surrogateescape")
-
-
-def _content(file: Path | None) -> bytes:
+def _content(file: Path) -> bytes:
     try:
-        return file.read_bytes() if file is not None else b""
+        return file.read_bytes()
     except OSError:
         return b""
 
 
 def _run(
-    command: tuple[str, ...], folder: Path, stdin: bytes, ours: Mapping[str, str], *, apart: bool = True
+    folder: Path, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
 ) -> bytes:
-    kept = {name: value for name, value in os.environ.items() if name not in _REDIRECTING}
-    environment = kept | (_APART if apart else {}) | dict(ours)
     try:
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            input=stdin,
-            capture_output=True,
-            timeout=_TIMEOUT,
-            env=environment,
-            check=False,
-        )
-    except FileNotFoundError:
-        raise SavepointError("git was not found on PATH; savepoints need it") from None
-    except subprocess.TimeoutExpired:
-        raise SavepointError(f"git took longer than {_TIMEOUT} s") from None
-    if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise SavepointError(said[-1] if said else f"git ended with {done.returncode}")
-    return done.stdout
+        return run(folder, *arguments, stdin=stdin, environment=environment, seconds=_SECONDS)
+    except GitError as error:
+        raise SavepointError(str(error)) from None

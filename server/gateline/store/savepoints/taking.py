@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -12,7 +11,10 @@ from pathlib import Path
 
 import portalocker
 
-from gateline.store.savepoints.shadow import Shadow, joined
+from gateline.git import joined
+from gateline.git import text as read
+from gateline.store.savepoints.ground import Ground
+from gateline.store.savepoints.shadow import Shadow
 from gateline.store.savepoints.values import Savepoint, SavepointError, Uncovered
 
 REFS = "refs/savepoints/"
@@ -20,7 +22,6 @@ LARGEST = 5_000_000
 """Bytes: larger files are not covered."""
 _PATIENCE = 30.0
 """Seconds to wait for another process's savepoint."""
-_GITLINK = "160000"
 
 
 class Savepoints:
@@ -42,16 +43,17 @@ class Savepoints:
         with self.locked():
             uncovered = tuple(sorted(self._stage(texts or {}), key=lambda row: row.path))
             tree = self.shadow.line("write-tree")
-            newest = next(iter(self.all()), None)
+            newest = next(iter(self.all(newest=1)), None)
             if newest is not None and (newest.tree, newest.uncovered) == (tree, uncovered):
                 return newest
             return self._commit(tree, label, at, uncovered)
 
-    def all(self) -> list[Savepoint]:
-        """All savepoints, newest first."""
+    def all(self, *, newest: int | None = None) -> list[Savepoint]:
+        """All savepoints, or the newest few; newest first."""
         form = "%(refname)%00%(tree)%00%(contents)%00"
-        parts = self.shadow.run("for-each-ref", "--sort=-refname", f"--format={form}", REFS)
-        fields = parts.decode(errors="surrogateescape").split("\0")[:-1]
+        most = () if newest is None else (f"--count={newest}",)
+        parts = self.shadow.run("for-each-ref", "--sort=-refname", *most, f"--format={form}", REFS)
+        fields = read(parts).split("\0")[:-1]
         rows = zip(fields[::3], fields[1::3], fields[2::3], strict=True)
         return [_savepoint(name.strip().removeprefix(REFS), tree, text) for name, tree, text in rows]
 
@@ -91,41 +93,15 @@ class Savepoints:
         # A process that was killed may have left it; who holds the lock is alone.
         (self.shadow.folder / "index.lock").unlink(missing_ok=True)
         found = self.shadow.names("ls-files", "-z", "--others", "--modified", "--exclude-standard")
-        candidates = dict.fromkeys(found)
-        reasons = {path: why for path in candidates if (why := self._left_out(path))}
-        there = {path: None for path in candidates if path not in reasons and self._is_there(path)}
-        self._index("--force-remove", paths=[path for path in candidates if path not in there])
+        ground = Ground(self.root, self._largest)
+        looked = {path: ground.look(path) for path in dict.fromkeys(found)}
+        self._index("--force-remove", paths=(path for path, look in looked.items() if not look.is_there))
+        there = (path for path, look in looked.items() if look.is_there)
         self._index("--add", "--remove", "--replace", paths=there)
         self._index("--force-remove", paths=self._newly_ignored())
         self._lay(texts)
-        links = [Uncovered(path, "a repository of its own") for path in self._links()]
-        return [*(Uncovered(path.rstrip("/"), why) for path, why in reasons.items()), *links]
-
-    def _is_there(self, path: str) -> bool:
-        """Whether a path is a file or a link, and not one of something that a link leads to."""
-        file = self.root / path
-        inside = list(Path(path).parents)[:-1]
-        try:
-            mode = file.lstat().st_mode
-        except OSError:
-            return False
-        linked = any((self.root / parent).is_symlink() for parent in inside)
-        return (stat.S_ISREG(mode) or stat.S_ISLNK(mode)) and not linked
-
-    def _left_out(self, path: str) -> str:
-        """Why a file is not covered; "" when it is, or is gone."""
-        if path.endswith("/"):
-            return "a repository of its own"
-        file = self.root / path
-        try:
-            found = file.lstat()
-        except OSError:
-            return ""
-        if stat.S_ISREG(found.st_mode) and found.st_size > self._largest:
-            return f"{found.st_size} bytes, more than {self._largest}"
-        if stat.S_ISREG(found.st_mode) and not os.access(file, os.R_OK):
-            return "not readable"
-        return ""
+        reasons = ((path, look.reason) for path, look in looked.items() if look.reason)
+        return [Uncovered(path.rstrip("/"), reason) for path, reason in reasons]
 
     def _newly_ignored(self) -> list[str]:
         """Files that we have and that are ignored now; what the user tracks is never ignored."""
@@ -147,19 +123,19 @@ class Savepoints:
             mode = "100755" if os.access(self.root / path, os.X_OK) else "100644"
             self.shadow.run("update-index", "--add", "--cacheinfo", f"{mode},{blob},{path}")
 
-    def _links(self) -> list[str]:
-        rows = self.shadow.names("ls-files", "-z", "--stage")
-        return [row.partition("\t")[2] for row in rows if row.startswith(_GITLINK)]
-
     def _commit(self, tree: str, label: str, at: datetime, uncovered: tuple[Uncovered, ...]) -> Savepoint:
-        said = {"label": label, "at": at.isoformat(), "uncovered": [[u.path, u.reason] for u in uncovered]}
+        head = self.shadow.head()
+        rows = [[row.path, row.reason] for row in uncovered]
+        said = {"label": label, "at": at.isoformat(), "uncovered": rows, "head": head}
         commit = self.shadow.line("commit-tree", tree, stdin=json.dumps(said).encode())
         name = f"{at.astimezone(UTC):%Y%m%dT%H%M%S%f}-{tree[:8]}"
         self.shadow.run("update-ref", f"{REFS}{name}", commit)
-        return Savepoint(name, at, tree, label, uncovered)
+        return Savepoint(name, at, tree, label, uncovered, head)
 
 
 def _savepoint(name: str, tree: str, text: str) -> Savepoint:
     said = json.loads(text)
     uncovered = tuple(Uncovered(path, reason) for path, reason in said["uncovered"])
-    return Savepoint(name, datetime.fromisoformat(said["at"]), tree, said["label"], uncovered)
+    at = datetime.fromisoformat(said["at"])
+    # One of an earlier version does not say what was checked out.
+    return Savepoint(name, at, tree, said["label"], uncovered, said.get("head", ""))

@@ -29,6 +29,8 @@ class Savepoint:
     label: str
     """Why it was taken, for people."""
     uncovered: tuple[Uncovered, ...] = ()
+    head: str = ""
+    """The commit that was checked out; empty when there was none."""
 
     @property
     def complete(self) -> bool:
