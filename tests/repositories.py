@@ -13,9 +13,19 @@ class Repository:
         self.folder = folder
 
     def git(self, *arguments: str) -> str:
-        command = ["git", "-c", "user.name=Test", "-c", "user.email=test@example.com", *arguments]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=True)
+        done = self._done(*arguments)
+        done.check_returncode()
         return done.stdout.strip()
+
+    def refused(self, *arguments: str) -> str:
+        """What git says when it refuses."""
+        done = self._done(*arguments)
+        assert done.returncode, done.stdout
+        return done.stdout + done.stderr
+
+    def _done(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = ["git", "-c", "user.name=Test", "-c", "user.email=test@example.com", *arguments]
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
 
     def write(self, path: str, text: str | bytes) -> Path:
         file = self.folder / path

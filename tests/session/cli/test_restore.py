@@ -70,6 +70,18 @@ def test_into_another_folder(project: Repository, tmp_path: Path) -> None:
     assert (again.exit_code, "is not an empty folder" in again.output) == (3, True)
 
 
+def test_as_a_branch_and_as_a_work_tree(project: Repository, tmp_path: Path) -> None:
+    project.write("cart.py", "total = 2\n")
+    kept = run("savepoint", "half of it").stdout.strip()
+    project.write("cart.py", "total = 3\n")
+    made = run("restore", kept, "--branch", "as-it-was")
+    assert (made.exit_code, made.stdout.strip()) == (0, project.git("rev-parse", "as-it-was"))
+    assert project.git("show", "as-it-was:cart.py") == "total = 2"
+    assert run("restore", kept, "--worktree", str(tmp_path / "then")).exit_code == 0
+    assert (tmp_path / "then" / "cart.py").read_text() == "total = 2\n"
+    assert (content(project, "cart.py"), project.git("branch", "--show-current")) == ("total = 3\n", "main")
+
+
 def test_what_is_left_alone_is_a_failure(project: Repository) -> None:
     project.write("notes.txt", "one\n")
     kept = run("savepoint").stdout.strip()
@@ -91,7 +103,10 @@ def test_what_is_not_covered_is_named(project: Repository) -> None:
     [
         (("restore", "x"), 3, "no savepoint begins with 'x'; `gateline restore` lists all"),
         (("restore", "x", "--write", "--to", "y"), 2, "--write and --to exclude each other"),
+        (("restore", "x", "--branch", "b", "--to", "y"), 2, "--to and --branch exclude each other"),
         (("restore", "x", "a.py", "--to", "y"), 2, "--to writes everything"),
+        (("restore", "x", "a.py", "--branch", "y"), 2, "--branch writes everything"),
+        (("restore", "--branch", "y"), 2, "--branch needs a SAVEPOINT; `gateline restore` lists all"),
     ],
 )
 def test_a_mistake_is_told(project: Repository, arguments: tuple[str, ...], code: int, said: str) -> None:

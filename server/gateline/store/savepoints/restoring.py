@@ -35,7 +35,7 @@ class Restored:
 
 
 class Restoring:
-    """Restores in place and elsewhere. Methods block and raise SavepointError."""
+    """Restores in place. Methods block and raise SavepointError."""
 
     def __init__(self, savepoints: Savepoints) -> None:
         self._savepoints = savepoints
@@ -52,17 +52,6 @@ class Restoring:
             self._journal.unlink()
         done = tuple(step for step in steps if not step.conflict)
         return Restored(done, tuple(step for step in steps if step.conflict))
-
-    def to_folder(self, target: str, folder: Path) -> None:
-        """Write the whole of a savepoint's tree into a folder that is empty or not there."""
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise SavepointError(f"{folder} is not an empty folder; name one that is, or that is not there")
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="gateline-restore-") as scratch:
-            index = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
-            self._savepoints.shadow.run("read-tree", target, environment=index)
-            prefix = f"--prefix={folder.absolute()}{os.sep}"
-            self._savepoints.shadow.run("checkout-index", "--all", prefix, environment=index)
 
     def recover(self) -> Restored | None:
         """Undo a restore that was killed; None when there was none.

@@ -23,11 +23,12 @@ _OURS = (
     # Most of a savepoint's time goes into small files; they are few kilobytes either way.
     *("-c", "core.looseCompression=1"),
 )
-_IDENTITY = {
+IDENTITY = {
     f"GIT_{who}_{what}": name
     for who in ("AUTHOR", "COMMITTER")
     for what, name in (("NAME", "gateline"), ("EMAIL", "gateline@localhost"))
 }
+"""Who commits where nobody said who they are."""
 _APART = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1"}
 _ATTRIBUTES = "* -text -filter -ident -eol -working-tree-encoding\n"
 _PLACES = ("--absolute-git-dir", "--git-path", "objects", "--git-path", "info/exclude")
@@ -64,7 +65,7 @@ class Shadow:
             "GIT_OBJECT_DIRECTORY": str(self.folder / "objects"),
         }
         given = (*_OURS, *self._no_hooks, *self._settings, *arguments)
-        named = _APART | _IDENTITY | ours | dict(environment or {})
+        named = _APART | IDENTITY | ours | dict(environment or {})
         return _run(self.root, *given, stdin=stdin, environment=named)
 
     def line(self, *arguments: str, stdin: bytes = b"") -> str:
