@@ -26,16 +26,14 @@ class Ran:
     problems: tuple[Problem, ...] = ()
     """Why the first of them failed, in order."""
     is_late: bool = False
-    """They took too long, or broke the process they ran in."""
+    """They took too long, or broke the process they ran in: there are more, of which nothing is known."""
 
 
 def own_verdict(problem: Problem, after: Ran) -> Verdict | None:
     """The verdict when a test that fails with the problem still fails; None when none does."""
-    if after.is_late:
-        return Verdict(parses=True, gone=False, reason=LATE)
     own = [test for test in problem.tests if test in after.failed]
     if not own:
-        return None
+        return Verdict(parses=True, gone=False, reason=LATE) if after.is_late else None
     now = next((p for p in after.problems if not p.tests or set(p.tests) & set(own)), None)
     return _still(problem, now)
 
@@ -67,12 +65,15 @@ def of_tests(before: Ran, after: Ran, path: str = "") -> Verdict:
     """The verdict of tests on a repair of what a type checker reports, in the file at `path`.
 
     Tests that fail there as they did before may fail because of it: another repair may mend them, too.
+    Tests that are late with the repair and were not without it count as broken; where they are late anyway,
+    those that ended still count.
     """
-    if after.is_late:
-        return Verdict(parses=True, gone=True, tests=Suite.FAILED, reason=LATE)
-    broken = sorted(after.failed - before.failed)
-    if broken:
-        return Verdict(parses=True, gone=True, tests=Suite.FAILED, reason=f"{broken[0]} fails")
+    broken = sorted(after.failed & before.passed if before.is_late else after.failed - before.failed)
+    if broken or after.is_late > before.is_late:
+        reason = f"{broken[0]} fails" if broken else LATE
+        return Verdict(parses=True, gone=True, tests=Suite.FAILED, reason=reason)
+    if before.is_late and (after.is_late or after.failed):
+        return Verdict(parses=True, gone=True)
     mended = bool(before.failed & after.passed)
     tests = Suite.PASSED if after.passed else Suite.NOT_RUN
     there = [p for p in after.problems if any(f.path == path for f in p.frames)]

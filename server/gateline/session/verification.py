@@ -101,13 +101,11 @@ class Verification:
         """What the tests add to what is not reported any more. Those that cannot be run add nothing."""
         ids = await tests.service.affected(tests.over(asked.texts), asked.touched)
         after, reaches = await tests.service.after(ids, tests.over(asked.texts), asked.touched)
-        if after.is_late:
-            return _V1
         if asked.problem.origin is Origin.PARSER:
-            verdict = of_parsed(after)
+            verdict = _V1 if after.is_late else of_parsed(after)
         else:
             before = await tests.service.before(ids, tests.texts)
-            verdict = _V1 if before.is_late else of_tests(before, after, asked.problem.path)
+            verdict = of_tests(before, after, asked.problem.path)
         is_silent = verdict.tests is Suite.PASSED and not (reaches or verdict.mended)
         return replace(verdict, tests=Suite.NOT_RUN) if is_silent else verdict
 

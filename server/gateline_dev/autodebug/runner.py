@@ -64,7 +64,7 @@ class Runner:
         if "passed" not in answer:
             return Ran(is_late=True)
         problems = tuple(problem_of(failure) for failure in answer["failures"])
-        return Ran(frozenset(answer["passed"]), frozenset(answer["failed"]), problems)
+        return Ran(frozenset(answer["passed"]), frozenset(answer["failed"]), problems, answer["late"])
 
 
 def problem_of(failure: Mapping[str, Any]) -> Problem:

@@ -40,6 +40,7 @@ def test_the_tests_of_a_problem_come_first() -> None:
     same = own_verdict(FIRST, ran("", "a", FIRST))
     assert same is not None
     assert (same.gone, same.remaining) == (False, ())
+    assert own_verdict(FIRST, ran("", "a", FIRST, late=True)) == same, "what ended before it was late counts"
     late = own_verdict(FIRST, ran(late=True))
     assert late is not None
     assert proof_of(late) is None
@@ -107,8 +108,28 @@ def test_of_a_file_that_could_not_be_collected_nothing_was_known() -> None:
         (ran("a", "b"), ran("ab"), Proof.V3),
         (ran("a", "b"), ran("a", "b"), Proof.V2),
         (ran("ab"), ran("a", "b"), None),
-        (ran("ab"), ran("ab", late=True), None),
         (ran(), ran(), Proof.V1),
+        (ran("abc"), ran("ab", late=True), None),
+        (ran("a", late=True), ran("abc"), Proof.V2),
+        (ran("a", late=True), ran("a", late=True), Proof.V1),
+        (ran(late=True), ran(late=True), Proof.V1),
+        (ran("a", late=True), ran("a", "b"), Proof.V1),
+        (ran("a", "b", late=True), ran("", "a", late=True), None),
+        (ran("ab", "c", late=True), ran("abc"), Proof.V3),
+    ],
+    ids=[
+        "all pass",
+        "one is mended",
+        "one fails as before",
+        "one is broken",
+        "there are none",
+        "late with the repair alone",
+        "late without the repair alone",
+        "late anyway",
+        "late and nothing known",
+        "one fails of which nothing was known",
+        "late anyway and one is broken",
+        "late before and one is mended",
     ],
 )
 def test_what_a_type_checker_reported(before: Ran, after: Ran, proof: Proof | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -48,6 +49,16 @@ class Code:
     def nodes(self) -> tuple[ast.AST, ...]:
         """All nodes, outer ones first."""
         return tuple(ast.walk(self.tree))
+
+    def nodes_at(self, line: int) -> tuple[ast.AST, ...]:
+        """The nodes of the statements that reach over a zero-based line, outer ones first."""
+        if line not in self._at:
+            self._at[line] = tuple(_reaching(self.tree, line + 1))
+        return self._at[line]
+
+    @cached_property
+    def _at(self) -> dict[int, tuple[ast.AST, ...]]:
+        return {}
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """The node that holds `node`; None for the module."""
@@ -157,6 +168,23 @@ class Code:
 
     def _offset(self, line: int, byte_column: int) -> int:
         return self.offset(self.source.position(line, byte_column))
+
+
+def _reaching(tree: ast.Module, line: int) -> Iterator[ast.AST]:
+    """As `ast.walk`, without the statements that a line is no part of."""
+    waiting: deque[ast.AST] = deque([tree])
+    while waiting:
+        node = waiting.popleft()
+        yield node
+        waiting.extend(child for child in ast.iter_child_nodes(node) if _reaches(child, line))
+
+
+def _reaches(node: ast.AST, line: int) -> bool:
+    if not isinstance(node, ast.stmt):
+        return True
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    first = min([node.lineno, *(d.lineno for d in decorators)])
+    return first <= line <= (node.end_lineno or node.lineno)
 
 
 @lru_cache(maxsize=24)

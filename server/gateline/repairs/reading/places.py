@@ -96,7 +96,7 @@ def covering(code: Code, span: Span) -> ast.AST | None:
     start, end = code.offset(span.start), code.offset(span.end)
     best: ast.AST | None = None
     size = len(code.text) + 1
-    for node in code.nodes:
+    for node in code.nodes_at(span.start.line):
         if not isinstance(node, ast.expr | ast.stmt | ast.arg | ast.alias | ast.keyword | ast.ExceptHandler):
             continue
         if not node.lineno <= span.start.line + 1 <= (node.end_lineno or node.lineno):
@@ -110,7 +110,7 @@ def covering(code: Code, span: Span) -> ast.AST | None:
 def on_line(code: Code, line: int) -> list[ast.AST]:
     """The nodes of the statements that stand on a line; of compound ones those of the header."""
     found: list[ast.AST] = []
-    for node in code.nodes:
+    for node in code.nodes_at(line):
         if isinstance(node, ast.stmt) and _is_at(node, line):
             found.extend(header(node))
     return list(dict.fromkeys(node for node in found if _covers(node, line)))

@@ -17,6 +17,7 @@ from gateline.repairs.syntax.rules import (
     keywords,
     order,
     pasted,
+    quoted,
     quotes,
     single,
     triples,
@@ -26,6 +27,7 @@ from gateline.repairs.syntax.site import Change, Replacement, Site
 _MODULES = (
     characters,
     pasted,
+    quoted,
     headers,
     brackets,
     quotes,

@@ -35,25 +35,42 @@ _GRACE = 5.0
 """Seconds that a stage may take besides the run."""
 _LONGEST_TEST = 0.3
 """The share of a run's time after which a test fails: many wrong repairs loop for ever, and others wait."""
+_LAST_TEST = 0.6
+"""And after which none is begun: what is known by then is told."""
 _OPTIONS = ["-p", "no:cacheprovider", "--assert=plain", "--tb=no"]
 
 
 class Watch:
     """A pytest plug-in that notes outcomes, and of failures what the interpreter knows."""
 
-    def __init__(self, root: str, first: frozenset[str]) -> None:
+    def __init__(self, root: str) -> None:
         self.root = root
-        self.first = first
+        self.first: frozenset[str] = frozenset()
         self.passed: list[str] = []
         self.failed: list[str] = []
         self.failures: list[dict[str, Any]] = []
         self.session: Any = None
         self.seconds = 0.0
+        self.last = ""
+        self.is_late = False
+        self._end = float("inf")
+
+    def begin(self, request: dict[str, Any]) -> None:
+        """In the process of a run: what it is asked for."""
+        self.first = frozenset(request["first"])
+        self.seconds = request["seconds"]
+        self._end = time.monotonic() + _LAST_TEST * self.seconds
+
+    def answer(self) -> dict[str, Any]:
+        """What the run came to."""
+        told = {"passed": self.passed, "failed": self.failed, "failures": self.failures}
+        return {**told, "late": self.is_late}
 
     def pytest_collection_modifyitems(self, session: Any, items: list[Any]) -> None:
         """Run those tests first after whose failure no other counts."""
         self.session = session
         items.sort(key=lambda item: item.nodeid not in self.first)
+        self.last = items[-1].nodeid if items else ""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self) -> Iterator[None]:
@@ -65,10 +82,13 @@ class Watch:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        """End the run when one of the first tests failed."""
+        """End the run when one of the first tests failed, or its time is nearly over."""
+        # Not by an interruption: pytest would describe that at length, which takes longer than the tests.
         if nodeid in self.first and nodeid in self.failed:
-            # Not by an interruption: pytest would describe that at length, which takes longer than the tests.
             self.session.shouldfail = "the first failed"
+        elif time.monotonic() > self._end and nodeid != self.last:
+            self.is_late = True
+            self.session.shouldfail = "no time is left"
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Note what a test came to."""
@@ -173,8 +193,7 @@ class Runs:
 
     def _begin(self, session: Any, request: dict[str, Any], out: int) -> None:
         self.out = out
-        self.watch.first = frozenset(request["first"])
-        self.watch.seconds = request["seconds"]
+        self.watch.begin(request)
         session.config.option.maxfail = 1 if request["short"] else 0
 
 
@@ -184,10 +203,9 @@ def _prepare(root: str, arguments: list[str], source: int, sink: int) -> None:
     runs = None
     try:
         limited(root)
-        runs = Runs(Watch(root, frozenset()), source, sink)
+        runs = Runs(Watch(root), source, sink)
         pytest.main([*_OPTIONS, *arguments], plugins=[runs.watch, runs])
-        watch = runs.watch
-        answer = {"passed": watch.passed, "failed": watch.failed, "failures": watch.failures}
+        answer = runs.watch.answer()
     except BaseException as error:  # noqa: BLE001 - also an exit is an answer
         answer = {"broken": f"{type(error).__name__}: {error}"}
     if runs is not None and runs.out >= 0:
@@ -200,11 +218,11 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     """In a child of the warm process itself: run tests and describe what happened."""
     root = request["root"]
     limited(root)
-    watch = Watch(root, frozenset(request["first"]))
-    watch.seconds = request["seconds"]
+    watch = Watch(root)
+    watch.begin(request)
     short = ["-x"] if request["short"] else []
     pytest.main([*_OPTIONS, *short, *request["arguments"]], plugins=[watch])
-    return {"passed": watch.passed, "failed": watch.failed, "failures": watch.failures}
+    return watch.answer()
 
 
 def child(request: dict[str, Any], sink: int) -> None:
