@@ -20,6 +20,41 @@ async def test_findings_are_told_new_from_old(desk: Desk) -> None:
     assert desk.is_done(document)
 
 
+INSERTED = GOOD + "y = ''\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "soon", "then"),
+    [
+        (INSERTED, ["2 mypy new"], ["2 mypy new"]),
+        (BAD, [], ["1 mypy new"]),  # what stood there before may have been as bad
+    ],
+    ids=["inserted", "replaced"],
+)
+async def test_while_the_base_is_looked_at_inserted_lines_are_shown(
+    desk: Desk, text: str, soon: list[str], then: list[str]
+) -> None:
+    document = desk.open("a.py", text, base=GOOD)
+    desk.service.answers = asyncio.Semaphore(1)
+    check = asyncio.ensure_future(desk.checking.check(document))
+    await asyncio.sleep(0.05)
+    assert desk.shown("a.py") == soon and not desk.is_done(document)
+    desk.service.go_on()
+    await check
+    assert desk.shown("a.py") == then and desk.is_done(document)
+
+
+async def test_what_was_known_stays_while_the_base_is_looked_at(desk: Desk) -> None:
+    await desk.checking.check(desk.open("a.py", WORSE, base=BAD))
+    desk.documents.set_bases({"a.py": Document("a.py", BAD + "\n")})
+    desk.service.answers = asyncio.Semaphore(0)
+    check = asyncio.ensure_future(desk.checking.check(desk.documents.buffers["a.py"]))
+    await asyncio.sleep(0.05)
+    assert desk.shown("a.py") == ["1 mypy old", "2 mypy new"]
+    desk.service.go_on()
+    await check
+
+
 async def test_the_base_is_asked_about_once(desk: Desk) -> None:
     desk.open("a.py", base=BAD)
     for number in range(3):

@@ -42,6 +42,11 @@ def doubted(finding: Finding, base: Sequence[str], lines: Sequence[str]) -> Find
     return replace(finding, novelty=Novelty.OLD) if stands else finding
 
 
+def inserted(base: Sequence[str], lines: Sequence[str]) -> frozenset[int]:
+    """Zero-based lines that stand between lines of the base, in place of none: what they say is new."""
+    return frozenset(line for line, replaced in align(base, lines).edited.items() if not replaced)
+
+
 def _blocks(base: Sequence[str], lines: Sequence[str]) -> Sequence[tuple[str, int, int, int, int]]:
     if len(base) + len(lines) > _ALIGNED:
         return [("replace", 0, len(base), 0, len(lines))]

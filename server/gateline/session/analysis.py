@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from gateline.analyzers import syntax
 from gateline.gates import novelty
-from gateline.gates.alignment import doubted
+from gateline.gates.alignment import doubted, inserted
 from gateline.model import Document, Finding, Novelty, Report
 from gateline.session.board import Board
 from gateline.session.documents import Documents
@@ -89,6 +89,17 @@ class Analysis:
             told = tuple(doubted(finding, base.lines, document.lines) for finding in told)
         kept = await self.engine.suppress(document, told)
         if self.documents.is_current(document):
+            self._put(document, "types", kept)
+
+    async def take_first_types(self, document: Document, found: tuple[Finding, ...]) -> None:
+        """Show what the checker's first answer says of inserted lines: the base's may take a second more."""
+        base = self.documents.base(document.path)
+        if base is None or self.board.has(document.path, "types"):
+            return
+        lines = inserted(base.lines, document.lines)
+        new = tuple(finding for finding in found if finding.span.start.line in lines)
+        kept = await self.engine.suppress(document, self._classified(document, (), new))
+        if self.documents.is_current(document) and not self.board.has(document.path, "types"):
             self._put(document, "types", kept)
 
     async def take_provisional(

@@ -65,7 +65,8 @@ def _default(git: Git, head: str) -> Base:
     if upstream is not None and git.commit(upstream) is not None:
         candidates = [upstream]
     else:
-        candidates = [ref for name in _DEFAULT_NAMES for ref in (f"origin/{name}", name) if git.commit(ref)]
+        refs = [ref for name in _DEFAULT_NAMES for ref in (f"origin/{name}", name)]
+        candidates = [ref for ref, is_there in zip(refs, git.are_commits(refs), strict=True) if is_there]
     if branch is not None and any(branch == ref.removeprefix("origin/") for ref in candidates):
         return Base(head, f"HEAD of the default branch {branch}")
     if not candidates:

@@ -21,6 +21,10 @@ class Board:
         self._findings[path][analyzer] = tuple(findings)
         return before != tuple(findings)
 
+    def has(self, path: str, analyzer: str) -> bool:
+        """Whether an analyzer was heard about a document."""
+        return analyzer in self._findings.get(path, {})
+
     def edited(self, path: str, edits: Sequence[tuple[Span | None, str]]) -> None:
         """Move what is known along with an edit."""
         known = self._findings.get(path, {})

@@ -154,7 +154,7 @@ class TypeChecking:
         Those that are not `settled` will be followed by others of the same text.
         """
         shown = {p: r for p, r in checked.reports.items() if self._is_newest(p, checked.digests.get(p))}
-        before = await self._before(shown) if shown else {}
+        before = await self._waited_for_before(shown, checked) if shown else {}
         for path, report in shown.items():
             newest = self.documents.get(path)
             if newest is not None and self._is_newest(path, checked.digests[path]):
@@ -162,6 +162,19 @@ class TypeChecking:
                 await self.analysis.take_types(newest, report.findings, before.get(path, ()))
                 if settled:
                     self.analysis.stages.done(newest, "types")
+
+    async def _waited_for_before(
+        self, shown: Mapping[str, Report], checked: Checked
+    ) -> Mapping[str, tuple[Finding, ...] | None]:
+        """The findings of the base; where they are not at hand, what needs none is shown meanwhile."""
+        before = begun(self._before(shown))
+        await asyncio.wait({before}, timeout=_HEAD_START)
+        if not before.done():
+            for path, report in shown.items():
+                newest = self.documents.get(path)
+                if newest is not None and newest.digest == checked.digests[path]:
+                    await self.analysis.take_first_types(newest, report.findings)
+        return await before
 
     def _is_newest(self, path: str, digest: str | None) -> bool:
         newest = self.documents.get(path)

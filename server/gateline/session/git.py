@@ -56,6 +56,12 @@ class Git:
         """The full name of the commit that `ref` means; None when there is none."""
         return self.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
 
+    def are_commits(self, refs: Sequence[str]) -> list[bool]:
+        """Of each ref, whether it means a commit here: one process for all."""
+        asked = "".join(f"{ref}^{{commit}}\n" for ref in refs).encode(errors="surrogateescape")
+        answer = text(self._run("cat-file", "--batch-check=%(objecttype)", stdin=asked))
+        return [line == "commit" for line in answer.splitlines()]
+
     def is_shallow(self) -> bool:
         """Whether the history was cut by the clone."""
         return self.line("rev-parse", "--is-shallow-repository") == "true"

@@ -183,20 +183,20 @@ class Session:
 
     async def _prepare(self) -> None:
         previous = self._tools
-        self._tools = await Toolset.of(
-            self.root, self.options, self._documents, self._board, self._stages, self._showing.show, self._ask
-        )
+        state = (self._documents, self._board, self._stages)
+        self._tools = await Toolset.of(self.root, self.options, *state, self._showing.show, self._ask)
         if previous is not None:
             await previous.stop()
         self._documents.forget_bases()
         self._ready.set()
-        self._spawn(self.context.opened(self._tools.worktree.workspace, trusted=self.options.trusted))
-        problems = self._tools.worktree.workspace.loaded.problems
-        self._showing.say("settings", notices.of_settings(problems))
+        workspace = self._tools.worktree.workspace
+        self._spawn(self.context.opened(workspace, trusted=self.options.trusted))
+        self._showing.say("settings", notices.of_settings(workspace.loaded.problems))
         for path in self._documents.buffers:
             self._spawn(self._opened(path))
         self._judge_soon()
-        self._spawn(self.recorder.opened(self._tools.worktree.workspace))
+        self._spawn(self.recorder.opened(workspace))
+        await self._know_bases(self._tools)  # the type checker, waited for longest, is asked first
         await self._tools.judging.engine.warm()
 
     async def _opened(self, path: str) -> None:
