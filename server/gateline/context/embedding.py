@@ -11,6 +11,7 @@ from hashlib import blake2b
 from pathlib import PurePosixPath
 
 from gateline.context.segment import Segment
+from gateline.context.values import Chunk
 from gateline.context.words import WORD, parts
 
 RECIPE = "signature-1"
@@ -24,8 +25,12 @@ _KEPT = 1 << 17
 
 def embedded_text(segment: Segment, row: int) -> str:
     """The text that stands for a row."""
-    chunk, file = segment.rows[row], segment.files[int(segment.file_of[row])]
-    return _of_row(file.path, chunk.name, chunk.signature)
+    return text_of(segment.files[int(segment.file_of[row])].path, segment.rows[row])
+
+
+def text_of(path: str, chunk: Chunk) -> str:
+    """The text that stands for a chunk of a file."""
+    return _of_row(path, chunk.name, chunk.signature)
 
 
 @lru_cache(_KEPT)

@@ -18,9 +18,17 @@ from gateline.model.document import split_lines
 
 _AROUND = 6
 """Lines before and after the place that are asked with."""
-_SIMILAR, _CALLED, _CALLS, _TESTS, _IMPORTS, _TOGETHER, _DOCS = 0.5, 0.8, 0.7, 0.65, 0.35, 0.3, 0.4
-"""What each relation counts. The definition itself is 2; a passage with several relations has their sum."""
-_DEFINITION = 2.0
+WEIGHTS: Mapping[str, float] = {
+    "definition": 2.0,
+    "similar": 0.5,
+    "called": 0.8,
+    "calls": 0.7,
+    "tests": 0.65,
+    "imports": 0.35,
+    "together": 0.3,
+    "documents": 0.4,
+}
+"""What each relation counts; a passage with several has their sum."""
 _DEEPEST = 30
 """Passages of one relation."""
 
@@ -37,68 +45,80 @@ class Place:
 
 
 @dataclass
-class _Gathered:
-    """Rows with the sum of their relations, and the reasons."""
+class Gathered:
+    """The relations of rows to a place, each with its strength from 0 to 1, and the reasons."""
 
-    scores: dict[int, float] = field(default_factory=dict)
+    relations: dict[int, dict[str, float]] = field(default_factory=dict)
     reasons: dict[int, list[str]] = field(default_factory=dict)
 
-    def add(self, rows: Iterable[int], score: float, why: str) -> None:
+    def add(self, rows: Iterable[int], relation: str, why: str = "", strength: float = 1.0) -> None:
+        """Rows that have a relation."""
         for row in rows:
-            self.scores[row] = self.scores.get(row, 0.0) + score
-            self.reasons.setdefault(row, []).append(why)
+            held = self.relations.setdefault(row, {})
+            held[relation] = max(held.get(relation, 0.0), strength)
+            self.reasons.setdefault(row, []).extend((why,) if why else ())
+
+    def score(self, row: int) -> float:
+        """The weighted sum of a row's relations."""
+        return sum(WEIGHTS[name] * strength for name, strength in self.relations[row].items())
 
 
 def around(view: View, place: Place, ranker: Ranker, limit: int = 60) -> tuple[list[Hit], tuple[str, ...]]:
     """The hits for a place, the nearest relations first, and the tiers that took part."""
     if not view.segments:
         return [], ()
+    found, gathered = gather(view, place, ranker)
+    scores = {row: gathered.score(row) for row in gathered.relations}
+    ordered = sorted(scores, key=lambda r: (-scores[r], view.path(r), view.chunk(r).first))
+    return [_hit(view, found, gathered, row, scores[row]) for row in ordered[:limit]], found.tiers
+
+
+def gather(view: View, place: Place, ranker: Ranker) -> tuple[Found, Gathered]:
+    """What has to do with a place, and how."""
     lines = [line.rstrip("\r\n") for line in split_lines(place.text)]
     first = max(place.line - _AROUND, 0)
     text = "\n".join(lines[first : place.line + _AROUND + 1])
-    question = Question(text, place.path, place.line, Want.ANY, limit)
+    question = Question(text, place.path, place.line, Want.ANY)
     found = ranked(view, question, ranker, focus=place.line - first)
     row = view.at(place.path, place.line)
-    gathered = _Gathered()
+    gathered = Gathered()
     if row is not None:
-        gathered.add([row], _DEFINITION, "stands around the place")
+        gathered.add([row], "definition", "stands around the place")
         _relate(view, place, row, lines, gathered)
     _resemble(found, gathered)
     _change_together(view, place, found, gathered)
-    ordered = sorted(gathered.scores, key=lambda r: (-gathered.scores[r], view.path(r), view.chunk(r).first))
-    return [_hit(view, found, gathered, one) for one in ordered[:limit]], found.tiers
+    return found, gathered
 
 
-def _hit(view: View, found: Found, gathered: _Gathered, row: int) -> Hit:
+def _hit(view: View, found: Found, gathered: Gathered, row: int, score: float) -> Hit:
     plain = hit(view, found, row)
     why = tuple(dict.fromkeys((*gathered.reasons[row], *plain.why)))[:4]
-    return replace(plain, score=round(gathered.scores[row], 4), why=why)
+    return replace(plain, score=round(score, 4), why=why)
 
 
-def _resemble(found: Found, gathered: _Gathered) -> None:
+def _resemble(found: Found, gathered: Gathered) -> None:
     """What fits the lines around, as a share of what fits best."""
     best = float(found.scores[found.rows[0]]) if found.rows else 0.0
     for row in found.rows[:_DEEPEST]:
         share = float(found.scores[row]) / best if best > 0 else 0.0
         if share > 0:
-            gathered.scores[row] = gathered.scores.get(row, 0.0) + _SIMILAR * share
-            gathered.reasons.setdefault(row, [])
+            gathered.add([row], "similar", strength=share)
 
 
-def _relate(view: View, place: Place, row: int, lines: list[str], gathered: _Gathered) -> None:
+def _relate(view: View, place: Place, row: int, lines: list[str], gathered: Gathered) -> None:
     chunk = view.chunk(row)
     scope = scope_at(view, place.path, place.line)
     own = "\n".join(lines[chunk.first : chunk.last + 1])
     for name, rows in _callees(view, scope, own, place.line - chunk.first):
-        gathered.add((r for r in rows if r != row), _CALLED, f"called here as {name}")
+        gathered.add((r for r in rows if r != row), "called", f"called here as {name}")
     if chunk.kind > Kind.CLASS:
         return
     callers = _callers(view, row, chunk)
     tests = view.tests
-    gathered.add((r for r in callers if not tests[r]), _CALLS, f"calls {chunk.short}")
-    gathered.add((r for r in callers if tests[r]), _TESTS, f"tests {chunk.short}")
-    gathered.add(_importing(view, place.path, chunk), _IMPORTS, f"imports {chunk.short}")
-    gathered.add(_documents(view, chunk), _DOCS, f"tells of {chunk.short}")
+    gathered.add((r for r in callers if not tests[r]), "calls", f"calls {chunk.short}")
+    gathered.add((r for r in callers if tests[r]), "tests", f"tests {chunk.short}")
+    gathered.add(_importing(view, place.path, chunk), "imports", f"imports {chunk.short}")
+    gathered.add(_documents(view, chunk), "documents", f"tells of {chunk.short}")
 
 
 def _callees(view: View, scope: Scope, text: str, focus: int) -> Iterator[tuple[str, list[int]]]:
@@ -157,13 +177,13 @@ def _documents(view: View, chunk: Chunk) -> list[int]:
     return found[:_DEEPEST]
 
 
-def _change_together(view: View, place: Place, found: Found, gathered: _Gathered) -> None:
+def _change_together(view: View, place: Place, found: Found, gathered: Gathered) -> None:
     """Of each file that changes together with this one, the row that fits best."""
     for path, share in sorted(place.together.items(), key=lambda pair: -pair[1])[:_DEEPEST]:
         rows = view.rows_of(path)
         if len(rows) and path != place.path:
             best = int(rows[np.argmax(found.scores[rows])])
-            gathered.add([best], _TOGETHER * share, f"changes together with {place.path}")
+            gathered.add([best], "together", f"changes together with {place.path}", share)
 
 
 def _in_files(view: View, paths: Iterable[str]) -> Mask:

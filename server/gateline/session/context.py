@@ -5,29 +5,23 @@ Everything here blocks, and may be called from several threads.
 
 from __future__ import annotations
 
-import json
 import time
-import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from importlib.resources import files as resources
 from pathlib import Path
 from threading import RLock
 
-import numpy as np
 from cachetools import LRUCache
 
 from gateline.context import position, search
 from gateline.context.cutting import cut
-from gateline.context.fusion import Weights
 from gateline.context.index import Index
 from gateline.context.packing import packed
 from gateline.context.segment import Scores
 from gateline.context.static import TIER as STATIC
-from gateline.context.static import StaticTable, table_of
 from gateline.context.values import Answer, Hit, Question
 from gateline.model import Document
+from gateline.session.context_data import shipped_table, shipped_weights
 from gateline.session.context_files import ContextFiles, Stamp, laid_over
 from gateline.session.context_passages import covered, passages
 from gateline.session.context_store import ContextStore, UnusableError
@@ -44,24 +38,6 @@ _REMEMBERED = 100
 
 Tell = Callable[[int, int], None]
 """Takes how many files are done, and how many there are."""
-
-
-@lru_cache(maxsize=1)
-def shipped_weights() -> Weights:
-    """The learned weights that come with the package."""
-    text = resources("gateline.context").joinpath("weights.json").read_text(encoding="utf-8")
-    return Weights(json.loads(text))
-
-
-@lru_cache(maxsize=1)
-def shipped_table() -> StaticTable | None:
-    """The table of vectors that comes with the package; None in one that was built without it."""
-    file = resources("gateline.context").joinpath("static.npz")
-    try:
-        with file.open("rb") as stored, np.load(stored, allow_pickle=False) as arrays:
-            return table_of(arrays)
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
-        return None
 
 
 @dataclass(frozen=True)

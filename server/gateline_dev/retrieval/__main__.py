@@ -1,33 +1,38 @@
-"""`python -m gateline_dev.retrieval score|fit|table`: how good retrieval is, its weights, its table.
+"""`python -m gateline_dev.retrieval table|fit|score|commits`: what retrieval ships, and how good it is.
 
-`score` prints MRR@10 and R@10 of each task on projects that nothing was fitted on, beside the baselines.
-`fit` learns the weights on others and writes `gateline/context/weights.json`. `table` makes `static.npz`
-there from the transformer's weights. With --model, a folder with `model.safetensors` and `vocab.txt`, the
-transformer takes part; its vectors are kept in the user's cache.
+`table` makes `static.npz` (the table of vectors) and `semantic.npz` (how a question's vector is turned) from
+the transformer's weights and documented functions. `fit` learns `weights.json` on other packages, and prints
+how the weights do on each package when they are learned without it. `score` prints MRR@10 and R@10 of each
+task on packages of which nothing was learned, beside TF-IDF, BM25 and the transformer alone. `commits` reads
+the histories of the repositories that are given, and prints how many of a commit's other files are found.
+
+All three files are written into gateline/context, or where --to says. The transformer is found as the
+product finds it, or given with --model; without it `fit` and `score` leave its tier out. Packages are
+fetched by pip; they and vectors are kept in the user's cache.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.resources import files as resources
 from pathlib import Path
 
-from gateline.session.context import shipped_table, shipped_weights
+from gateline.context.search import Ranker
 from gateline_dev.bench.environments import UnavailableError
-from gateline_dev.retrieval import documented, fitting, table
+from gateline_dev.retrieval import commits, making, reports
 from gateline_dev.retrieval.collection import Collection
-from gateline_dev.retrieval.measures import Measured
+from gateline_dev.retrieval.histories import History
 from gateline_dev.retrieval.minilm import MiniLM
 from gateline_dev.retrieval.packages import LEARNED, UNSEEN, Package
-from gateline_dev.retrieval.queries import TASKS
 from gateline_dev.retrieval.scoring import Bench
 from gateline_dev.retrieval.vectors import Vectors
 
-_SIGNATURE, _BODY = 64, 128
-"""Pieces of words of a signature and of a whole text that the transformer reads."""
+_BODY = 600
+"""Characters of a whole text that the transformer reads: about 150 pieces of words."""
+_SMALL = 20
+"""Questions of a task in a small run."""
 
 
 def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
@@ -37,39 +42,67 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("command", choices=["score", "fit", "table"])
+    parser.add_argument("command", choices=["table", "fit", "score", "commits"])
     parser.add_argument("--folder", type=Path, action="append", default=[], help="a project here, instead")
     parser.add_argument("--package", action="append", default=[], help="only this of the pinned ones")
-    parser.add_argument("--queries", type=int, default=400, help="of each task, at most (default 400)")
+    parser.add_argument("--queries", type=int, default=250, help="of each task, at most (default 250)")
+    parser.add_argument("--most", type=int, default=70, help="commits of each history (default 70)")
     parser.add_argument("--model", type=Path, metavar="FOLDER", help="the transformer's files")
-    parser.add_argument("--bodies", action="store_true", help="with --model: the baseline of whole texts")
+    parser.add_argument("--no-model", action="store_true", help="leave the transformer out")
+    parser.add_argument("--bodies", action="store_true", help="with score: the transformer over whole texts")
+    parser.add_argument("--small", action="store_true", help="a run of a few minutes: does all of it work?")
+    parser.add_argument("--from", dest="source", type=Path, help="score what stands in this folder")
+    parser.add_argument("--to", type=Path, metavar="FOLDER", help="write here (default: the package)")
     return parser.parse_args(given)
 
 
 def main() -> int:
-    """Do one of the three; 2 when something cannot be had."""
+    """Do one of the four; 2 when something cannot be had."""
     given = arguments()
     try:
-        return {"score": _score, "fit": _fit, "table": _table}[given.command](given)
+        {"score": _score, "fit": _fit, "table": _table, "commits": _commits}[given.command](given)
     except UnavailableError as error:
         print(error, file=sys.stderr)
         return 2
+    return 0
 
 
 def _tell(step: str) -> None:
     print(step, file=sys.stderr, flush=True)
 
 
+def _shipped() -> Path:
+    return Path(str(resources("gateline.context")))
+
+
+def _target(given: argparse.Namespace) -> Path:
+    folder: Path = given.to or _shipped()
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
 def _benches(given: argparse.Namespace, packages: Sequence[Package]) -> Iterator[Bench]:
-    model = MiniLM.of(given.model) if given.model else None
-    signatures = Vectors(model, _SIGNATURE, _tell) if model else None
-    bodies = Vectors(model, _BODY, _tell) if model and given.bodies else None
+    weights, table, projection = making.read(given.source or _shipped())
+    model = None if given.no_model else _model(given)
+    signatures = Vectors(model, _tell) if model else None
+    bodies = Vectors(model, _tell, _BODY) if model and given.bodies else None
     for name, root in _roots(given, packages):
         _tell(f"reading {name}")
-        collection = Collection.of(name, root, given.queries)
-        bench = Bench(collection, shipped_weights(), shipped_table(), signatures, bodies)
+        collection = Collection.of(name, root, _SMALL if given.small else given.queries)
+        bench = Bench(collection, weights, table, projection, signatures, bodies)
         bench.filled()
         yield bench
+
+
+def _model(given: argparse.Namespace) -> MiniLM | None:
+    """The transformer; one that was not named need not be there."""
+    try:
+        return MiniLM.of(given.model)
+    except UnavailableError as error:
+        if given.model:
+            raise
+        _tell(f"without the transformer: {error}")
+        return None
 
 
 def _roots(given: argparse.Namespace, packages: Sequence[Package]) -> Iterator[tuple[str, Path]]:
@@ -81,54 +114,38 @@ def _roots(given: argparse.Namespace, packages: Sequence[Package]) -> Iterator[t
             yield package.name, package.root()
 
 
-def _score(given: argparse.Namespace) -> int:
+def _score(given: argparse.Namespace) -> None:
     for bench in _benches(given, UNSEEN):
         count = len(bench.collection.project.definitions)
         print(f"\n{bench.collection.name}, {count} definitions; MRR@10 / R@10\n")
-        print("\n".join(_rows(bench.measured())), flush=True)
-    return 0
+        print("\n".join(reports.systems(bench.measured())), flush=True)
 
 
-def _rows(found: Mapping[tuple[str, str], Measured]) -> Iterator[str]:
-    yield "| | " + " | ".join(TASKS) + " |"
-    yield "|---" * (len(TASKS) + 1) + "|"
-    for system in dict.fromkeys(system for system, _ in found):
-        cells = (found.get((system, task)) for task in TASKS)
-        yield (
-            f"| {system} | " + " | ".join(f"{c.mrr:.3f} / {c.recall:.2f}" if c else "–" for c in cells) + " |"
-        )
-    counts = (found.get((next(iter(found))[0], task)) for task in TASKS)
-    yield "| questions | " + " | ".join(str(c.count) if c else "0" for c in counts) + " |"
-
-
-def _fit(given: argparse.Namespace) -> int:
+def _fit(given: argparse.Namespace) -> None:
     examples = [one for bench in _benches(given, LEARNED) for one in bench.examples()]
-    learned = fitting.sets(examples)
-    _write("weights.json", json.dumps(learned, indent=1, sort_keys=True) + "\n")
-    print(f"{len(examples)} questions")
-    return 0
+    making.weights(_target(given), examples)
+    print(f"{len(examples)} questions; each package by weights that were learned without it, MRR@10 / R@10\n")
+    print("\n".join(reports.crossed(making.crossed(examples))))
 
 
-def _table(given: argparse.Namespace) -> int:
-    if not given.model:
-        raise UnavailableError("the table is made from the transformer: give --model FOLDER")
-    model = MiniLM.of(given.model)
-    pieces = table.pieces_of(model)
-    pairs = documented.pairs(sys.executable, {piece: number for number, piece in enumerate(pieces)})
-    tuning = table.Tuning(table.distilled(model, pieces), pairs)
-    for step, loss in enumerate(tuning.run()):
-        if step % 20 == 0:
-            _tell(f"step {step}, loss {loss:.3f}")
-    table.save(_target("static.npz"), pieces, tuning.sentences.table, tuning.texts.table)
-    return 0
+def _table(given: argparse.Namespace) -> None:
+    amount = making.SMALL if given.small else making.Amount()
+    making.tables(_target(given), MiniLM.of(given.model), amount, _tell)
 
 
-def _target(name: str) -> Path:
-    return Path(str(resources("gateline.context"))) / name
-
-
-def _write(name: str, text: str) -> None:
-    _target(name).write_text(text, encoding="utf-8")
+def _commits(given: argparse.Namespace) -> None:
+    if not given.folder:
+        raise UnavailableError(
+            "commits are read from repositories: give --folder REPOSITORY, perhaps several"
+        )
+    weights, table, _ = making.read(given.source or _shipped())
+    ranker = Ranker(weights, table)
+    found = {}
+    for folder in given.folder:
+        _tell(f"reading {folder}")
+        tasks = commits.tasks(History(folder), given.most, ranker)
+        found[folder.name] = [commits.recalls(task, ranker) for task in tasks]
+    print("\n".join(reports.histories(found)))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gateline.context import features
 from gateline.context.search import Found
 from gateline.context.segment import Scores
+from gateline_dev.retrieval.measures import Measured, measured
 
 _DEEP = 40
 """Rows of each ranking that stand against the answer."""
@@ -20,6 +21,8 @@ _BEHIND = ("together", "named", "static", "semantic", "called", "in-sight", "own
 """Features that bring rows of their own, however the rest ranks them."""
 
 Matrix = NDArray[np.float32]
+Sets = Mapping[str, Mapping[str, Mapping[str, float]]]
+"""Weights by mode and by the last tier that takes part."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,8 @@ class Example:
     mode: str
     columns: Matrix
     answers: NDArray[np.bool_]
+    package: str = ""
+    task: str = ""
 
 
 def names_of(mode: str) -> tuple[str, ...]:
@@ -102,7 +107,7 @@ def _gradient(
     return made
 
 
-def sets(examples: Sequence[Example]) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+def sets(examples: Sequence[Example]) -> Sets:
     """The weights by mode and by the last tier that takes part, each from the examples that have it."""
     missing = {"lexical": features.TIERS, "static": ("semantic",), "semantic": ()}
     found: dict[str, dict[str, dict[str, float]]] = {}
@@ -114,6 +119,20 @@ def sets(examples: Sequence[Example]) -> Mapping[str, Mapping[str, Mapping[str, 
             tier: fitted(having[tier], names, without) for tier, without in missing.items() if having[tier]
         }
     return found
+
+
+def measured_by(learned: Sets, examples: Sequence[Example]) -> Measured:
+    """How all tiers together do on some questions, by these weights."""
+    return measured([_rank(learned, one) for one in examples])
+
+
+def _rank(learned: Sets, one: Example) -> int | None:
+    """The rank of the best answer among the rows of an example; None beyond 10."""
+    names, sets_of = names_of(one.mode), learned[one.mode]
+    tier = next(t for t in ("semantic", "static", "lexical") if t in sets_of and _has(one, names, t))
+    scores = one.columns @ np.array([sets_of[tier].get(name, 0.0) for name in names], np.float32)
+    place = int((scores > scores[one.answers].max()).sum()) + 1
+    return place if place <= 10 else None
 
 
 def _has(one: Example, names: Sequence[str], tier: str) -> bool:

@@ -1,66 +1,64 @@
-"""all-MiniLM-L6-v2 in numpy: what static tables are distilled from, and a baseline.
-
-Slow, exact, and nothing to install: the weights come with a package, as one file of arrays and one of words.
-"""
+"""all-MiniLM-L6-v2 with the engines of the product: what tables are made of, a tier, and a baseline."""
 
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from gateline.context.static import cut_word
-from gateline.services.embedding.bert import Bert, Matrix, pooled
+from gateline.services.embedding.bert import Matrix, pooled
+from gateline.services.embedding.choice import can_make, made_file
+from gateline.services.embedding.engines import Stepwise, best_engine
+from gateline.services.embedding.pieces import padded
+from gateline.services.embedding.weights import MissingModelError, find_weights
+from gateline.session.context_embedding import models_folder
+from gateline_dev.bench.environments import UnavailableError
 
-_START, _END, _UNKNOWN = 101, 102, 100
-_BATCH = 32
-_WORD = re.compile(r"\w+|[^\w\s]")
+_START, _END = "[CLS]", "[SEP]"
+_AT_ONCE = 64
 
 
 @dataclass(frozen=True)
 class MiniLM:
     """The transformer with its vocabulary."""
 
-    model: Bert
-    pieces: dict[str, int]
+    engine: Stepwise
+    numbers: dict[str, int]
+    """Of the pieces of words."""
+    name: str
+    """Other weights, and other engines, have other vectors."""
 
     @classmethod
-    def of(cls, folder: Path) -> MiniLM:
-        """The model whose files are in a folder."""
-        words = (folder / "vocab.txt").read_text(encoding="utf-8").split("\n")
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        return cls(Bert.of(folder, config), {word: n for n, word in enumerate(words) if word})
+    def of(cls, folder: Path | None) -> MiniLM:
+        """The model in a folder, else the one that the product finds. Raises UnavailableError."""
+        try:
+            weights = find_weights(str(folder.absolute()) if folder else None, Path.cwd(), os.environ)
+            made = models_folder()
+            if can_make() and made_file(weights, made) is None:
+                from gateline.services.embedding.graph import make
 
-    def numbers(self, text: str, most: int) -> list[int]:
-        """The pieces of a text between the marks of its beginning and end."""
-        plain = unicodedata.normalize("NFD", text.lower())
-        bare = "".join(c for c in plain if unicodedata.category(c) != "Mn")
-        words = (word for found in _WORD.findall(bare) for word in _WORD.findall(found.replace("_", " _ ")))
-        found = [n for word in words for n in (cut_word(word, self.pieces) or [_UNKNOWN])]
-        return [_START, *found[: most - 2], _END]
+                make(weights, made)
+            engine = best_engine(weights, made, quick=True)
+        except MissingModelError as error:
+            raise UnavailableError(str(error)) from None
+        assert isinstance(engine, Stepwise), "the engine for questions is one of ours"
+        told = json.loads((weights.folder / "tokenizer.json").read_text(encoding="utf-8"))
+        return cls(engine, told["model"]["vocab"], f"{weights.name} {engine.name}")
 
-    def numbers_of(self, piece: str) -> list[int]:
-        """One piece between the marks."""
-        return [_START, self.pieces[piece], _END]
+    def vectors(self, texts: Sequence[str]) -> Matrix:
+        """A vector of length 1 for each text."""
+        return self.engine.vectors(texts)
 
-    def vectors(self, texts: Sequence[str], most: int = 256) -> Matrix:
-        """A vector of length 1 for each text, of which so many pieces count."""
-        rows = [self.numbers(text, most) for text in texts]
-        order = sorted(range(len(rows)), key=lambda n: len(rows[n]))
-        result = np.zeros((len(rows), self.model.arrays["embeddings.LayerNorm.bias"].size), np.float32)
-        for start in range(0, len(order), _BATCH):
-            chosen = order[start : start + _BATCH]
-            result[chosen] = self.pooled([rows[n] for n in chosen])
-        return result
-
-    def pooled(self, rows: Sequence[Sequence[int]]) -> Matrix:
-        """The mean of what the last layer gives for each row, of length 1."""
-        longest = max(map(len, rows))
-        numbers = np.array([[*row, *[0] * (longest - len(row))] for row in rows])
-        mask = np.array([[1] * len(row) + [0] * (longest - len(row)) for row in rows])
-        return pooled(self.model.states(numbers, mask), mask)
+    def alone(self, pieces: Sequence[str]) -> Matrix:
+        """A vector of length 1 for each piece of a word, as if it were a whole text."""
+        rows = [[self.numbers[one] for one in (_START, piece, _END)] for piece in pieces]
+        parts = []
+        for start in range(0, len(rows), _AT_ONCE):
+            numbers, mask = padded(rows[start : start + _AT_ONCE])
+            parts.append(pooled(self.engine.states(numbers, mask), mask))
+        found: Matrix = np.concatenate(parts)
+        return found

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gateline.context.fusion import Weights
+from gateline.context.projection import Projection
 from gateline.context.search import SEMANTIC, Ranker, mode_of, ranked
 from gateline.context.segment import Scores
 from gateline.context.static import TIER as STATIC
@@ -33,6 +34,7 @@ class Bench:
     collection: Collection
     weights: Weights
     table: StaticTable | None
+    projection: Projection | None = None
     signatures: Vectors | None = None
     """The transformer's vectors of signatures; None to leave the transformer out."""
     bodies: Vectors | None = None
@@ -67,13 +69,15 @@ class Bench:
             answers, source = indexed.known(query.answers), indexed.known(query.source)
             made = example(mode_of(asked), found, answers, source, indexed.allowed)
             if made.answers.any():
-                yield made
+                yield replace(made, package=self.collection.name, task=query.task)
 
     def _systems(self) -> dict[str, Order]:
         systems: dict[str, Order] = {
             "TF-IDF, plain words": lambda query: _best(self._words(query).scores(query.text, "tf-idf")),
             "BM25, plain words": lambda query: _best(self._words(query).scores(query.text, "bm25")),
         }
+        if self.signatures is not None:
+            systems["MiniLM, signatures"] = self._by_signatures
         if self.bodies is not None:
             systems["MiniLM, whole text"] = self._by_bodies
         systems["gateline, words alone"] = self._gateline(None, semantic=False)
@@ -94,7 +98,10 @@ class Bench:
         return order
 
     def _vector(self, query: Query) -> Scores | None:
-        return self.signatures.of([query.text])[0] if self.signatures is not None else None
+        if self.signatures is None:
+            return None
+        plain: Scores = self.signatures.of([query.text])[0]
+        return self.projection.of(plain) if self.projection is not None else plain
 
     def _words(self, query: Query) -> PlainWords:
         return self._plain[query.task == "docstring"]
@@ -114,6 +121,13 @@ class Bench:
         assert self.bodies is not None
         return {bare: self.bodies.of(texts) for bare, texts in self._texts.items()}
 
+    def _by_signatures(self, query: Query) -> Sequence[int]:
+        """The transformer alone, as it is."""
+        assert self.signatures is not None
+        held = self.collection.indexed(query).view.vectors(SEMANTIC)
+        assert held is not None, "filled"
+        return _best(held @ self.signatures.of([query.text])[0])
+
     def _by_bodies(self, query: Query) -> Sequence[int]:
         assert self.bodies is not None
         asked = self.bodies.of([query.text])[0]
@@ -132,5 +146,5 @@ def _texts(collection: Collection, indexed: Indexed, *, bare: bool) -> list[str]
 
 
 def _best(scores: NDArray[np.float64] | Scores) -> list[int]:
-    order: list[int] = np.argsort(-scores, kind="stable")[:100].tolist()
+    order: list[int] = np.argsort(-scores, kind="stable")[:300].tolist()
     return order

@@ -16,32 +16,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gateline.context.static import cut_word
+from gateline_dev.retrieval.batches import Batches
+from gateline_dev.retrieval.documented import Documented
 from gateline_dev.retrieval.minilm import MiniLM
 
 _PIECE = re.compile(r"(##)?([a-z]+|[0-9]{1,4})")
 _WORD = re.compile(r"[a-z]+|[0-9]+")
 WIDTH, LARGEST = 192, 19_000
 """Dimensions and rows: two tables of these take 7.3 MB."""
-_BATCH, _STEPS, _RATE, _SHARPNESS = 512, 700, 0.004, 20.0
+_BATCH, STEPS, _RATE, _SHARPNESS = 512, 700, 0.004, 20.0
 _KEPT = 0.8
 """Of the pieces of a text, in each step."""
-_AT_ONCE = 200
 
 Matrix = NDArray[np.float32]
 
 
 def pieces_of(model: MiniLM) -> list[str]:
     """The pieces of words that code and English about code are made of, the commonest first."""
-    found = [piece for piece in model.pieces if _PIECE.fullmatch(piece)]
+    ordered = sorted(model.numbers, key=model.numbers.__getitem__)
+    found = [piece for piece in ordered if _PIECE.fullmatch(piece)]
     single = [piece for piece in found if len(piece.removeprefix("##")) == 1]
     return [*single, *(piece for piece in found if piece not in set(single))][:LARGEST]
 
 
 def distilled(model: MiniLM, pieces: Sequence[str]) -> Matrix:
     """What the transformer says of each piece alone, in few dimensions, common pieces counting less."""
-    rows = [model.numbers_of(piece) for piece in pieces]
-    parts = [model.pooled(rows[start : start + _AT_ONCE]) for start in range(0, len(rows), _AT_ONCE)]
-    return reduced(np.concatenate(parts))
+    return reduced(model.alone(pieces))
 
 
 def reduced(vectors: Matrix) -> Matrix:
@@ -66,6 +66,12 @@ class Pair:
     text: tuple[int, ...]
 
 
+def pairs_of(chosen: Sequence[Documented], pieces: Sequence[str]) -> list[Pair]:
+    """Functions as pairs."""
+    known = {piece: number for number, piece in enumerate(pieces)}
+    return [Pair(o.group, numbers(o.sentence, known), numbers(o.text, known)) for o in chosen]
+
+
 def numbers(text: str, pieces: dict[str, int]) -> tuple[int, ...]:
     """The pieces of a text."""
     return tuple(n for word in _WORD.findall(text.lower()) for n in cut_word(word, pieces))
@@ -79,23 +85,13 @@ class Tuning:
         self.texts = _Trained(table.copy())
         self._pairs = [pair for pair in pairs if pair.sentence and pair.text]
         self._random = np.random.default_rng(seed)
-        self._groups: dict[str, list[int]] = {}
-        for number, pair in enumerate(self._pairs):
-            self._groups.setdefault(pair.group, []).append(number)
+        self._batches = Batches([pair.group for pair in self._pairs], self._random)
 
-    def run(self, steps: int = _STEPS) -> Iterator[float]:
+    def run(self, steps: int = STEPS) -> Iterator[float]:
         """Tune, telling the loss of each step."""
         for step in range(steps):
-            chosen = [self._pairs[number] for number in self._batch()]
+            chosen = [self._pairs[number] for number in self._batches.next(_BATCH)]
             yield self._step(chosen, _RATE * (1 - step / steps))
-
-    def _batch(self) -> list[int]:
-        names = sorted(self._groups)
-        sizes = np.array([len(self._groups[name]) for name in names], np.float64)
-        own = self._groups[names[int(self._random.choice(len(names), p=sizes / sizes.sum()))]]
-        near = self._random.choice(own, min(_BATCH // 2, len(own)), replace=False)
-        far = self._random.choice(len(self._pairs), _BATCH // 2, replace=False)
-        return list(dict.fromkeys([*near.tolist(), *far.tolist()]))
 
     def _some(self, numbers: Sequence[int]) -> list[int]:
         chosen = self._random.random(len(numbers)) < _KEPT

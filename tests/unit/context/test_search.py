@@ -11,7 +11,7 @@ from gateline.context.search import Ranker, mode_of, search
 from gateline.context.values import Question, Want
 from gateline.context.view import View
 from gateline.model import Document
-from gateline.session.context import shipped_weights
+from gateline.session.context_data import shipped_weights
 
 FILES = {
     "pkg/__init__.py": "from .text import slugify\n",
