@@ -40,8 +40,20 @@ def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
 
 
 def did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
-    """The text on disk is the text in the buffer now."""
-    address = ls.folders.owner(params.text_document.uri)
+    """The text on disk is the text in the buffer now; told later while the server is not ready."""
+    if ls.ready.is_set():
+        _saved(ls, params.text_document.uri)
+    else:
+        ls.spawn(_saved_early(ls, params.text_document.uri))
+
+
+async def _saved_early(ls: Server, uri: str) -> None:
+    await ls.ready.wait()
+    _saved(ls, uri)
+
+
+def _saved(ls: Server, uri: str) -> None:
+    address = ls.folders.owner(uri)
     if address is not None and address.folder.session is not None:
         address.folder.session.save(address.path)
 
