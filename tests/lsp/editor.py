@@ -115,6 +115,16 @@ class Editor:
         events = [lsp.FileEvent(self.uri(path), kind) for path, kind in changes]
         self.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams(events))
 
+    def folders(
+        self,
+        *,
+        added: list[lsp.WorkspaceFolder] | None = None,
+        removed: list[lsp.WorkspaceFolder] | None = None,
+    ) -> None:
+        event = lsp.WorkspaceFoldersChangeEvent(added or [], removed or [])
+        params = lsp.DidChangeWorkspaceFoldersParams(event)
+        self.client.workspace_did_change_workspace_folders(params)
+
     # ---- what was said
 
     async def until(self, said: Callable[[], Any], patience: float = _PATIENCE) -> Any:

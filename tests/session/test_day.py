@@ -46,7 +46,7 @@ class Day:
         work.repository.write(path, self.texts[path])
         work.journal.write(Batch(tuple(events), (verdict,), self.change()))
         if self.dice.random() < 0.1:
-            work.journal.keep(verdict, self.change())
+            work.journal.keep(verdict, self.texts)
         work.clock.turn(minutes=1)
 
     def change(self) -> Change:

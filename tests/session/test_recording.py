@@ -199,10 +199,12 @@ def test_what_is_a_box_and_what_is_not() -> None:
 
 # Savepoints
 
+UNSAVED = {"prices.py": "unsaved = 1\n"}
+
 
 def test_a_savepoint_has_what_was_not_saved(work: Work) -> None:
     work.edits()
-    made = work.journal.keep(evaluation(), work.change(**{"prices.py": "unsaved = 1\n"}))
+    made = work.journal.keep(evaluation(), UNSAVED)
     assert (work.repository.folder / "prices.py").read_text() == CODE
     savepoints = work.journal.savepoints()
     shown = savepoints.shadow.run("show", f"{savepoints.find(made).tree}:prices.py")
@@ -217,13 +219,12 @@ def test_a_savepoint_has_what_was_not_saved(work: Work) -> None:
 
 def test_the_same_content_is_kept_once(work: Work) -> None:
     work.edits()
-    change = work.change(**{"prices.py": "unsaved = 1\n"})
-    assert work.journal.keep(evaluation(), change) == work.journal.keep(evaluation(Level.MIDDLE), change)
+    assert work.journal.keep(evaluation(), UNSAVED) == work.journal.keep(evaluation(Level.MIDDLE), UNSAVED)
     assert work.kinds().count("savepoint") == 1
 
 
 def test_without_a_task_nothing_is_kept(work: Work) -> None:
-    assert work.journal.keep(evaluation(), work.change(**{"prices.py": "unsaved = 1\n"})) == ""
+    assert work.journal.keep(evaluation(), UNSAVED) == ""
 
 
 # Taking note

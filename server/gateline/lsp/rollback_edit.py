@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
 from gateline.lsp.convert import to_client
 from gateline.model import Span
+from gateline.model.document import split_lines
 from gateline.store.savepoints.values import Action, Step
 
 if TYPE_CHECKING:
@@ -35,16 +36,19 @@ def _changes(ls: Server, made: Rollback, step: Step) -> Iterator[_Change]:
         return
     if step.action is Action.CREATE:
         yield lsp.CreateFile(uri, options=lsp.CreateFileOptions(ignore_if_exists=True))
-    text = made.texts[step.path]
+    rewrite = made.rewrites[step.path]
     buffer = ls.buffer(uri)
-    lines = buffer.lines if buffer else ls.closed.lines(file)
-    last = len(lines) - 1
-    whole = Span.of(0, 0, max(last, 0), len(lines[last].rstrip("\r\n")) if lines else 0)
-    if lines and lines[last].endswith(("\n", "\r")):
-        whole = Span.of(0, 0, last + 1, 0)
-    place = to_client(whole, lines, ls.encoding)
+    lines = buffer.lines if buffer else split_lines(rewrite.before)
     document = lsp.OptionalVersionedTextDocumentIdentifier(uri, buffer.version if buffer else None)
-    yield lsp.TextDocumentEdit(document, [lsp.TextEdit(place, text)])
+    yield lsp.TextDocumentEdit(document, [lsp.TextEdit(_whole(ls, lines), rewrite.after)])
+
+
+def _whole(ls: Server, lines: Sequence[str]) -> lsp.Range:
+    """From the first to the last place of a text with these lines."""
+    last = len(lines) - 1
+    if lines and lines[last].endswith(("\n", "\r")):
+        return to_client(Span.of(0, 0, last + 1, 0), lines, ls.encoding)
+    return to_client(Span.of(0, 0, max(last, 0), len(lines[last]) if lines else 0), lines, ls.encoding)
 
 
 def _uri(ls: Server, file: Path) -> str:

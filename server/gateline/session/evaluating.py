@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from gateline.model import Change, Dimension, Evaluation, Level, Progress, Report, State
@@ -23,21 +23,38 @@ _PATIENCE = 20.0
 
 
 @dataclass(frozen=True)
-class Evaluating:
-    """Gathers what types and tests say of the open documents' change, and has it judged."""
+class Contents:
+    """What there is now, as far as it is known without looking."""
 
     documents: Documents
-    verdicts: Verdicts
+    tools: Callable[[], Toolset | None]
 
-    def change(self, tools: Callable[[], Toolset | None]) -> Change | None:
-        """What differs from the base, as far as it is known without looking; None before anything is."""
-        ready = tools()
+    def change(self) -> Change | None:
+        """What differs from the base; None before anything is known."""
+        ready = self.tools()
         if ready is None:
             return None
         try:
             return ready.worktree.known_change(self.documents.bases, self.documents.buffers)
         except UndecidedError:
             return None
+
+    def texts(self) -> Mapping[str, str]:
+        """The open texts of this folder's files, saved or not, however long."""
+        ready = self.tools()
+        return {
+            path: document.text
+            for path, document in self.documents.buffers.items()
+            if ready is not None and ready.worktree.holds(path)
+        }
+
+
+@dataclass(frozen=True)
+class Evaluating:
+    """Gathers what types and tests say of the open documents' change, and has it judged."""
+
+    documents: Documents
+    verdicts: Verdicts
 
     def around(self) -> Texts:
         """The open texts of this folder."""

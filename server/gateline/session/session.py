@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from gateline.session.context_service import ContextService
 from gateline.session.doctor import Doctor, doctor
 from gateline.session.documents import Documents
 from gateline.session.errors import UndecidedError
-from gateline.session.evaluating import Evaluating
+from gateline.session.evaluating import Contents, Evaluating
 from gateline.session.judging import Tell
 from gateline.session.offers import Offers
 from gateline.session.options import Published, SessionOptions
@@ -65,8 +64,8 @@ class Session:
         self._scheduler = Scheduler(clock)
         self.verdicts = Verdicts(status)
         self._evaluating = Evaluating(self._documents, self.verdicts)
-        change = partial(self._evaluating.change, lambda: self._tools)
-        self.recorder = Recorder(self._scheduler, change, detected, self._showing.say_regression)
+        contents = Contents(self._documents, lambda: self._tools)
+        self.recorder = Recorder(self._scheduler, contents, detected, self._showing.say_regression)
         given = (self._when_ready, self._evaluating, self._scheduler, self._judge_soon)
         self.tests = AutomaticTests(*given, self.recorder.tested)
         self.offers = Offers(self._when_ready, self._documents)

@@ -77,15 +77,17 @@ class Worktree:
         unread = self._unread.get(document.path) or (row.skipped if row else "")
         return unread or too_large(_size(document.text), self._limit)
 
+    def holds(self, path: str) -> bool:
+        """Whether a document that was opened lies in the workspace, and is not ignored."""
+        return path not in self._apart and not is_elsewhere(path)
+
     def is_changed(self, path: str) -> bool:
         """Whether the file at a path differs from the base."""
         return self._row(path) is not None
 
     def change(self, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
         """The change of the disk with open buffers laid over it."""
-        ours = {
-            p: d for p, d in buffers.items() if not (p in self._apart or is_elsewhere(p) or self.left_out(d))
-        }
+        ours = {p: d for p, d in buffers.items() if self.holds(p) and not self.left_out(d)}
         return overlay(self.disk, bases, ours)
 
     def known_change(self, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:

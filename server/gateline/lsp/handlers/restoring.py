@@ -74,14 +74,14 @@ async def restore(ls: Server, _token: object = None, where: object = None, *_: o
 async def _rolled_back(ls: Server, session: Session, params: RestoreParams) -> Rollback:
     from gateline.session.recording.rollback import Seen, rollback
 
-    change = await session.recorder.change()
+    texts = await session.recorder.texts()
     told = [uri for folder in ls.folders for uri in folder.uris.values()]
 
     def make(journal: Journal) -> Rollback:
         top = journal.savepoints().root
         dirty = None if params.dirty is None else frozenset(_below(top, params.dirty))
         seen = Seen(frozenset(_below(top, told)), dirty)
-        return rollback(journal, params.savepoint, params.paths, change, seen)
+        return rollback(journal, params.savepoint, params.paths, texts, seen)
 
     return await session.recorder.use(make)
 

@@ -133,9 +133,9 @@ async def compare(ls: Server, params: CompareParams) -> dict[str, Any]:
 
     session = session_at(ls, params.uri)
     with failures():
-        change = await session.recorder.change()
+        texts = await session.recorder.texts()
         diff, files = await session.recorder.use(
-            lambda journal: difference(journal, params.before, params.after, change)
+            lambda journal: difference(journal, params.before, params.after, texts)
         )
     return wire(CompareResult(diff=diff, files=files))
 

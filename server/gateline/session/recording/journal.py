@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -121,14 +121,14 @@ class Journal:
         self._last = PhaseTime(self._timer() - began, ALLOWED)
         return _standing(tasks, task, worse)
 
-    def keep(self, evaluation: Evaluation, change: Change) -> str:
+    def keep(self, evaluation: Evaluation, open_texts: Mapping[str, str]) -> str:
         """A savepoint of what was judged; empty when no task is in progress."""
         tasks = self._opened()
         task = tasks.current(self._heads.look().branch)
         if task is None:
             return ""
         savepoints = self.savepoints()
-        texts = unsaved(self.root, savepoints.root, change)
+        texts = unsaved(self.root, savepoints.root, open_texts)
         made = savepoints.take(label_of(evaluation), self._clock(), texts)
         if made.id != task.savepoint:
             detail: dict[str, object] = {

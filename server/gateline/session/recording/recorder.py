@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
@@ -14,6 +14,7 @@ from typing import TypeVar
 from gateline.model import Change, Evaluation, Level, Outcome, Progress
 from gateline.model.level import counted
 from gateline.session.errors import UndecidedError
+from gateline.session.evaluating import Contents
 from gateline.session.housekeeping import tidy
 from gateline.session.recording.journal import Batch, Journal, Standing
 from gateline.session.recording.noted import Noted
@@ -49,7 +50,7 @@ class Recorder:
     def __init__(
         self,
         scheduler: Scheduler,
-        change: Callable[[], Change | None],
+        contents: Contents,
         detected: Callable[[Task], None] = lambda task: None,
         regressed: Callable[[Regression | None, Evaluation], None] = lambda found, evaluation: None,
         *,
@@ -57,7 +58,7 @@ class Recorder:
         folder: Path | None = None,
     ) -> None:
         self._scheduler = scheduler
-        self._change = change
+        self._contents = contents
         self._detected = detected
         self._regressed = regressed
         self._clock = clock
@@ -148,15 +149,20 @@ class Recorder:
     async def change(self) -> Change:
         """What differs from the base, unsaved texts included. Raises UndecidedError."""
         await self._known.wait()
-        found = self._change()
+        found = self._contents.change()
         if found is None:
             raise UndecidedError("the base cannot be found: `gateline doctor` says why")
         return found
 
+    async def texts(self) -> Mapping[str, str]:
+        """The open texts, saved or not, by path from the workspace's root."""
+        await self._known.wait()
+        return self._contents.texts()
+
     async def left(self) -> Task | None:
         """Work that was left, where the change at hand is worth looking for it. Raises StoreError."""
         await self._known.wait()
-        change, settings = self._change(), self.settings
+        change, settings = self._contents.change(), self.settings
         if change is None or self._journal is None or self._journal.is_empty:
             return None
         tier = (await self._run(tier_for, change, settings)).tier
@@ -225,7 +231,7 @@ class Recorder:
         if self._noted.is_empty:
             return
         events, judged = self._noted.taken()
-        batch = Batch(events, judged, self._change())
+        batch = Batch(events, judged, self._contents.change())
         try:
             self.standing = await self._run(self._journal.write, batch)
         except (StoreError, OSError) as error:
@@ -236,20 +242,20 @@ class Recorder:
             self._regressed(self.standing.regression, finals[-1])
 
     async def _keep(self) -> None:
-        evaluation, change = self._newest, self._change()
-        if self._journal is None or evaluation is None or change is None or not self._records:
+        evaluation = self._newest
+        if self._journal is None or evaluation is None or not self._records:
             return
         if not self._journal.settings.worklog.savepoints:
             return
         await self._write()
         try:
-            await self._run(self._journal.keep, evaluation, change)
+            await self._run(self._journal.keep, evaluation, self._contents.texts())
         except (StoreError, SavepointError, OSError) as error:
             self._tell(f"no savepoint was taken: {error}")
 
     async def _look_back(self, journal: Journal) -> None:
         """Tell of work that was left, and forget what is over its limits. One of several servers does it."""
-        change = self._change()
+        change = self._contents.change()
         settings = journal.settings.worklog
         try:
             if change is None or not await self._run(journal.leads):

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gateline.model import Change
 from gateline.session.recording.journal import Journal
 from gateline.session.recording.texts import unsaved
 from gateline.store.savepoints.planning import plan
@@ -14,6 +13,7 @@ from gateline.store.savepoints.taking import Savepoints
 from gateline.store.savepoints.values import Action, Plan, Savepoint, SavepointError, Step
 
 _EXECUTABLE, _REGULAR = "100755", "100644"
+_MARK = "\ufeff"
 _NOT_SEEN = "the editor may hold another text of it"
 _NOT_SAVED = "the editor holds another text of it, which was not recorded"
 _NOT_TEXT = "it is no text that an editor writes as it was"
@@ -38,6 +38,14 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A file's text, and what takes its place."""
+
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rollback:
     """A restore as an editor carries it out."""
 
@@ -45,27 +53,29 @@ class Rollback:
     target: Savepoint
     now: Savepoint
     steps: tuple[Step, ...]
-    texts: Mapping[str, str]
-    """What will be in the files that are created or changed, by path from the top."""
+    rewrites: Mapping[str, Rewrite]
+    """Of the files that are created or changed, by path from the top."""
 
 
-def rollback(journal: Journal, name: str, paths: Sequence[str], change: Change, seen: Seen) -> Rollback:
+def rollback(
+    journal: Journal, name: str, paths: Sequence[str], open_texts: Mapping[str, str], seen: Seen
+) -> Rollback:
     """What gets from now, with all unsaved texts, to a savepoint; `name` empty means the last good one.
 
     A savepoint of now is taken before. Blocks. Raises SavepointError and StoreError.
     """
     savepoints = journal.savepoints()
     target = savepoints.find(name or _last_good(journal))
-    texts = unsaved(journal.root, savepoints.root, change)
+    texts = unsaved(journal.root, savepoints.root, open_texts)
     planned = plan(savepoints, target, journal.now(), paths, texts)
     made = [_made(savepoints, planned, step, seen) for step in planned.steps]
     steps = tuple(step for step, _ in made)
-    found = {step.path: text for step, text in made if text is not None}
+    found = {step.path: rewrite for step, rewrite in made if rewrite is not None}
     return Rollback(savepoints.root, target, planned.now, steps, found)
 
 
 def difference(
-    journal: Journal, before: str, after: str | None, change: Change
+    journal: Journal, before: str, after: str | None, open_texts: Mapping[str, str]
 ) -> tuple[str, tuple[str, ...]]:
     """What differs between two savepoints, or one and now, as `git diff` shows it; and the files.
 
@@ -73,7 +83,7 @@ def difference(
     """
     savepoints = journal.savepoints()
     old = savepoints.find(before).tree
-    texts = unsaved(journal.root, savepoints.root, change)
+    texts = unsaved(journal.root, savepoints.root, open_texts)
     new = savepoints.find(after).tree if after else savepoints.take("compared", journal.now(), texts).tree
     how = ("--no-ext-diff", "--no-textconv", "--no-renames", "-r")
     diff = savepoints.shadow.run("diff-tree", *how, "-p", old, new)
@@ -88,30 +98,45 @@ def _last_good(journal: Journal) -> str:
     return found
 
 
-def _made(savepoints: Savepoints, planned: Plan, step: Step, seen: Seen) -> tuple[Step, str | None]:
+def _made(savepoints: Savepoints, planned: Plan, step: Step, seen: Seen) -> tuple[Step, Rewrite | None]:
     """A step as an editor does it, with the text that it writes."""
-    conflict = step.conflict or seen.conflict(step.path)
+    conflict = step.conflict or seen.conflict(step.path) or _stands(savepoints, planned, step)
     if conflict:
         return replace(step, conflict=conflict), None
     if step.action is Action.DELETE:
         return step, None
-    text = _text(savepoints, step)
-    if text is None:
-        return replace(step, conflict=f"{_NOT_TEXT}: `gateline restore {planned.target.id} --write`"), None
-    return step, text
+    rewrite = _rewrite(savepoints, step)
+    if rewrite is None:
+        return replace(step, conflict=f"{_NOT_TEXT}: {_by_shell(planned)}"), None
+    return step, rewrite
 
 
-def _text(savepoints: Savepoints, step: Step) -> str | None:
+def _stands(savepoints: Savepoints, planned: Plan, step: Step) -> str:
+    """Why an editor cannot make a file where a folder is: it leaves the folder when its files go."""
+    is_folder = step.action is Action.CREATE and (savepoints.root / step.path).is_dir()
+    return f"a folder is there: {_by_shell(planned)}" if is_folder else ""
+
+
+def _by_shell(planned: Plan) -> str:
+    return f"`gateline restore {planned.target.id} --write`"
+
+
+def _rewrite(savepoints: Savepoints, step: Step) -> Rewrite | None:
     """What an editor can write; None for bytes, links, other line ends, and where only the mode differs."""
     if step.mode not in (_REGULAR, _EXECUTABLE) or step.blob == step.before:
         return None
+    if (savepoints.root / step.path).is_symlink():
+        # An editor would write what it leads to.
+        return None
     blobs = [savepoints.shadow.run("cat-file", "blob", blob) for blob in (step.blob, step.before) if blob]
     try:
-        text, *before = (blob.decode("utf-8") for blob in blobs)
+        after, before = (blob.decode("utf-8") for blob in (*blobs, b"")[:2])
     except UnicodeDecodeError:
         return None
     is_new = step.action is Action.CREATE
     if is_new and step.mode == _EXECUTABLE:
         return None
-    differs = "\r" in text if is_new else ("\r\n" in text) != ("\r\n" in before[0])
-    return None if differs or "\0" in text else text
+    ends = "\r" in after if is_new else ("\r\n" in after) != ("\r\n" in before)
+    # Editors keep a mark of the encoding apart from the text.
+    marked = after.startswith(_MARK) or before.startswith(_MARK)
+    return None if ends or marked or "\0" in after else Rewrite(before, after)

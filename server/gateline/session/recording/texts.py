@@ -1,23 +1,26 @@
-"""The texts of a change that were not saved: a savepoint takes them in place of their files."""
+"""The texts that were not saved: a savepoint takes them in place of their files."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
-from gateline.model import Change, Document
+from gateline.model import Document
 from gateline.session.reading import read
 
 _LARGEST = 10_000_000
 
 
-def unsaved(root: Path, top: Path, change: Change) -> dict[str, str]:
-    """By path from `top`, the work tree around `root`. Blocks."""
-    rows = ((row.path, row.current) for row in change.files if row.current is not None)
-    texts = {path: document.text for path, document in rows if not _is_saved(root, path, document)}
+def unsaved(root: Path, top: Path, open_texts: Mapping[str, str]) -> dict[str, str]:
+    """Those of the open texts that differ from their files, by path from `top`, the work tree around `root`.
+
+    Blocks.
+    """
+    texts = {path: text for path, text in open_texts.items() if not _is_saved(root, path, text)}
     above = root.resolve().relative_to(top.resolve()).as_posix()
     return {path if above == "." else f"{above}/{path}": text for path, text in texts.items()}
 
 
-def _is_saved(root: Path, path: str, document: Document) -> bool:
+def _is_saved(root: Path, path: str, text: str) -> bool:
     found = read(root, path, _LARGEST)
-    return isinstance(found, Document) and found.digest == document.digest
+    return isinstance(found, Document) and found.text == text

@@ -7,7 +7,7 @@ import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from gateline.git import split
@@ -28,9 +28,14 @@ def plan(
 ) -> Plan:
     """How to get from now to a savepoint, after a savepoint of now. `paths`: only these, or below them.
 
-    `texts` are unsaved ones, which count as what is there now.
+    `texts` are unsaved ones, which count as what is there now. Their files are recorded before: another
+    program may have written them.
     """
-    now = savepoints.take(f"before restoring {target.id}", at, texts)
+    label = f"before restoring {target.id}"
+    if texts:
+        savepoints.take(f"{label}, the files", at)
+        at += timedelta(microseconds=1)
+    now = savepoints.take(label, at, texts)
     only = [f":(literal){path}" for path in paths]
     how = ("-r", "-z", "--raw", "--no-renames")
     raw = savepoints.shadow.run("diff-tree", *how, now.tree, target.tree, "--", *only)

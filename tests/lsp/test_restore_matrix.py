@@ -1,0 +1,106 @@
+"""The restore matrix through a real server: an editor carries out what the server gives it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_lsp
+from applying import applied
+from editor import REAL, Editor, capable, config
+from lsprotocol import types as lsp
+from pytest_lsp import LanguageClient
+from real_project import WITHOUT_TYPES, committed
+
+from gateline.session.savepoints import savepoints_of
+from savepoint_desk import BEGIN, MATRIX, digests, tree_of
+
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(120)]
+
+LEFT_ALONE = {
+    "bytes that are no text",
+    "a link",
+    "a link that leads nowhere",
+    "a file that becomes a link",
+    "a file that becomes a folder",
+    "a right to execute",
+    "a right to execute that is new",
+    "line ends",
+}
+"""Rows of which an editor cannot write everything: it says so, and the shell can."""
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("first")
+    committed(folder, {**BEGIN, "gateline.toml": WITHOUT_TYPES})
+    return folder
+
+
+@pytest_lsp.fixture(scope="module", config=config(*REAL))
+async def client(lsp_client: LanguageClient, root: Path):
+    lsp_client.editor = Editor(lsp_client, root)
+    lsp_client.editor.applied, lsp_client.editor.others = [], []
+
+    @lsp_client.feature(lsp.WORKSPACE_APPLY_EDIT)
+    def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
+        lsp_client.editor.applied += [applied(params.edit)]
+        return lsp.ApplyWorkspaceEditResult(applied=True)
+
+    await lsp_client.editor.start(capable("visual-studio-code"))
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.fixture
+def editor(client: LanguageClient) -> Editor:
+    client.editor.applied.clear()
+    return client.editor
+
+
+async def opened(editor: Editor, folder: Path) -> None:
+    """The only folder beside the first: the server can answer about it."""
+    editor.folders(removed=editor.others, added=[lsp.WorkspaceFolder(folder.as_uri(), folder.name)])
+    editor.others = [lsp.WorkspaceFolder(folder.as_uri(), folder.name)]
+    await editor.until(lambda: folder.as_uri() in {status.folder for status in editor.status})
+
+
+async def restored(editor: Editor, **where: object) -> Any:
+    params = lsp.ExecuteCommandParams(command="gateline.restore", arguments=[where])
+    return await editor.client.workspace_execute_command_async(params)
+
+
+@pytest.mark.parametrize("name", MATRIX)
+async def test_what_an_editor_can_write_is_as_it_was(editor: Editor, tmp_path: Path, name: str) -> None:
+    before, after = MATRIX[name]
+    repository = committed(tmp_path, {**BEGIN, "gateline.toml": WITHOUT_TYPES})
+    for do in before:
+        do(repository)
+    then = tree_of(tmp_path)
+    kept = savepoints_of(tmp_path).take("test", datetime.now(UTC)).id
+    for do in after:
+        do(repository)
+    changed, git = tree_of(tmp_path), digests(tmp_path / ".git")
+    await opened(editor, tmp_path)
+    answer, left = await carried_out(editor, tmp_path, kept, then)
+    assert bool(left) == (name in LEFT_ALONE), left
+    assert digests(tmp_path / ".git") == git
+    await carried_out(editor, tmp_path, answer["now"], changed)
+    assert digests(tmp_path / ".git") == git
+
+
+async def carried_out(
+    editor: Editor, folder: Path, savepoint: str, wanted: dict[str, str]
+) -> tuple[dict[str, Any], set[str]]:
+    """Restore in one edit, or none where nothing can be: each file is as asked, or is named and as before."""
+    before = tree_of(folder)
+    editor.applied.clear()
+    answer = await restored(editor, uri=folder.as_uri(), savepoint=savepoint, dirty=[])
+    assert len(editor.applied) == int(answer["applied"])
+    left = {step["path"] for step in answer["steps"] if step["conflict"]}
+    found = tree_of(folder)
+    for path in {*wanted, *before, *found}:
+        assert found.get(path) == (before if path in left else wanted).get(path), path
+    return answer, left
