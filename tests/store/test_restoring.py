@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from gateline.store.savepoints.planning import plan
-from gateline.store.savepoints.restoring import Restoring
-from gateline.store.savepoints.taking import Savepoints
 from gateline.store.savepoints.values import SavepointError
 from savepoint_desk import MATRIX, NOON, Desk
 
@@ -86,56 +81,3 @@ def test_a_recorded_content_that_is_gone_stops_before_the_first_file(desk: Desk)
     with pytest.raises(SavepointError, match=r"the recorded content of b_new\.py is gone"):
         desk.restoring.in_place(planned)
     assert desk.tree()["a_new.py"] == "other\n"
-
-
-KILLED = """
-import os, signal, sys
-from datetime import UTC, datetime
-from pathlib import Path
-from gateline.store.savepoints import restoring, taking
-from gateline.store.savepoints.planning import plan
-root, state, name, step = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
-count = 0
-def dying(real):
-    def called(*given, **named):
-        global count
-        count += 1
-        if count == step:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return real(*given, **named)
-    return called
-for owner, what in ((Path, "replace"), (Path, "unlink"), (os, "fsync"), (Path, "mkdir"), (Path, "rmdir")):
-    setattr(owner, what, dying(getattr(owner, what)))
-savepoints = taking.Savepoints(root, state)
-planned = plan(savepoints, savepoints.find(name), datetime.now(UTC))
-restoring.Restoring(savepoints).in_place(planned)
-print("done")
-"""
-
-
-@pytest.mark.timeout(120)
-def test_a_restore_that_is_killed_is_undone(desk: Desk) -> None:
-    """At each step that touches a file: afterwards the tree is as before, or as asked."""
-    desk.repository.write("old/deep.py", "old = 1\n")
-    asked, savepoint = desk.tree(), desk.take()
-    for path in ("cart.py", "shop/till.py"):
-        desk.repository.write(path, "changed\n")
-    desk.repository.write("new.py", "new = 1\n")
-    (desk.root / "old" / "deep.py").unlink()
-    (desk.root / "old").rmdir()
-    desk.repository.write("old", "a file now\n")
-    before = desk.tree()
-    for step in range(1, 60):
-        command = [sys.executable, "-c", KILLED, str(desk.root), str(desk.state), savepoint.id, str(step)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            break
-        assert done.returncode == -signal.SIGKILL, done.stderr
-        Restoring(Savepoints(desk.root, desk.state)).recover()
-        assert desk.tree() in (before, asked), step
-        if desk.tree() == asked:
-            desk.restore(next(s for s in desk.savepoints.all() if s.label.startswith("before restoring")))
-            assert desk.tree() == before
-    assert step > 10, "killed too seldom to say anything"
-    assert desk.tree() == asked
-    assert Restoring(desk.savepoints).recover() is None

@@ -7,6 +7,7 @@ were before, so that the work tree is either as before or as asked.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import tempfile
@@ -23,6 +24,14 @@ _EXECUTABLE = "100755"
 _CHANGED = "it was changed meanwhile"
 _FRESH = ".gateline-restoring-"
 """How the names of files begin that are about to take a place."""
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What stops every further file, not just one."""
+
+
+class _FullError(Exception):
+    """There is no room for a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +53,20 @@ class Restoring:
         self._kind = savepoints.shadow.line("rev-parse", "--show-object-format")
 
     def in_place(self, plan: Plan) -> Restored:
-        """Change the work tree as planned; files in conflict, or changed since, are left alone."""
+        """Change the work tree as planned; files in conflict, or changed since, are left alone.
+
+        Where the disk is full, every file is put back.
+        """
         contents = self._contents([step for step in plan.steps if step.blob])
         with self._savepoints.locked():
             self._note(plan.steps)
-            steps = [self._carried_out(step, contents) for step in plan.steps]
+            try:
+                restored = self._all(plan.steps, contents)
+            except _FullError as error:
+                self._put_back()
+                raise SavepointError(f"{error}: every file was put back") from None
             self._journal.unlink()
-        done = tuple(step for step in steps if not step.conflict)
-        return Restored(done, tuple(step for step in steps if step.conflict))
+        return restored
 
     def recover(self) -> Restored | None:
         """Undo a restore that was killed; None when there was none.
@@ -59,19 +74,27 @@ class Restoring:
         A file is put back when it is what the restore wrote. One that somebody changed since is left alone.
         """
         with self._savepoints.locked():
-            try:
-                noted = json.loads(self._journal.read_text(encoding="utf-8"))
-            except FileNotFoundError:
-                return None
-            self._sweep(noted)
-            steps = [_undoing(Step(**row)) for row in noted if not row["conflict"]]
-            steps.sort(key=lambda step: step.action is not Action.DELETE)
-            steps = [step for step in steps if blob_of(self._root / step.path, self._kind) != step.blob]
-            contents = self._contents([step for step in steps if step.blob])
-            undone = [self._carried_out(step, contents) for step in steps]
-            self._journal.unlink()
-        done = tuple(step for step in undone if not step.conflict)
-        return Restored(done, tuple(step for step in undone if step.conflict))
+            return self._put_back() if self._journal.exists() else None
+
+    def _put_back(self) -> Restored:
+        """Undo what stands in the journal; it stays where that cannot be done now."""
+        noted = json.loads(self._journal.read_text(encoding="utf-8"))
+        self._sweep(noted)
+        steps = [_undoing(Step(**row)) for row in noted if not row["conflict"]]
+        steps.sort(key=lambda step: step.action is not Action.DELETE)
+        steps = [step for step in steps if blob_of(self._root / step.path, self._kind) != step.blob]
+        try:
+            undone = self._all(steps, self._contents([step for step in steps if step.blob]))
+        except _FullError as error:
+            later = "the next `gateline restore` puts the files back"
+            raise SavepointError(f"{error}; {later}, once there is room") from None
+        self._journal.unlink()
+        return undone
+
+    def _all(self, steps: Sequence[Step], contents: dict[str, bytes]) -> Restored:
+        carried_out = [self._carried_out(step, contents) for step in steps]
+        done = tuple(step for step in carried_out if not step.conflict)
+        return Restored(done, tuple(step for step in carried_out if step.conflict))
 
     def _note(self, steps: Sequence[Step]) -> None:
         modes = {step.path: self._mode(step.path) for step in steps if step.before}
@@ -116,6 +139,8 @@ class Restoring:
         try:
             self._do(step, file, contents)
         except OSError as error:
+            if error.errno in _FULL:
+                raise _FullError(f"{step.path} cannot be written: {error.strerror}") from None
             return replace(step, conflict=f"{error.strerror or error}")
         return step
 
