@@ -40,7 +40,7 @@ def test_a_task_begins_with_the_change(work: Work, branch: str, name: str) -> No
     again = work.edits().task
     assert again is not None
     assert again.id == task.id
-    assert work.kinds() == ["started", "edited", "phase", "edited"]
+    assert work.kinds() == ["started", "edited", "phase", "metrics", "edited"]
 
 
 def test_no_task_begins_where_nothing_differs(work: Work) -> None:
@@ -161,10 +161,21 @@ def test_after_a_slow_batch_what_is_optional_is_left_out_and_said(work: Work) ->
     ]
     assert skipped == [
         ("checkpoint_summary", "the last phase took 90% of its time"),
+        ("metrics_log", "the last phase took 90% of its time"),
         ("summary_update", "the last phase took 90% of its time"),
     ]
     # Events and phases are never left out, so that the summaries can still be made.
     assert len(work.log().summaries) == 3
+
+
+def test_what_is_handed_over_is_counted_at_each_phase(work: Work) -> None:
+    task = work.edits("login.py").task
+    assert task is not None
+    handed = work.journal.ask(lambda tasks, _: tasks.page(task, bounded=True)).tokens
+    work.edits("login.py", evaluation(Level.FINAL, Outcome.ACCEPT))
+    metrics = [dict(e.detail) for e in work.log().events if e.kind is EventKind.METRICS]
+    assert metrics == [{"bound": 750, "tokens": {}}, {"bound": 750, "tokens": {"page": handed}}]
+    assert handed > 0
 
 
 def test_a_final_score_that_fell_is_a_regression(work: Work) -> None:

@@ -148,8 +148,14 @@ def show(name: str, form: str, bounded: bool) -> None:
     with workspace_here() as (tasks, branch, _):
         found = wanted(tasks, name, branch, ended=True)
         log, page = tasks.log(found), tasks.page(found, bounded=bounded)
+        handed = dict(tasks.handed(found))
     if form == "json":
-        content = {**plain_task(log.task), "events": len(log.events), "summaries": list(log.summaries)}
+        content = {
+            **plain_task(log.task),
+            "events": len(log.events),
+            "summaries": list(log.summaries),
+            "tokens": handed,
+        }
         terminal.emit(json.dumps(content, indent=2) + "\n", machine=True)
     else:
         terminal.emit(page.text)

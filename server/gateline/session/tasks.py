@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -26,7 +27,7 @@ from gateline.worklog.scored import Regression, regression, scored
 from gateline.worklog.summary import DUE, last_good, summaries, todos_of
 from gateline.worklog.task import Event, EventKind, Phase, Task, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier, tier_of
-from gateline.worklog.tokens import Handed, weighted_mean, within
+from gateline.worklog.tokens import Handed, budget, weighted_mean, within
 
 _SHORT = 6
 """So many letters of an identifier are told apart by chance alone."""
@@ -181,17 +182,28 @@ class Tasks:
         text = markdown(task, summaries(task, log.events), log.events)
         if not bounded:
             return Handed(text, 0)
-        handed = within(text, task.tier, self.handed(task))
+        handed = within(text, task.tier, sum(self.handed(task).values()))
         self.record(task, (EventKind.HANDED, {"tokens": handed.tokens, "operation": "page"}))
         return handed
 
-    def handed(self, task: Task) -> int:
-        """How many tokens a task was handed."""
-        return sum(event.number("tokens") for event in self._worklogs.events(task.id, EventKind.HANDED))
+    def handed(self, task: Task) -> Mapping[str, int]:
+        """How many tokens a task was handed, by operation."""
+        counted: Counter[str] = Counter()
+        for event in self._worklogs.events(task.id, EventKind.HANDED):
+            counted[event.text("operation")] += event.number("tokens")
+        return counted
+
+    def measure(self, task: Task) -> None:
+        """Note what the task was handed so far, beside what its tier allows."""
+        handed = self.handed(task)
+        bound = budget(task.tier, sum(handed.values())).bound
+        self.record(task, (EventKind.METRICS, {"tokens": dict(handed), "bound": bound}))
 
     def mean_handed(self) -> float:
         """How many tokens tasks are handed, over the default distribution of tiers."""
-        used = {tier: [self.handed(task) for task in self.all() if task.tier is tier] for tier in Tier}
+        used: dict[Tier, list[int]] = {tier: [] for tier in Tier}
+        for task in self.all():
+            used[task.tier].append(sum(self.handed(task).values()))
         return weighted_mean({tier: sum(each) / len(each) for tier, each in used.items() if each})
 
     def to_announce(self, tier: Tier, newest: int, current: str = "", *, again: bool = False) -> Task | None:

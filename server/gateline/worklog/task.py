@@ -63,6 +63,8 @@ class EventKind(StrEnum):
     """`phase`: reached."""
     HANDED = "handed"
     """`tokens`, `operation`: text that was given to a model or an agent."""
+    METRICS = "metrics"
+    """`tokens`: handed so far, by operation; `bound`: how many the tier allows."""
     SKIPPED = "skipped"
     """`operation`, `reason`: an optional operation that there was no time for."""
     FINISHED = "finished"

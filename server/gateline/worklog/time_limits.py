@@ -31,8 +31,8 @@ class PhaseTime:
     allowed: float = 0.0
 
 
-def skipped(operation: Operation, last: PhaseTime) -> str:
+def skipped(operation: Operation, last: PhaseTime, skip_from: float = SKIP_FROM) -> str:
     """Why an operation is left out; "" when it is not. Required ones never are."""
-    if operation in REQUIRED or not last.allowed or last.taken <= SKIP_FROM * last.allowed:
+    if operation in REQUIRED or not last.allowed or last.taken <= skip_from * last.allowed:
         return ""
     return f"the last phase took {last.taken / last.allowed:.0%} of its time"

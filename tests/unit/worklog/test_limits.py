@@ -155,3 +155,4 @@ def test_what_is_optional_is_skipped_after_a_full_phase(operation: Operation) ->
     reason = skipped(operation, PhaseTime(8.1, 10.0))
     assert reason == ("" if operation in REQUIRED else "the last phase took 81% of its time")
     assert skipped(operation, PhaseTime()) == ""
+    assert skipped(operation, PhaseTime(8.1, 10.0), 0.9) == ""

@@ -181,23 +181,26 @@ class Journal:
 
     def _judged(self, tasks: Tasks, task: Task, batch: Batch) -> Regression | None:
         worse = None
-        hurried = [op for op in (Operation.CHECKPOINT_SUMMARY, Operation.SUMMARY_UPDATE) if self._skips(op)]
         for evaluation in batch.judged:
             worse = tasks.judged(task, evaluation, self.settings)
-        if hurried and batch.judged:
-            reason = skipped(hurried[0], self._last)
-            for operation in hurried:
-                tasks.record(task, (EventKind.SKIPPED, {"operation": str(operation), "reason": reason}))
         known = tasks.phases(task)
-        for phase in dict.fromkeys(_reached(batch)):
-            if phase not in known:
-                tasks.phase(task, phase, summing=Operation.CHECKPOINT_SUMMARY not in hurried)
+        reached = [phase for phase in dict.fromkeys(_reached(batch)) if phase not in known]
+        hurried = self._hurried() if batch.judged or reached else {}
+        for operation, reason in hurried.items():
+            tasks.record(task, (EventKind.SKIPPED, {"operation": str(operation), "reason": reason}))
+        for phase in reached:
+            tasks.phase(task, phase, summing=Operation.CHECKPOINT_SUMMARY not in hurried)
+        if reached and Operation.METRICS_LOG not in hurried:
+            tasks.measure(task)
         if batch.judged and batch.change is not None and Operation.SUMMARY_UPDATE not in hurried:
             self._retiered(tasks, task, batch.change)
         return worse
 
-    def _skips(self, operation: Operation) -> bool:
-        return bool(skipped(operation, self._last))
+    def _hurried(self) -> dict[Operation, str]:
+        """What there is no time for, and why."""
+        share = self.settings.worklog.skip_from
+        found = {operation: skipped(operation, self._last, share) for operation in Operation}
+        return {operation: reason for operation, reason in found.items() if reason}
 
     def _retiered(self, tasks: Tasks, task: Task, change: Change) -> None:
         """What is at stake follows the change, unless somebody said it."""
