@@ -305,3 +305,24 @@ def test_vectors_of_another_version_of_the_file_are_dropped(tmp_path: Path) -> N
     vectors.put({"00": bytes(64)})
     assert list(vectors.get(["00"])) == ["00"]
     vectors.close()
+
+
+def test_above_a_bound_the_vectors_go_that_nobody_asked_for(tmp_path: Path) -> None:
+    def opened(day: int) -> Vectors:
+        return Vectors(tmp_path / "vectors.sqlite", "model-1", most=3, now=lambda: day * 86_400.0)
+
+    vectors = opened(1)
+    vectors.put({key: bytes(64) for key in ("a", "b", "c", "d")})
+    assert len(vectors.get("abcd")) == 4
+    vectors.close()
+    vectors = opened(2)
+    assert list(vectors.get("abcd")) == ["b", "c", "d"]
+    vectors.close()
+    vectors = opened(3)
+    assert list(vectors.get("b")) == ["b"]
+    vectors.put({"e": bytes(64), "f": bytes(64)})
+    vectors.close()
+    vectors = opened(4)
+    assert list(vectors.get("abcdef")) == ["b", "e", "f"]
+    assert vectors.message == ""
+    vectors.close()

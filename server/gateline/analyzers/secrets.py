@@ -13,8 +13,11 @@ Placeholders (`changeme`, `xxxx`, `<token>`) are silent.
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import blake2b
+from importlib.util import LazyLoader, find_spec, module_from_spec
 from itertools import pairwise
 from math import prod
 from pathlib import PurePosixPath
@@ -150,6 +153,7 @@ def _whole(line: str, hit: _Hit) -> _Hit:
 
 
 def _secrets(line: str) -> list[tuple[str, str]]:
+    _spare_requests()
     from detect_secrets.core.scan import _process_line_based_plugins
     from detect_secrets.settings import default_settings
 
@@ -159,6 +163,17 @@ def _secrets(line: str) -> list[tuple[str, str]]:
         secrets = _process_line_based_plugins(lines=[(1, line)], filename="line.py")
         found = [(s.type, s.secret_value or "") for s in secrets]
     return [(kind, value) for kind, value in found if value and kind not in _NOT_SECRET]
+
+
+@lru_cache(maxsize=1)
+def _spare_requests() -> None:
+    """Requests takes longer to import than all of detect-secrets, and is only there to try values out."""
+    spec = find_spec("requests")
+    if "requests" not in sys.modules and spec is not None and spec.loader is not None:
+        loader = LazyLoader(spec.loader)
+        spec.loader = loader
+        module = sys.modules["requests"] = module_from_spec(spec)
+        loader.exec_module(module)
 
 
 def _is_harmless_place(path: str) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
-
 from gateline.context import markdown, python, tables
 from gateline.context.values import Cut
 from gateline.model.document import Document
@@ -11,19 +9,20 @@ from gateline.model.document import Document
 _PYTHON = (".py", ".pyi", ".pyw")
 _MARKDOWN = (".md", ".markdown", ".mdx")
 _TABLES = (".toml", ".cfg", ".ini", ".yml", ".yaml")
+_READABLE = frozenset((*_PYTHON, *_MARKDOWN, *_TABLES))
 RECIPE = 1
 """Counts how chunks and tokens are made: what was stored by another recipe is made anew."""
 
 
 def is_readable(path: str) -> bool:
     """Whether files of this name are cut at all."""
-    return PurePosixPath(path).suffix.lower() in (*_PYTHON, *_MARKDOWN, *_TABLES)
+    return _suffix(path) in _READABLE
 
 
 def cut(document: Document) -> Cut:
     """The chunks of a document. Whatever the text is, it does not fail."""
     path, text = document.path, document.text
-    suffix = PurePosixPath(path).suffix.lower()
+    suffix = _suffix(path)
     if suffix in _PYTHON:
         chunks, imports = python.cut(path, text)
         return Cut(path, document.digest, tuple(chunks), imports)
@@ -31,12 +30,18 @@ def cut(document: Document) -> Cut:
     return Cut(path, document.digest, tuple(found))
 
 
+def _suffix(path: str) -> str:
+    """Like that of a `PurePosixPath`, which takes long to make for tens of thousands."""
+    name = path.rpartition("/")[2]
+    stem, dot, end = name.rpartition(".")
+    return f".{end.lower()}" if dot and stem and end else ""
+
+
 def is_test(path: str) -> bool:
     """Whether a path is where tests stand."""
-    parts = PurePosixPath(path).parts
-    name = parts[-1] if parts else ""
+    *folders, name = path.split("/")
     return (
-        any(part in ("test", "tests") for part in parts[:-1])
+        any(part in ("test", "tests") for part in folders)
         or name.startswith("test_")
         or name.endswith("_test.py")
         or name in ("conftest.py", "tests.py")

@@ -35,12 +35,22 @@ def text_of(path: str, chunk: Chunk) -> str:
 
 @lru_cache(_KEPT)
 def _of_row(path: str, name: str, signature: str) -> str:
-    return spelled(f"{PurePosixPath(path).with_suffix('')} {name} {signature}"[:_LONGEST])
+    return spelled(f"{_stem(path)} {name} {signature}"[:_LONGEST])
+
+
+@lru_cache(_KEPT >> 4)
+def _stem(path: str) -> PurePosixPath:
+    return PurePosixPath(path).with_suffix("")
 
 
 def spelled(text: str) -> str:
     """The words of a text in lower case, identifiers taken apart."""
-    return " ".join(part for word in WORD.findall(text) for part in parts(word))
+    return " ".join(filter(None, map(_apart, WORD.findall(text))))
+
+
+@lru_cache(_KEPT)
+def _apart(word: str) -> str:
+    return " ".join(parts(word))
 
 
 @lru_cache(_KEPT)

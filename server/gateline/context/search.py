@@ -65,7 +65,8 @@ def ranked(
     columns |= near
     weights = ranker.weights.of(mode, frozenset(near), question.want)
     scores = fused(columns, weights, len(view))
-    rows = _order(view, scores, _worth(columns, near) & view.living)
+    most = max(_DEEPEST, 2 * question.limit)
+    rows = _order(view, scores, _worth(columns, near) & view.living, most)
     told = Told(columns, weights, made.lexical, reasons.spelled(view, question.text))
     return Found(rows, scores, ("symbols", "lexical", *near), told)
 
@@ -99,20 +100,23 @@ def _worth(columns: Mapping[str, Scores], near: Mapping[str, Scores]) -> Mask:
     return found
 
 
-def _order(view: View, scores: Scores, mask: Mask) -> list[int]:
+def _order(view: View, scores: Scores, mask: Mask, most: int) -> list[int]:
     """Rows by score; equal ones by path and line, so that the order never depends on how rows came here."""
     rows = np.flatnonzero(mask)
     rounded = np.round(scores[rows].astype(np.float64), 5)
-    best = rows[np.argsort(-rounded, kind="stable")][:_DEEPEST]
+    if len(rows) > most:
+        # All that are as good as the last one that counts: which of them do is told by their places.
+        least = np.partition(rounded, -most)[-most]
+        rows = rows[rounded >= least]
     keys = {
         row: (-round(float(scores[row]), 5), view.path(row), view.chunk(row).first, row)
-        for row in best.tolist()
+        for row in rows.tolist()
     }
-    return sorted(keys, key=keys.__getitem__)
+    return sorted(keys, key=keys.__getitem__)[:most]
 
 
-_DEEPEST = 150
-"""Rows that are put into order; nobody reads further."""
+_DEEPEST = 60
+"""Rows that are put into order at least."""
 
 
 def hit(view: View, found: Found, row: int) -> Hit:

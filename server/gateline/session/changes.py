@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -108,14 +109,14 @@ class Collector:
         return _spec((*_ALWAYS_OUT, *self.exclude))
 
     def _walk(self, wanted: Callable[[str], bool]) -> list[str]:
-        spec, found, waiting = self._spec, [], [self.root]
+        spec, found, waiting = self._spec, [], [""]
         while waiting:
             folder = waiting.pop()
-            for entry in _entries(folder):
-                name = entry.relative_to(self.root).as_posix()
-                if entry.is_dir() and not entry.is_symlink():
+            for entry in _entries(self.root / folder):
+                name = f"{folder}{entry.name}"
+                if entry.is_dir(follow_symlinks=False):
                     if not spec.match_file(f"{name}/"):
-                        waiting.append(entry)
+                        waiting.append(f"{name}/")
                 elif wanted(name):
                     found.append(name)
         return found
@@ -153,9 +154,10 @@ def _spec(patterns: tuple[str, ...]) -> pathspec.GitIgnoreSpec:
     return pathspec.GitIgnoreSpec.from_lines(patterns)
 
 
-def _entries(folder: Path) -> list[Path]:
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
     try:
-        return sorted(folder.iterdir())
+        with os.scandir(folder) as found:
+            return list(found)
     except OSError:
         return []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import pathspec
 
@@ -15,15 +15,17 @@ from gateline.session import reading
 from gateline.session.changes import Collector
 from gateline.session.reading import Skipped
 
-_VENDORED = (
-    "vendor",
-    "_vendor",
-    "vendored",
-    "third_party",
-    "site-packages",
-    "bundled",
-    "node_modules",
-    ".git",
+_VENDORED = frozenset(
+    (
+        "vendor",
+        "_vendor",
+        "vendored",
+        "third_party",
+        "site-packages",
+        "bundled",
+        "node_modules",
+        ".git",
+    )
 )
 _LONGEST_LINE = 5_000
 """Characters: a text with longer lines was made for machines."""
@@ -74,7 +76,7 @@ class ContextFiles:
 
 def is_wanted(path: str) -> bool:
     """Whether a path names text that people write, outside of folders for what others wrote."""
-    return is_readable(path) and not any(part in _VENDORED for part in PurePosixPath(path).parts[:-1])
+    return is_readable(path) and _VENDORED.isdisjoint(path.split("/")[:-1])
 
 
 def is_ours(text: str) -> bool:

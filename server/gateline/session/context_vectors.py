@@ -1,13 +1,15 @@
 """Vectors of texts, kept by the texts' own names: a branch switch, or a kill, costs no embedding.
 
 Several servers may use the file at a time. What is damaged, or of other weights, is dropped and made anew.
+Above a bound, those go first that nobody asked for the longest.
 """
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,10 @@ import numpy as np
 from gateline.context.segment import Scores
 
 FILE = "vectors.sqlite"
-FORMAT = 1
+FORMAT = 2
+MOST = 200_000
+"""Vectors that are kept: of 384 numbers they take about 170 MB."""
+_DAY = 86_400
 _AT_ONCE = 500
 """Keys of one query."""
 _PATIENCE = 2.0
@@ -26,9 +31,13 @@ _SIDES = ("", "-wal", "-shm")
 class Vectors:
     """The vectors that one model made. All methods block. What fails is told in `message`, not raised."""
 
-    def __init__(self, file: Path, model: str) -> None:
+    def __init__(
+        self, file: Path, model: str, most: int = MOST, now: Callable[[], float] = time.time
+    ) -> None:
+        """Above `most` vectors the oldest go; `now` gives seconds since 1970."""
         self.file, self.model = file, model
         self.message = ""
+        self._most, self._now = most, now
         self._connection = self._opened()
 
     def get(self, keys: Iterable[str]) -> dict[str, Scores]:
@@ -43,6 +52,7 @@ class Vectors:
                 marks = ",".join("?" * len(some))
                 query = f"SELECT key, vector FROM vectors WHERE key IN ({marks})"
                 rows += self._connection.execute(query, some).fetchall()
+            self._asked_for([key for key, _ in rows])
         return {key: np.frombuffer(vector, np.float16).astype(np.float32) for key, vector in rows}
 
     def put(self, vectors: Mapping[str, bytes]) -> None:
@@ -50,13 +60,34 @@ class Vectors:
         if self._connection is None:
             return
         with self._said("kept"), self._connection:
-            self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", vectors.items())
+            rows = ((key, vector, self._today) for key, vector in vectors.items())
+            self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
     def close(self) -> None:
         """Let go of the file."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+    @property
+    def _today(self) -> int:
+        return int(self._now() // _DAY)
+
+    def _asked_for(self, keys: Sequence[str]) -> None:
+        """Remember the day, once a day for each. Nothing is lost where that cannot be written."""
+        assert self._connection is not None, "read from"
+        today = self._today
+        with contextlib.suppress(sqlite3.Error), self._connection:
+            self._connection.executemany(
+                "UPDATE vectors SET used = ? WHERE key = ? AND used < ?",
+                ((today, key, today) for key in keys),
+            )
+
+    def _prune(self, connection: sqlite3.Connection) -> None:
+        held = int(connection.execute("SELECT count(*) FROM vectors").fetchone()[0])
+        if held > self._most:
+            oldest = "SELECT key FROM vectors ORDER BY used, key LIMIT ?"
+            connection.execute(f"DELETE FROM vectors WHERE key IN ({oldest})", (held - self._most,))
 
     @contextlib.contextmanager
     def _said(self, done: str) -> Iterator[None]:
@@ -99,9 +130,11 @@ class Vectors:
             for table in ("made_by", "vectors"):
                 connection.execute(f"DROP TABLE IF EXISTS {table}")
             connection.execute("CREATE TABLE made_by (model TEXT PRIMARY KEY)")
-            connection.execute("CREATE TABLE vectors (key TEXT PRIMARY KEY, vector BLOB) WITHOUT ROWID")
+            columns = "key TEXT PRIMARY KEY, vector BLOB, used INTEGER"
+            connection.execute(f"CREATE TABLE vectors ({columns}) WITHOUT ROWID")
             connection.execute(f"PRAGMA user_version = {FORMAT}")
         if connection.execute("SELECT model FROM made_by").fetchall() != [(self.model,)]:
             connection.execute("DELETE FROM vectors")
             connection.execute("DELETE FROM made_by")
             connection.execute("INSERT INTO made_by VALUES (?)", (self.model,))
+        self._prune(connection)

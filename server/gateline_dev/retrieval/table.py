@@ -146,11 +146,11 @@ class _Trained:
 
 
 def save(file: Path, pieces: Sequence[str], sentences: Matrix, texts: Matrix) -> None:
-    """Write both tables as bytes with a factor for each row."""
+    """Write both tables as bytes with a factor for each row; unpacked, because it is read at each start."""
     arrays = {}
     for name, table in (("questions", sentences), ("chunks", texts)):
         scales = np.maximum(np.abs(table).max(axis=1), 1e-9) / 127
         arrays[name] = np.round(table / scales[:, None]).astype(np.int8)
         arrays[f"{name[:-1]}_scales"] = scales.astype(np.float32)
     words = np.frombuffer("\n".join(pieces).encode(), np.uint8)
-    np.savez_compressed(file, pieces=words, **arrays)
+    np.savez(file, pieces=words, **arrays)

@@ -24,7 +24,7 @@ class Vectors:
         """`longest` is in characters."""
         self._model, self._tell, self._longest = model, tell, longest
         digest = blake2b(model.name.encode(), digest_size=6).hexdigest()
-        self._kept = Kept(CACHE / "vectors" / f"minilm-{digest}.sqlite", model.name)
+        self._kept = Kept(CACHE / "vectors" / f"minilm-{digest}.sqlite", model.name, most=1_000_000)
         self._known: dict[str, Scores] = {}
 
     def of(self, texts: Sequence[str]) -> Scores:
