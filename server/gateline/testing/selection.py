@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gateline.testing.coverage_map import CoverageMap
@@ -53,11 +53,32 @@ def select(
             reasons = (Reason(Cause.FAILED), *reasons)
         if reasons:
             chosen.append(Chosen(item.id, reasons))
-    return tuple(sorted(chosen, key=lambda one: _rank(one, tests.results)))
+    return tuple(_ranked(chosen, tests.results))
 
 
-def _rank(chosen: Chosen, results: Mapping[str, Result]) -> tuple[bool, bool, float]:
+_Rank = tuple[bool, bool, float]
+
+
+def _ranked(chosen: Sequence[Chosen], results: Mapping[str, Result]) -> list[Chosen]:
+    """Files whose tests failed before, then those whose tests execute the change; then the tests likewise.
+
+    Inside a file tests run as they were collected, because of its fixtures. So of two files the one comes
+    first whose first test is quick: somebody waits for the first result.
+    """
+    files: dict[str, _Rank] = {}
+    for one in chosen:
+        failed, executes, seconds = _rank(one, results)
+        known = files.setdefault(_file(one), (failed, executes, seconds))
+        files[_file(one)] = (failed and known[0], executes and known[1], known[2])
+    return sorted(chosen, key=lambda one: (files[_file(one)], _file(one), _rank(one, results)))
+
+
+def _rank(chosen: Chosen, results: Mapping[str, Result]) -> _Rank:
     """Failed before, then what executes the change itself; the quick ones first."""
     causes = {reason.cause for reason in chosen.reasons}
     result = results.get(chosen.test)
     return Cause.FAILED not in causes, Cause.EXECUTES not in causes, result.seconds if result else 0.0
+
+
+def _file(chosen: Chosen) -> str:
+    return chosen.test.partition("::")[0]

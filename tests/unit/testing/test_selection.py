@@ -1,0 +1,41 @@
+"""In which order the tests of a change are run."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateline.testing.coverage_map import CoverageMap
+from gateline.testing.graph import ImportGraph
+from gateline.testing.result import Ending, Item, Result
+from gateline.testing.selection import Tests, select
+from gateline.testing.staleness import Now, Staleness
+
+ORDERS = {
+    "the quick ones first": (
+        {"a.py::slow": 2.0, "b.py::quick": 0.1},
+        "b.py::quick a.py::slow",
+    ),
+    "inside a file, too; its place is that of the test that will run first": (
+        {"a.py::slow": 2.0, "a.py::quick": 0.1, "b.py::middling": 1.0},
+        "b.py::middling a.py::quick a.py::slow",
+    ),
+    "a file with a test that failed comes before": (
+        {"a.py::quick": 0.1, "b.py::passes": 0.5, "b.py::fails": -9.0},
+        "b.py::fails b.py::passes a.py::quick",
+    ),
+}
+
+
+@pytest.mark.parametrize(("seconds", "expected"), ORDERS.values(), ids=ORDERS.keys())
+def test_order(seconds: dict[str, float], expected: str) -> None:
+    """Tests as collected, with the seconds that each took last; below zero for one that failed."""
+    results = {
+        test: Result(test, Ending.FAILED if took < 0 else Ending.PASSED, abs(took))
+        for test, took in seconds.items()
+    }
+    items = [Item(test, test.partition("::")[0], 0, "f") for test in seconds]
+    known, graph = CoverageMap(), ImportGraph()
+    graph.update({"shop.py": "", "a.py": "import shop\n", "b.py": "import shop\n"})
+    tests = Tests(items, known, results)
+    chosen = select(tests, Staleness(known, graph, Now({}, {})), graph, ["shop.py"])
+    assert " ".join(one.test for one in chosen) == expected
