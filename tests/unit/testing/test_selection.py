@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gateline.testing import selection
 from gateline.testing.coverage_map import CoverageMap
 from gateline.testing.graph import ImportGraph
 from gateline.testing.result import Ending, Item, Result
-from gateline.testing.selection import Tests, select
 from gateline.testing.staleness import Now, Staleness
 
 ORDERS = {
@@ -36,6 +36,6 @@ def test_order(seconds: dict[str, float], expected: str) -> None:
     items = [Item(test, test.partition("::")[0], 0, "f") for test in seconds]
     known, graph = CoverageMap(), ImportGraph()
     graph.update({"shop.py": "", "a.py": "import shop\n", "b.py": "import shop\n"})
-    tests = Tests(items, known, results)
-    chosen = select(tests, Staleness(known, graph, Now({}, {})), graph, ["shop.py"])
+    tests = selection.Tests(items, known, results)
+    chosen = selection.select(tests, Staleness(known, graph, Now({}, {})), graph, ["shop.py"])
     assert " ".join(one.test for one in chosen) == expected
