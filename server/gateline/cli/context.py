@@ -16,6 +16,7 @@ from gateline.session.roots import find_root
 
 if TYPE_CHECKING:
     from gateline.session.context import Retrieval
+    from gateline.session.context_local import LocalSemantic
 
 _BUDGET = 4_000
 _EXAMPLES = """\
@@ -43,7 +44,10 @@ Examples:
 @click.option(
     "--output", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True
 )
-def context(words: tuple[str, ...], place: str | None, budget: int, limit: int, want: str, form: str) -> None:
+@click.option("--embed", is_flag=True, help="Make what the semantic tier is missing first: minutes, once.")
+def context(
+    words: tuple[str, ...], place: str | None, budget: int, limit: int, want: str, form: str, embed: bool
+) -> None:
     """Show the passages that matter here, each with the reason.
 
     WORDS say what is looked for, or are code; with --at it is what belongs to a line: the definition
@@ -58,9 +62,11 @@ def context(words: tuple[str, ...], place: str | None, budget: int, limit: int, 
     root = find_root(Path.cwd())
     at = _place(root, place) if place else None
     with terminal.progress() as tell:
-        found = _opened(root)
+        found, semantic = _opened(root)
         found.refresh(tell=lambda done, of: tell(f"reading {done} of {of} files"))
         found.save()
+        if embed:
+            semantic.embed(lambda done, of: tell(f"embedding {done} of {of} texts"))
     if found.message:
         click.echo(found.message, err=True)
     if at is not None:
@@ -68,22 +74,28 @@ def context(words: tuple[str, ...], place: str | None, budget: int, limit: int, 
     else:
         from gateline.context.values import Question, Want
 
-        answer = found.search(Question(" ".join(words), want=Want(want), limit=limit), budget)
+        answer = semantic.search(Question(" ".join(words), want=Want(want), limit=limit), budget)
     terminal.emit(output.FORMATS[form](answer), machine=form != "text")
 
 
-def _opened(root: Path) -> Retrieval:
-    """The retrieval of a workspace. Raises Mistake when it is switched off."""
-    from gateline.session.context_setup import retrieval_of
+def _opened(root: Path) -> tuple[Retrieval, LocalSemantic]:
+    """The retrieval of a workspace, and its semantic tier. Raises Mistake when it is switched off."""
+    from gateline.session.context_local import LocalSemantic
+    from gateline.session.context_setup import retrieval_in
+    from gateline.session.workspace import open_workspace
 
     try:
-        return retrieval_of(root, os.environ)
+        workspace = open_workspace(root, os.environ)
     except UsageError as error:
         raise Mistake(str(error)) from error
+    found = retrieval_in(workspace)
+    if found is None:
+        raise Mistake("context.enabled is false in the settings of this workspace")
+    return found, LocalSemantic(found, workspace, os.environ)
 
 
 def _keep(word: str) -> None:
-    found = _opened(find_root(Path.cwd()))
+    found, _ = _opened(find_root(Path.cwd()))
     if word == "clear":
         terminal.emit(f"removed {found.store.clear() / 1e6:.2f} MB from {found.store.folder}\n")
         return

@@ -24,6 +24,7 @@ WEIGHTS: Mapping[str, float] = {
     "called": 0.8,
     "calls": 0.7,
     "tests": 0.65,
+    "executes": 0.65,
     "imports": 0.35,
     "together": 0.3,
     "documents": 0.4,
@@ -42,6 +43,8 @@ class Place:
     text: str
     together: Mapping[str, float] = field(default_factory=dict)
     """Files that changed together with this one, each with a share from 0 to 1."""
+    executing: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    """Tests that executed the definition, by path and qualified name, each with a share from 0 to 1."""
 
 
 @dataclass
@@ -85,6 +88,7 @@ def gather(view: View, place: Place, ranker: Ranker) -> tuple[Found, Gathered]:
     if row is not None:
         gathered.add([row], "definition", "stands around the place")
         _relate(view, place, row, lines, gathered)
+        _execute(view, place, row, gathered)
     _resemble(found, gathered)
     _change_together(view, place, found, gathered)
     return found, gathered
@@ -119,6 +123,14 @@ def _relate(view: View, place: Place, row: int, lines: list[str], gathered: Gath
     gathered.add((r for r in callers if tests[r]), "tests", f"tests {chunk.short}")
     gathered.add(_importing(view, place.path, chunk), "imports", f"imports {chunk.short}")
     gathered.add(_documents(view, chunk), "documents", f"tells of {chunk.short}")
+
+
+def _execute(view: View, place: Place, row: int, gathered: Gathered) -> None:
+    """The tests that ran through the definition, as far as they are still there."""
+    short = view.chunk(row).short
+    for (path, name), share in place.executing.items():
+        rows = (r for r in view.rows_of(path).tolist() if view.chunk(r).name == name and r != row)
+        gathered.add(rows, "executes", f"executes {short}", share)
 
 
 def _callees(view: View, scope: Scope, text: str, focus: int) -> Iterator[tuple[str, list[int]]]:

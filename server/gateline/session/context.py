@@ -64,6 +64,8 @@ class Retrieval:
     ranker: search.Ranker = field(default_factory=lambda: search.Ranker(shipped_weights(), shipped_table()))
     together: Callable[[str], Mapping[str, float]] = lambda path: {}
     """By path, how often other files changed with one, from 0 to 1; may block."""
+    executing: Callable[[str, str], Mapping[tuple[str, str], float]] = lambda path, name: {}
+    """The tests that execute a definition, by its path and qualified name; may block."""
     message: str = ""
     _index: Index = field(default_factory=Index)
     _stamps: dict[str, Stamp] = field(default_factory=dict)
@@ -147,9 +149,13 @@ class Retrieval:
         text = document.text if document else ""
         with self._lock:
             self.update([path])
+            view = self._index.view()
+            row = view.at(path, line) if view.segments else None
+            name = view.chunk(row).name if row is not None else ""
+        executing = self.executing(path, name)
 
         def ask() -> tuple[list[Hit], tuple[str, ...]]:
-            place = position.Place(path, line, text, together)
+            place = position.Place(path, line, text, together, executing)
             return position.around(self._index.view(), place, self.ranker)
 
         return self._fresh(ask, budget)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from gateline.session.context import Retrieval
 from gateline.session.context_files import ContextFiles
 from gateline.session.context_store import ContextStore
+from gateline.session.context_tests import Executing
 from gateline.session.errors import UsageError
 from gateline.session.together import Together
 from gateline.session.workspace import Workspace, open_workspace
@@ -30,7 +32,17 @@ def retrieval_in(workspace: Workspace, cache: Path | None = None) -> Retrieval |
     if not settings.enabled:
         return None
     files = ContextFiles(workspace.root, workspace.collector, settings.exclude)
-    together = Together(workspace.git).of
-    found = Retrieval(files, ContextStore.of(workspace.root, cache), together=together)
+    together, executing = Together(workspace.git).of, Executing(partial(_book_of, workspace)).of
+    store = ContextStore.of(workspace.root, cache)
+    found = Retrieval(files, store, together=together, executing=executing)
     found.load()
     return found
+
+
+def _book_of(workspace: Workspace) -> Path | None:
+    """Where it is kept what the tests of a workspace executed; None where they are switched off."""
+    if not workspace.loaded.settings.tests.enabled:
+        return None
+    from gateline.session.test_setup import book_file_of
+
+    return book_file_of(workspace)

@@ -56,6 +56,11 @@ def book_file(options: TestOptions) -> Path:
     return user_cache() / "tests" / digest_of(key)
 
 
+def book_file_of(workspace: Workspace) -> Path:
+    """The same, by the settings of a workspace."""
+    return book_file(_options(workspace))
+
+
 def _options(workspace: Workspace) -> TestOptions:
     settings = workspace.loaded.settings.tests
     limits = Limits(

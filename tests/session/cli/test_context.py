@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from gateline.cli.commands import main
 from repositories import Repository
+from tiny_model import tiny_model
 
 CART = '''def total(prices):
     """Add the prices, rounded to cents."""
@@ -61,6 +62,37 @@ def test_markdown_can_be_pasted() -> None:
 
 def test_nothing_found_is_said() -> None:
     assert run("zebra xylophone").stdout.startswith("nothing was found")
+
+
+@pytest.fixture
+def model(project: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(project.folder.parent / "cache"))
+    tiny_model(project.folder.parent / "model")
+    (project.folder / "gateline.toml").write_text('[context]\nmodel = "../model"\n')
+
+
+def semantic(*arguments: str) -> str:
+    """`took part`, or why it did not."""
+    answer = json.loads(run("add the prices", "--output", "json", *arguments).stdout)
+    return "took part" if "semantic" in answer["tiers"] else answer["degraded"]["semantic"]
+
+
+@pytest.mark.usefixtures("model")
+def test_the_semantic_tier_takes_part_once_its_vectors_were_made() -> None:
+    assert semantic().startswith("no text has a vector yet: --embed makes them")
+    assert semantic("--embed") == "took part"
+    assert semantic() == "took part"
+
+
+def test_a_wrong_model_is_said_and_the_others_answer(project: Repository) -> None:
+    (project.folder / "gateline.toml").write_text('[context]\nmodel = "nowhere"\n')
+    assert semantic("--embed").startswith("context.model 'nowhere' has no model.safetensors")
+
+
+def test_a_model_within_the_workspace_is_not_loaded(project: Repository) -> None:
+    tiny_model(project.folder / "model")
+    (project.folder / "gateline.toml").write_text('[context]\nmodel = "model"\n')
+    assert semantic("--embed").endswith("is not used, because it is in the workspace")
 
 
 def test_status_and_clear() -> None:

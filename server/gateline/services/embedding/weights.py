@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -56,7 +57,7 @@ def find_weights(said: str | None, root: Path, environ: Mapping[str, str]) -> We
     Raises MissingModelError.
     """
     if said:
-        folder = root / Path(said).expanduser()
+        folder = Path(os.path.normpath(root / Path(said).expanduser()))
         return Weights(_checked(folder, f"context.model {said!r}"), "context.model")
     for folder, origin in _places(environ):
         if _has_all(folder):
