@@ -258,6 +258,17 @@ def test_many_edits_of_one_file_are_one_until_they_are_written() -> None:
     assert noted.taken() == ((), ())
 
 
+def test_an_edit_is_kept_until_somebody_knows_its_change() -> None:
+    clock = Clock()
+    noted = Noted(clock)
+    noted.add(EventKind.EDITED, {"path": "a.py"})
+    noted.add(EventKind.TESTS, {"failed": 0})
+    events, _ = noted.taken()
+    noted.add(EventKind.EDITED, {"path": "b.py"})
+    noted.put_back(events)
+    assert [e.text("path") for e in noted.taken()[0]] == ["a.py", "b.py"]
+
+
 def test_the_news_of_a_save_is_the_save() -> None:
     clock = Clock()
     noted = Noted(clock)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 
 from gateline.model import Evaluation, Level
@@ -52,6 +52,13 @@ class Noted:
         judged = tuple(self.judged[level] for level in Level if level in self.judged)
         self.clear()
         return events, judged
+
+    def put_back(self, events: Iterable[Event]) -> None:
+        """These belong to a change that nobody knows yet; of a file edited since, the newer one stays."""
+        kept: dict[object, Event] = {
+            (event.kind, event.text("path")): event for event in events if event.kind in CHANGING
+        }
+        self._events = {**kept, **self._events}
 
     def clear(self) -> None:
         """Forget everything but what was saved just now."""

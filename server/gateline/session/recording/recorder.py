@@ -237,6 +237,9 @@ class Recorder:
         except (StoreError, OSError) as error:
             self._tell(f"what happened is not recorded: {error}")
             return
+        if batch.change is None and self.standing.task is None:
+            # It may be the first edit of a change whose base is still looked for.
+            self._noted.put_back(events)
         finals = [evaluation for evaluation in judged if evaluation.level is Level.FINAL]
         if finals:
             self._regressed(self.standing.regression, finals[-1])

@@ -1,0 +1,42 @@
+"""What is typed before the server has a session is work like any other."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+import pytest_lsp
+from editor import REAL, Editor, capable, config
+from lsprotocol import types as lsp
+from pytest_lsp import LanguageClient
+from real_project import WITHOUT_TYPES, committed
+
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(60)]
+
+CODE = '"""Prices."""\n\nPRICE = 1\n'
+
+
+@pytest_lsp.fixture(scope="module", config=config(*REAL))
+async def client(lsp_client: LanguageClient, tmp_path_factory: pytest.TempPathFactory):
+    root: Path = tmp_path_factory.mktemp("shop")
+    committed(root, {"prices.py": CODE, "gateline.toml": WITHOUT_TYPES})
+    lsp_client.editor = Editor(lsp_client, root)
+    await lsp_client.editor.start(capable("visual-studio-code"))
+    yield
+    await lsp_client.shutdown_session()
+
+
+async def test_it_begins_a_task_which_is_kept(client: LanguageClient) -> None:
+    editor: Editor = client.editor
+    uri = editor.open("prices.py", CODE)
+    editor.edit(uri, 2, ((2, 8, 2, 9), "2"))
+    async with asyncio.timeout(30):
+        while not (kept := (await editor.ask("gateline/savepoint/list", {})).savepoints):
+            await asyncio.sleep(0.2)
+    (task,) = (await editor.ask("gateline/task/list", {})).tasks
+    assert task.description == "Edit prices.py"
+    where = {"savepoint": kept[0].id, "preview": True}
+    params = lsp.ExecuteCommandParams(command="gateline.restore", arguments=[where])
+    answer = await client.workspace_execute_command_async(params)
+    assert answer["steps"] == [], "the savepoint has what was typed"
