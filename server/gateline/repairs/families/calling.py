@@ -172,7 +172,9 @@ class _Calling:
         edit = code.edit(code.end(holder.value), code.end(holder), f"({inside})")
         name = ast.unparse(holder.value)
         doubt = 0.6 if name in {"list", "dict", "tuple", "set", "type"} else 0.0
-        yield self._repair(f"Write {name}(…)", [edit], 0.2 + doubt, "square-brackets")
+        # Whose value nobody asks for is called.
+        likely = 0.15 if isinstance(code.parent(holder), ast.Expr) else 0.0
+        yield self._repair(f"Write {name}(…)", [edit], 0.2 + doubt - likely, "square-brackets")
 
 
 REPAIRER = Repairer("calling", MISMATCHES, diagnose, propose)

@@ -11,6 +11,7 @@ from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.messages import types_of, understand, wording
 from gateline.repairs.reading.places import Spot, spots
 
+_SEVERAL = frozenset({"list", "tuple", "set", "frozenset"})
 _CODES = "TypeError arg-type operator"
 _TABLE = (
     wording("element", _CODES, r"'(?P<type>[\w.]+)' object is not iterable"),
@@ -41,10 +42,12 @@ def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
 def propose(question: Question) -> Iterator[Repair]:
     """The element is appended, or put into a list of its own."""
     found = spots(question.problem, question.knowledge)[:1]
-    yield from cheapest(r for spot in found for r in (*_added(question, spot), *_extended(question, spot)))
+    said = question.diagnosis.actual
+    rows = (r for s in found for r in (*_added(question, s, said), *_extended(question, s)))
+    yield from cheapest(rows)
 
 
-def _added(question: Question, spot: Spot) -> Iterator[Repair]:
+def _added(question: Question, spot: Spot, said: str) -> Iterator[Repair]:
     code = spot.code
     for node in spot.candidates(ast.AugAssign):
         if isinstance(node.op, ast.Add):
@@ -61,9 +64,11 @@ def _added(question: Question, spot: Spot) -> Iterator[Repair]:
     for plus in spot.candidates(ast.BinOp):
         if isinstance(plus.op, ast.Add):
             text = code.segment(plus.right)
-            kind = Kinds(code, question.knowledge, spot.seen).of(plus.left)
-            wrapped = f"({text},)" if kind == "tuple" else f"[{text}]"
-            yield repair(question, f"Write {wrapped}", [code.replace(plus.right, wrapped)], 0.3)
+            kinds = Kinds(code, question.knowledge, spot.seen)
+            wrapped = f"({text},)" if kinds.of(plus.left) == "tuple" else f"[{text}]"
+            # What holds several elements already is converted: by another family.
+            cost = 0.7 if kinds.of(plus.right) in _SEVERAL or said == "list" else 0.3
+            yield repair(question, f"Write {wrapped}", [code.replace(plus.right, wrapped)], cost)
 
 
 def _element(node: ast.expr, target: str) -> ast.expr:

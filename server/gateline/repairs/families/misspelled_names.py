@@ -54,6 +54,8 @@ class _Names:
         yield from self._of_self()
         yield from self._renamed()
         for name in visible(self.found.code, self.found.node).values():
+            if not name.text.isidentifier():
+                continue
             if name.kind is not Kind.BUILTIN or likeness(self.found.name, name.text) is not None:
                 yield from self._written(name.text, self._cost(name))
         for other in self._starred():
@@ -115,14 +117,24 @@ class _Names:
         return self.found.spot.seen.get(name.text) or self.kinds.of_binding(name)
 
     def _binding(self, name: Name) -> float:
-        """What is bound and never read was probably meant; what has no value yet was not."""
+        """What is bound and never read was probably meant; what has no value yet, or is the object, was not."""
         own = self.found.code.scope(self.found.node)
+        if name.text == self._me:
+            return 1.0
         nodes = list(walk_scope(own))
         is_read = bool(loads(nodes, name.text))
         seen = self.found.spot.seen
         absent = bool(seen) and name.text not in seen and name.kind in {Kind.LOCAL, Kind.PARAMETER}
         loop = isinstance(self.found.code.parent(name.node), ast.For) if name.node else False
         return (0.0 if is_read else -1.6) + (1.5 if absent else 0.0) - (0.2 if loop else 0.0)
+
+    @cached_property
+    def _me(self) -> str:
+        """What the method around calls its object."""
+        function = self.found.code.function(self.found.node)
+        if function is None or self.found.code.class_of(function) is None or not function.args.args:
+            return ""
+        return function.args.args[0].arg
 
     def _fit(self, name: Name) -> float:
         node = name.node
@@ -134,11 +146,10 @@ class _Names:
 
     def _of_self(self) -> Iterator[Repair]:
         """An attribute of the object, without the object in front."""
-        code, node = self.found.code, self.found.node
-        cls, function = code.class_of(node), code.function(node)
-        if cls is None or function is None or not function.args.args:
+        code, node, me = self.found.code, self.found.node, self._me
+        cls = code.class_of(node)
+        if cls is None or not me:
             return
-        me = function.args.args[0].arg
         own = attributes_of_self(cls)
         known = set(own) | set(members(self.question.knowledge, self._qualified(cls)))
         known |= {key.partition(".")[2] for key in self.found.spot.seen if key.startswith(f"{me}.")}

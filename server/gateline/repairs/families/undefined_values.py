@@ -127,7 +127,7 @@ class _Values:
             if kinds.of_binding(name) not in _CONTAINERS:
                 continue
             for text in own:
-                cost = 1.9 if loads(nodes, text) else 1.0
+                cost = 1.9 if loads(nodes, text) else 1.3
                 yield self._written(f"{name.text}[{text}]", cost + 0.1 * (name.kind is Kind.MODULE))
 
     def _without(self) -> Iterator[Repair]:
