@@ -67,4 +67,25 @@ t.test("going back is one undo", function()
   t.eq("", text())
 end)
 
+t.test("one of several files is chosen", function()
+  local cart = text()
+  vim.fn.writefile({ "LATER = 1" }, vim.fs.joinpath(vim.env.PROJECT, "later.py"))
+  t.type("GoMORE: int = 3<Esc>")
+  local with_more = text()
+  local wanted = "delete  later.py"
+  vim.ui.select = function(items, options, answer)
+    local lines = vim.tbl_map(options.format_item, items)
+    offered = lines
+    local at = vim.fn.index(lines, wanted)
+    answer(items[at < 0 and 1 or at + 1])
+  end
+  vim.cmd("Gateline restore")
+  t.wait("the file to go", function()
+    return not vim.uv.fs_stat(vim.fs.joinpath(vim.env.PROJECT, "later.py"))
+  end)
+  t.has(offered[1], "all     2 files")
+  t.eq(with_more, text())
+  t.eq(true, with_more ~= cart)
+end)
+
 t.run()

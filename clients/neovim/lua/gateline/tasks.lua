@@ -67,26 +67,63 @@ local function dirty()
   return uris
 end
 
+--- Restore a savepoint, or say what that would do.
 ---@param client vim.lsp.Client
----@param savepoint string
-local function restore(client, savepoint)
-  local where = { uri = here(client), savepoint = savepoint, dirty = dirty() }
-  local params = { command = "gateline.restore", arguments = { where } }
-  ask(client, "workspace/executeCommand", params, function(result)
-    local done = 0
-    for _, step in ipairs(result.steps) do
-      if step.conflict == "" then
-        done = done + 1
-      else
-        say.warning(("left alone: %s (%s)"):format(step.path, step.conflict))
-      end
+---@param where table
+---@param answer fun(result: table)
+local function restored(client, where, answer)
+  local argument = vim.tbl_extend("force", { uri = here(client), dirty = dirty() }, where)
+  ask(client, "workspace/executeCommand", { command = "gateline.restore", arguments = { argument } }, answer)
+end
+
+--- What can be restored; what is left alone is told.
+---@param steps table[]
+local function restorable(steps)
+  return vim.tbl_filter(function(step)
+    if step.conflict ~= "" then
+      say.warning(("left alone: %s (%s)"):format(step.path, step.conflict))
     end
-    local told = result.applied and ("%d files are as they were; `u` in each takes it back"):format(done)
-    say.info(told or "nothing was restored")
+    return step.conflict == ""
+  end, steps)
+end
+
+---@param client vim.lsp.Client
+---@param where table
+local function carry_out(client, where)
+  restored(client, where, function(result)
+    if not result.applied then
+      return say.info("nothing was restored")
+    end
+    local done = vim.iter(result.steps):filter(function(step)
+      return step.conflict == ""
+    end)
+    say.info(("%d files are as they were; `u` in each takes it back"):format(#done:totable()))
   end)
 end
 
---- Choose a savepoint, and go back to it.
+--- Show what would change, and restore all of it or one file.
+---@param client vim.lsp.Client
+---@param savepoint string
+local function choose_files(client, savepoint)
+  restored(client, { savepoint = savepoint, preview = true }, function(shown)
+    local steps = restorable(shown.steps)
+    if #steps == 0 then
+      return say.info("nothing differs that can be restored here")
+    end
+    local all = { action = "all", path = ("%d files"):format(#steps) }
+    local choices = #steps == 1 and steps or vim.list_extend({ all }, steps)
+    local function line(step)
+      return ("%-7s %s"):format(step.action, step.path)
+    end
+    vim.ui.select(choices, { prompt = "Restore", format_item = line }, function(step)
+      if step then
+        carry_out(client, { savepoint = savepoint, paths = step ~= all and { step.path } or nil })
+      end
+    end)
+  end)
+end
+
+--- Choose a savepoint, then files, and go back to it.
 function M.restore()
   local client = clients.needed()
   if not client then
@@ -101,7 +138,7 @@ function M.restore()
     end
     vim.ui.select(result.savepoints, { prompt = "Restore", format_item = line }, function(savepoint)
       if savepoint then
-        restore(client, savepoint.id)
+        choose_files(client, savepoint.id)
       end
     end)
   end)
