@@ -1,0 +1,108 @@
+"""Work that was left is found in its time, or not told at all, and nobody waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from gateline.model import Change, Document, FileChange, FileStatus
+from gateline.session.check import readable_workspace
+from gateline.session.detecting import announced_at
+from gateline.session.recording.recorder import Recorder
+from gateline.session.scheduler import Scheduler
+from gateline.session.tasks import Tasks, tasks_of
+from gateline.settings import WorklogSettings
+from gateline.worklog.task import Task, TaskOutcome, Tier
+from gateline.worklog.tier import InferredTier
+from gateline_dev.worklogs import fill
+from repositories import Repository
+
+SETTINGS = WorklogSettings()
+
+
+@pytest.mark.timeout(120)
+def test_among_ten_long_worklogs_the_right_one_is_found_in_time(tmp_path: Path) -> None:
+    fill(tmp_path, tmp_path / "state", 10, 10_000)
+    began = perf_counter()
+    found = announced_at(tmp_path, Tier.STANDARD, SETTINGS, tmp_path / "state")
+    assert perf_counter() - began < SETTINGS.detect_within
+    assert found is not None
+    assert (found.id, found.outcome) == ("task0", TaskOutcome.ABANDONED)
+    assert announced_at(tmp_path, Tier.STANDARD, SETTINGS, tmp_path / "state") is None, "never told twice"
+
+
+class Shop:
+    """A change of two files on a branch, and the work of another branch that was left."""
+
+    def __init__(self, repository: Repository, state: Path) -> None:
+        self.root, self.state = repository.folder, state
+        with tasks_of(self.root, state) as tasks:
+            self.left = tasks.start("Rounding", InferredTier(Tier.STANDARD, "two files"), "rounding")
+        self.workspace = readable_workspace(self.root, {})
+        self.told: list[Task] = []
+
+    def change(self) -> Change:
+        rows = (FileChange(p, FileStatus.ADDED, None, Document(p, "x = 1\n")) for p in ("a.py", "b.py"))
+        return Change("base", "main", tuple(rows))
+
+    def texts(self) -> Mapping[str, str]:
+        return {}
+
+
+@pytest.fixture
+async def recorder(shop: Shop) -> AsyncIterator[Recorder]:
+    made = Recorder(Scheduler(), shop, shop.told.append, folder=shop.state)
+    yield made
+    await made.stop()
+
+
+@pytest.fixture
+def shop(repository: Repository, tmp_path: Path) -> Shop:
+    repository.commit(
+        "begin", **{"cart.py": "total = 1\n", "gateline.toml": "[worklog]\ndetect-within = 0.2\n"}
+    )
+    return Shop(repository, tmp_path / "state")
+
+
+async def test_it_is_told_when_a_workspace_opens(recorder: Recorder, shop: Shop) -> None:
+    await recorder.opened(shop.workspace)
+    assert [task.id for task in shop.told] == [shop.left.id]
+    await recorder.opened(shop.workspace)
+    assert len(shop.told) == 1
+
+
+async def test_what_takes_longer_is_not_told_and_holds_nobody_up(
+    recorder: Recorder, shop: Shop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    free, real = threading.Event(), Tasks.to_announce
+
+    def slow(tasks: Tasks, tier: Tier, newest: int, current: str = "", *, again: bool = False) -> Task | None:
+        free.wait(20)
+        return real(tasks, tier, newest, current, again=again)
+
+    monkeypatch.setattr(Tasks, "to_announce", slow)
+    try:
+        async with asyncio.timeout(10):
+            await recorder.opened(shop.workspace)
+    finally:
+        free.set()
+    assert shop.told == []
+    assert "looking for work that was left took over 0.2 s" in caplog.text
+    monkeypatch.undo()
+    assert await recorder.left() is not None, "who asks is answered"
+
+
+async def test_a_store_that_cannot_be_read_is_silent(
+    recorder: Recorder, shop: Shop, caplog: pytest.LogCaptureFixture
+) -> None:
+    (file,) = shop.state.rglob("worklog.sqlite3")
+    file.unlink()
+    file.mkdir()
+    await recorder.opened(shop.workspace)
+    assert shop.told == []
+    assert "work that was left cannot be looked for" in caplog.text
