@@ -89,7 +89,7 @@ class Evaluating:
         Raises UndecidedError and ChildError.
         """
         change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
-        self.verdicts.working()
+        self.verdicts.begin(change)
         typed = await tools.checking.known(change)
         tested = await tools.runs.known(change)
         return await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, None)

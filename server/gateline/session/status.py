@@ -68,6 +68,11 @@ class StatusUpdate:
 WORKING = StatusUpdate(working=True)
 
 
+def unchanged(base_label: str) -> StatusUpdate:
+    """The status when there is nothing to judge."""
+    return StatusUpdate(working=False, base_label=base_label)
+
+
 def failed(problem: str) -> StatusUpdate:
     """The status when nothing could be judged."""
     return StatusUpdate(working=False, problem=problem)

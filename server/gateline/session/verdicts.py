@@ -11,7 +11,7 @@ from gateline.model.evaluation import Trajectory
 from gateline.model.policy import Policy
 from gateline.session.history import History, HistoryEntry
 from gateline.session.judging import Judging, Tell
-from gateline.session.status import WORKING, StatusUpdate, failed, status_of
+from gateline.session.status import WORKING, StatusUpdate, failed, status_of, unchanged
 from gateline.session.testing import Tested
 from gateline.session.types import Typed
 
@@ -73,9 +73,10 @@ class Verdicts:
         weaker = max(early.progress, middle.progress, key=list(Progress).index)
         return trajectory(policy or Policy(), early.score, middle.score, weaker)
 
-    def working(self) -> None:
-        """Tell that work is under way."""
-        self._tell(WORKING)
+    def begin(self, change: Change) -> None:
+        """Tell that work is under way; where nothing differs from the base, that there is nothing to await."""
+        differs = change.files or change.others or change.limits
+        self._tell(WORKING if differs else unchanged(change.base_label))
 
     def failed(self, problem: str) -> None:
         """Tell that the change could not be judged, and why; what was said last is out of date."""
