@@ -74,9 +74,11 @@ class Verdicts:
         return trajectory(policy or Policy(), early.score, middle.score, weaker)
 
     def begin(self, change: Change) -> None:
-        """Tell that work is under way; where nothing differs from the base, that there is nothing to await."""
-        differs = change.files or change.others or change.limits
-        self._tell(WORKING if differs else unchanged(change.base_label))
+        """Tell that work is under way; where nothing differs from the base, that there is nothing to judge."""
+        if change.files or change.others or change.limits:
+            self._tell(WORKING)
+        elif self.current is None or self.current.files:
+            self._tell(unchanged(change.base_label))
 
     def failed(self, problem: str) -> None:
         """Tell that the change could not be judged, and why; what was said last is out of date."""
