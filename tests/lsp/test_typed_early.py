@@ -1,4 +1,4 @@
-"""What is typed before the server has a session is work like any other."""
+"""What is typed before there is a server is work like any other."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ async def client(lsp_client: LanguageClient, tmp_path_factory: pytest.TempPathFa
 
 async def test_it_begins_a_task_which_is_kept(client: LanguageClient) -> None:
     editor: Editor = client.editor
-    uri = editor.open("prices.py", CODE)
-    editor.edit(uri, 2, ((2, 8, 2, 9), "2"))
+    editor.open("prices.py", CODE.replace("1", "2"), version=7)
     async with asyncio.timeout(30):
         while not (kept := (await editor.ask("gateline/savepoint/list", {})).savepoints):
             await asyncio.sleep(0.2)

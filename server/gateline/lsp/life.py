@@ -133,8 +133,5 @@ def is_python(buffer: Buffer) -> bool:
 
 def _open(folder: Folder, path: str, buffer: Buffer) -> None:
     if folder.session is not None:
-        typed = buffer.take_edits()
+        buffer.take_edits()
         folder.session.open(path, buffer.text, buffer.version or 0)
-        if typed:
-            # Before there was a session: the text has it already, but it is work that was done.
-            folder.session.change(path, (), buffer.version or 0)

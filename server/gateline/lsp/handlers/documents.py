@@ -29,16 +29,14 @@ def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
 
 
 def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
-    """Pass the edits on, in code points; while there is no session yet, the buffer keeps them."""
+    """Pass the edits on, in code points."""
     buffer = ls.buffer(params.text_document.uri)
     if buffer is None:
         return
+    edits = buffer.take_edits()
     address = ls.folders.owner(buffer.uri)
     if address is not None and address.folder.session is not None:
-        edits = buffer.take_edits()
         address.folder.session.change(address.path, edits, params.text_document.version)
-    elif ls.ready.is_set() and address is None:
-        buffer.take_edits()
 
 
 def did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -42,6 +42,8 @@ class Batch:
     judged: tuple[Evaluation, ...] = ()
     change: Change | None = None
     """What differs from the base now; None: nobody knows."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """The open texts, saved or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,10 @@ class Journal:
         before, head = self._heads.now, self._heads.look()
         moved = list(moves(before, head)) if before != Head() and leads else []
         events = _kept(batch, leads=leads and not moved)
-        task = tasks.current(head.branch) or self._begun(tasks, head, events, batch.change)
+        task = tasks.current(head.branch)
+        if task is None:
+            events = (*events, *self._untold(batch))
+            task = self._begun(tasks, head, events, batch.change)
         worse = None
         if task is not None:
             tasks.note(task, [*events, *(Event(self._clock(), kind, detail) for kind, detail in moved)])
@@ -158,6 +163,13 @@ class Journal:
             self._tasks = Tasks(Database(state_of(self.root, self._folder) / DATABASE), self._clock)
             self._heads.look()
         return self._tasks
+
+    def _untold(self, batch: Batch) -> tuple[Event, ...]:
+        """What was typed before there was a server: a verdict comes, and nobody was told of an edit."""
+        if not batch.judged or any(event.kind in CHANGING for event in batch.events):
+            return ()
+        typed = unsaved(self.root, self.root, batch.texts)
+        return tuple(Event(self._clock(), EventKind.EDITED, {"path": path}) for path in typed)
 
     def _begun(self, tasks: Tasks, head: Head, events: Sequence[Event], change: Change | None) -> Task | None:
         first = next((event for event in events if event.kind in CHANGING), None)

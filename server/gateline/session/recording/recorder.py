@@ -231,7 +231,7 @@ class Recorder:
         if self._noted.is_empty:
             return
         events, judged = self._noted.taken()
-        batch = Batch(events, judged, self._contents.change())
+        batch = Batch(events, judged, self._contents.change(), self._contents.texts())
         try:
             self.standing = await self._run(self._journal.write, batch)
         except (StoreError, OSError) as error:
