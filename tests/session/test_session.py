@@ -122,6 +122,11 @@ async def test_the_status_says_nothing_changed_then_a_score(client: Client) -> N
     assert client.statuses[-1].label.startswith("GL 9")
 
 
+async def test_nobody_waits_for_a_verdict_to_see_that_nothing_changed(client: Client) -> None:
+    await client.until(lambda: bool(client.statuses) and client.statuses[-1].outcome is not None)
+    assert [(s.label, s.outcome is None) for s in client.statuses] == [("GL –", True), ("GL –", False)]
+
+
 async def test_the_status_says_why_nothing_could_be_judged(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

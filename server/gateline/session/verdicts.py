@@ -74,7 +74,7 @@ class Verdicts:
         return trajectory(policy or Policy(), early.score, middle.score, weaker)
 
     def begin(self, change: Change) -> None:
-        """Tell that work is under way; where nothing differs from the base, that there is nothing to judge."""
+        """Tell that work is under way; where nothing differs from the base, that nothing is judged."""
         if change.files or change.others or change.limits:
             self._tell(WORKING)
         elif self.current is None or self.current.files:
