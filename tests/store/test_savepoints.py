@@ -128,3 +128,35 @@ def test_a_submodule_is_named_and_not_touched(desk: Desk) -> None:
 def test_a_file_that_cannot_be_read_is_named(desk: Desk) -> None:
     desk.repository.write("locked.py", "x = 1\n").chmod(0)
     assert [u.path for u in desk.take().uncovered] == ["locked.py"]
+
+
+# Objects that are borrowed
+
+
+def test_what_no_commit_holds_is_kept_though_git_gives_it_up(desk: Desk) -> None:
+    """It was staged, so that the user's repository had it already when it was kept."""
+    desk.repository.write("cart.py", "staged = 1\n")
+    desk.repository.write("deep/er/new.py", "staged = 2\n")
+    desk.repository.git("add", "--all")
+    then, savepoint = desk.tree(), desk.take()
+    desk.repository.git("reset", "--quiet", "--hard")
+    desk.repository.git("gc", "--quiet", "--prune=now")
+    desk.savepoints.shadow.run("fsck", "--connectivity-only")
+    assert desk.restore(savepoint)[1] == []
+    assert desk.tree() == then
+
+
+def test_a_commit_that_is_given_up_costs_no_later_savepoint(desk: Desk) -> None:
+    desk.repository.commit("wrong", **{"cart.py": "wrong = 1\n"})
+    desk.take()
+    desk.repository.git("reset", "--quiet", "--soft", "HEAD~1")
+    desk.repository.git("reset", "--quiet")
+    desk.repository.git("reflog", "expire", "--expire=now", "--all")
+    desk.repository.git("update-ref", "-d", "ORIG_HEAD")
+    desk.repository.git("gc", "--quiet", "--prune=now")
+    desk.repository.write("new.py", "new = 1\n")
+    then, savepoint = desk.tree(), desk.take()
+    for path in ("cart.py", "new.py"):
+        (desk.root / path).unlink()
+    assert desk.restore(savepoint)[1] == []
+    assert desk.tree() == then

@@ -7,7 +7,8 @@ user's are written nor their hooks and filters run. Attributes are off: content 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -75,6 +76,21 @@ class Shadow:
     def names(self, *arguments: str) -> list[str]:
         """An answer that is a list ended by NUL."""
         return split(self.run(*arguments))
+
+    def own(self, names: Iterable[str]) -> None:
+        """Keep these objects ourselves, also where they are borrowed: what no commit holds may be pruned."""
+        objects = self.folder / "objects"
+        missing = [name for name in names if not (objects / name[:2] / name[2:]).exists()]
+        if not missing:
+            return
+        packed = self.run("pack-objects", "--quiet", "--stdout", stdin="\n".join(missing).encode())
+        with tempfile.TemporaryDirectory(dir=self.folder) as fresh:
+            # A folder that borrows nothing: else git would find that it has them.
+            self.run("unpack-objects", "-q", stdin=packed, environment={"GIT_OBJECT_DIRECTORY": fresh})
+            for file in Path(fresh).glob("??/*"):
+                place = objects / file.parent.name
+                place.mkdir(exist_ok=True)
+                file.replace(place / file.name)
 
     @property
     def git_dir(self) -> Path | None:

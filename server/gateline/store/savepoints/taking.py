@@ -20,6 +20,8 @@ from gateline.store.savepoints.values import Savepoint, SavepointError, Uncovere
 REFS = "refs/savepoints/"
 LARGEST = 5_000_000
 """Bytes: larger files are not covered."""
+_NULL = "0"
+"""What git's name of nothing is made of."""
 _PATIENCE = 30.0
 """Seconds to wait for another process's savepoint."""
 
@@ -41,12 +43,17 @@ class Savepoints:
         When nothing differs from the newest savepoint, that one is given.
         """
         with self.locked():
-            uncovered = tuple(sorted(self._stage(texts or {}), key=lambda row: row.path))
-            tree = self.shadow.line("write-tree")
+            head = self.shadow.head()
+            try:
+                tree, uncovered = self._written(texts or {}, head)
+            except SavepointError:
+                # The user's repository may have given up objects that our index counts on.
+                (self.shadow.folder / "index").unlink(missing_ok=True)
+                tree, uncovered = self._written(texts or {}, head)
             newest = next(iter(self.all(newest=1)), None)
             if newest is not None and (newest.tree, newest.uncovered) == (tree, uncovered):
                 return newest
-            return self._commit(tree, label, at, uncovered)
+            return self._commit(tree, label, at, uncovered, head)
 
     def all(self, *, newest: int | None = None) -> list[Savepoint]:
         """All savepoints, or the newest few; newest first."""
@@ -88,6 +95,21 @@ class Savepoints:
                 f"another process has been busy with savepoints for {_PATIENCE:g} s"
             ) from None
 
+    def _written(self, texts: Mapping[str, str], head: str) -> tuple[str, tuple[Uncovered, ...]]:
+        """The tree of now, with all its objects, and what it does not hold."""
+        uncovered = tuple(sorted(self._stage(texts), key=lambda row: row.path))
+        tree = self.shadow.line("write-tree")
+        self.shadow.own([tree, *self._not_committed(tree, head)])
+        return tree, uncovered
+
+    def _not_committed(self, tree: str, head: str) -> Iterator[str]:
+        """The objects of a tree that the commit which is checked out does not hold."""
+        if not head:
+            rows = self.shadow.names("ls-tree", "-r", "-t", "-z", tree)
+            return (row.partition("\t")[0].split(" ")[2] for row in rows)
+        fields = self.shadow.names("diff-tree", "-r", "-t", "-z", "--raw", "--no-renames", head, tree)
+        return (name for row in fields[::2] if (name := row.split(" ")[3]) != _NULL * len(name))
+
     def _stage(self, texts: Mapping[str, str]) -> list[Uncovered]:
         """Bring our index up to date with the work tree."""
         # A process that was killed may have left it; who holds the lock is alone.
@@ -123,8 +145,9 @@ class Savepoints:
             mode = "100755" if os.access(self.root / path, os.X_OK) else "100644"
             self.shadow.run("update-index", "--add", "--cacheinfo", f"{mode},{blob},{path}")
 
-    def _commit(self, tree: str, label: str, at: datetime, uncovered: tuple[Uncovered, ...]) -> Savepoint:
-        head = self.shadow.head()
+    def _commit(
+        self, tree: str, label: str, at: datetime, uncovered: tuple[Uncovered, ...], head: str
+    ) -> Savepoint:
         rows = [[row.path, row.reason] for row in uncovered]
         said = {"label": label, "at": at.isoformat(), "uncovered": rows, "head": head}
         commit = self.shadow.line("commit-tree", tree, stdin=json.dumps(said).encode())
