@@ -20,6 +20,8 @@ _CODE = re.compile(
     r"\w\(|\w\.\w+\(|[\w)\]] ?[-+*/]?= ?[\w\[({\"']|^\s*(?:def|class|import|from|return|if .*:$)\b|____",
     re.MULTILINE,
 )
+_SENTENCE = re.compile(r"(?<![\w.])[A-Za-z]+(?: [A-Za-z]+,?){3}(?![\w(.=\[])")
+"""Four words one after the other: in one line of code there are none outside of strings."""
 _WORDS = "if elif while for in not and or return yield assert with lambda await print def class"
 _NO_CALL = frozenset(_WORDS.split())
 
@@ -48,8 +50,8 @@ class Cursor:
 
 
 def is_code(text: str) -> bool:
-    """Whether a question is code, not words."""
-    return _CODE.search(text) is not None
+    """Whether a question is code, not words: a sentence may name a call, too."""
+    return _CODE.search(text) is not None and not ("\n" not in text.strip() and _SENTENCE.search(text))
 
 
 def read(text: str, focus: int | None = None) -> Cursor:

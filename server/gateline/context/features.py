@@ -10,10 +10,12 @@ import numpy as np
 from gateline.context.cursor import Cursor, read
 from gateline.context.lexical import Lexical, lexical
 from gateline.context.scope import Scope
-from gateline.context.segment import FIELDS, Mask, Scores
+from gateline.context.segment import FIELDS, Mask, Numbers, Scores
 from gateline.context.values import Kind, Question
 from gateline.context.view import View
 
+NEAR, AROUND = ("together", "covered", "static", "semantic"), ("file", "class")
+"""What is told of a row by the best row of its file, and of its class."""
 WORDS = (
     *FIELDS,
     "together",
@@ -31,6 +33,7 @@ WORDS = (
     "identified",
     "static",
     "semantic",
+    *(f"{name}-{around}" for name in NEAR for around in AROUND),
 )
 """The features of a question in words."""
 CURSOR = (
@@ -51,8 +54,8 @@ CURSOR = (
     "form",
 )
 """The features of a question from a place, or in code."""
-TIERS = ("static", "semantic")
-"""Features that may be missing."""
+TIERS = {tier: (tier, *(f"{tier}-{around}" for around in AROUND)) for tier in ("static", "semantic")}
+"""Features that may be missing, by their tier."""
 
 _HOLE = ("in-sight", "own", "in-module", "made", "form")
 
@@ -73,6 +76,7 @@ def of_words(view: View, question: Question, tokens: list[int]) -> Features:
     found = lexical(view, tokens)
     columns = {field: found.fields[:, n] for n, field in enumerate(FIELDS)}
     columns |= {"together": found.together, "covered": found.covered, "named": found.named}
+    columns |= neighbours(view, "together", found.together) | neighbours(view, "covered", found.covered)
     columns |= _priors(view)
     columns["identified"] = _weighted(view, dict.fromkeys(question.text.split(), 1.0))
     return Features(columns, found)
@@ -97,6 +101,20 @@ def scope_at(view: View, path: str, line: int | None) -> Scope:
     if chunk.kind is Kind.CLASS:
         return Scope(view, path, chunk.short, row=row)
     return Scope(view, path, chunk.owner.rpartition(".")[2], chunk.short, row)
+
+
+def neighbours(view: View, name: str, column: Scores) -> dict[str, Scores]:
+    """How well the best rows of each row's file and class do: what stands together belongs together."""
+    living = np.where(view.living, column, np.float32(0))
+    groups = {"file": view.file_of, "class": view.class_of}
+    return {f"{name}-{around}": _best(living, numbers) for around, numbers in groups.items()}
+
+
+def _best(column: Scores, groups: Numbers) -> Scores:
+    """By row, the best of its group."""
+    best = np.zeros(int(groups.max(initial=0)) + 1, np.float32)
+    np.maximum.at(best, groups, column)
+    return best[groups]
 
 
 def _priors(view: View) -> dict[str, Scores]:

@@ -9,9 +9,10 @@ import numpy as np
 
 from gateline.context import cursor
 from gateline.context.features import scope_at
+from gateline.context.lexical import lexical
 from gateline.context.scope import Scope
 from gateline.context.search import Found, Ranker, hit, ranked
-from gateline.context.segment import Mask
+from gateline.context.segment import Mask, Numbers
 from gateline.context.values import Chunk, Hit, Kind, Question, Want
 from gateline.context.view import View
 from gateline.model.document import split_lines
@@ -19,17 +20,23 @@ from gateline.model.document import split_lines
 _AROUND = 6
 """Lines before and after the place that are asked with."""
 WEIGHTS: Mapping[str, float] = {
-    "definition": 2.0,
+    "definition": 10.0,
     "similar": 0.5,
     "called": 0.8,
     "calls": 0.7,
-    "tests": 0.65,
-    "executes": 0.65,
-    "imports": 0.35,
-    "together": 0.3,
-    "documents": 0.4,
+    "tests": 1.2,
+    "executes": 1.2,
+    "imports": 0.45,
+    "together": 6.0,
+    "documents": 0.9,
+    "words": 2.0,
+    "name": 1.0,
 }
-"""What each relation counts; a passage with several has their sum."""
+"""What each relation counts; a passage with several has their sum.
+
+Near those that bring most of the files of a commit into the pack of its symbols, as
+`python -m gateline_dev.retrieval commits` counts them; what is called and what calls counts more than that.
+"""
 _DEEPEST = 30
 """Passages of one relation."""
 
@@ -63,7 +70,25 @@ class Gathered:
 
     def score(self, row: int) -> float:
         """The weighted sum of a row's relations."""
-        return sum(WEIGHTS[name] * strength for name, strength in self.relations[row].items())
+        return _weighed(self.relations.get(row, {}))
+
+    def scores(self, file_of: Numbers) -> dict[int, float]:
+        """Of all rows; the best one of a file stands for all that speaks for the file."""
+        found = {row: self.score(row) for row in self.relations}
+        rows_of: dict[int, list[int]] = {}
+        for row in found:
+            rows_of.setdefault(int(file_of[row]), []).append(row)
+        for rows in rows_of.values():
+            together: dict[str, float] = {}
+            for row in rows:
+                for name, strength in self.relations[row].items():
+                    together[name] = max(together.get(name, 0.0), strength)
+            found[max(rows, key=lambda row: (found[row], -row))] = _weighed(together)
+        return found
+
+
+def _weighed(relations: Mapping[str, float]) -> float:
+    return sum(WEIGHTS[name] * strength for name, strength in relations.items())
 
 
 def around(view: View, place: Place, ranker: Ranker, limit: int = 60) -> tuple[list[Hit], tuple[str, ...]]:
@@ -71,8 +96,8 @@ def around(view: View, place: Place, ranker: Ranker, limit: int = 60) -> tuple[l
     if not view.segments:
         return [], ()
     found, gathered = gather(view, place, ranker)
-    scores = {row: gathered.score(row) for row in gathered.relations}
-    ordered = sorted(scores, key=lambda r: (-scores[r], view.path(r), view.chunk(r).first))
+    scores = gathered.scores(view.file_of)
+    ordered = sorted(scores, key=lambda r: (-round(scores[r], 3), view.path(r), view.chunk(r).first))
     return [_hit(view, found, gathered, row, scores[row]) for row in ordered[:limit]], found.tiers
 
 
@@ -90,6 +115,8 @@ def gather(view: View, place: Place, ranker: Ranker) -> tuple[Found, Gathered]:
         _relate(view, place, row, lines, gathered)
         _execute(view, place, row, gathered)
     _resemble(found, gathered)
+    if row is not None:
+        _share_words(view, row, lines, gathered)
     _change_together(view, place, found, gathered)
     return found, gathered
 
@@ -189,12 +216,24 @@ def _documents(view: View, chunk: Chunk) -> list[int]:
     return found[:_DEEPEST]
 
 
+def _share_words(view: View, row: int, lines: list[str], gathered: Gathered) -> None:
+    """What has the words of the whole definition, and what has those of its name."""
+    chunk = view.chunk(row)
+    own = "\n".join(lines[chunk.first : chunk.last + 1])
+    for relation, text in (("words", own), ("name", f"{chunk.short} {chunk.owner}")):
+        shares = lexical(view, view.lexicon.find(text)).together * view.living
+        best = np.argsort(-shares, kind="stable")[: 2 * _DEEPEST]
+        for other in best[shares[best] > 0].tolist():
+            gathered.add([other], relation, strength=float(shares[other]))
+
+
 def _change_together(view: View, place: Place, found: Found, gathered: Gathered) -> None:
     """Of each file that changes together with this one, the row that fits best."""
     for path, share in sorted(place.together.items(), key=lambda pair: -pair[1])[:_DEEPEST]:
         rows = view.rows_of(path)
         if len(rows) and path != place.path:
-            best = int(rows[np.argmax(found.scores[rows])])
+            fitting = [gathered.score(r) for r in rows.tolist()]
+            best = int(rows[np.lexsort((-found.scores[rows], -np.array(fitting)))[0]])
             gathered.add([best], "together", f"changes together with {place.path}", share)
 
 

@@ -63,6 +63,8 @@ def ranked(
     columns = dict(made.columns)
     near = _similar(view, question, ranker, vector)
     columns |= near
+    for tier, similar in near.items():
+        columns |= features.neighbours(view, tier, similar)
     weights = ranker.weights.of(mode, frozenset(near), question.want)
     scores = fused(columns, weights, len(view))
     most = max(_DEEPEST, 2 * question.limit)
@@ -103,18 +105,20 @@ def _worth(columns: Mapping[str, Scores], near: Mapping[str, Scores]) -> Mask:
 def _order(view: View, scores: Scores, mask: Mask, most: int) -> list[int]:
     """Rows by score; equal ones by path and line, so that the order never depends on how rows came here."""
     rows = np.flatnonzero(mask)
-    rounded = np.round(scores[rows].astype(np.float64), 5)
+    rounded = np.round(scores[rows].astype(np.float64), _DIGITS)
     if len(rows) > most:
         # All that are as good as the last one that counts: which of them do is told by their places.
         least = np.partition(rounded, -most)[-most]
         rows = rows[rounded >= least]
     keys = {
-        row: (-round(float(scores[row]), 5), view.path(row), view.chunk(row).first, row)
+        row: (-round(float(scores[row]), _DIGITS), view.path(row), view.chunk(row).first, row)
         for row in rows.tolist()
     }
     return sorted(keys, key=keys.__getitem__)[:most]
 
 
+_DIGITS = 3
+"""Of a score. In the last digits of a sum it shows in which order rows came here; these tell nothing."""
 _DEEPEST = 60
 """Rows that are put into order at least."""
 

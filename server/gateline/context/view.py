@@ -77,6 +77,13 @@ class View:
         return self._joined([segment.owner_of for segment in self.segments])
 
     @cached_property
+    def class_of(self) -> Numbers:
+        """A number for each class of a file, and what stands outside of classes has one of its own there."""
+        pairs = self.file_of.astype(np.int64) * len(self.names.names) + self.owner_of
+        found: Numbers = np.unique(pairs, return_inverse=True)[1].astype(np.int32)
+        return found
+
+    @cached_property
     def lengths(self) -> Scores:
         """Tokens by row and field."""
         return np.concatenate([segment.lengths for segment in self.segments])

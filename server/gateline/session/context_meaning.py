@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 from cachetools import LRUCache
 
-from gateline.context.projection import PROBE, Projection
 from gateline.context.search import SEMANTIC
 from gateline.context.segment import Scores
 from gateline.context.values import Answer
@@ -19,21 +18,12 @@ from gateline.services.embedding.engines import Engine, best_engine
 from gateline.services.embedding.requests import Made
 from gateline.services.embedding.weights import MissingModelError, Weights
 from gateline.session.context import Retrieval
-from gateline.session.context_data import shipped_projection
 from gateline.session.context_vectors import FILE, Vectors
 
 _AT_ONCE = 512
 """Vectors that are gathered before the rows of the index get them."""
 _QUESTIONS = 200
 """Questions whose vectors are remembered."""
-
-
-def _begun(weights: Weights, made: Path) -> tuple[Engine, Projection | None]:
-    """The engine for questions; the projection, if it is of this model. Raises MissingModelError."""
-    engine = best_engine(weights, made, quick=True)
-    projection = shipped_projection()
-    is_ours = projection is not None and projection.is_of(engine.vectors([PROBE])[0])
-    return engine, projection if is_ours else None
 
 
 class Meaning:
@@ -46,7 +36,7 @@ class Meaning:
         self._pending: dict[str, str] | None = None
         self._gathered: dict[str, Scores] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="gateline-question")
-        self._engine = self._thread.submit(_begun, weights, made)
+        self._engine = self._thread.submit(best_engine, weights, made, quick=True)
         self._asked: LRUCache[str, Future[Scores]] = LRUCache(_QUESTIONS)
 
     def changed(self) -> None:
@@ -56,7 +46,7 @@ class Meaning:
     def renewed(self) -> None:
         """An engine may be there that is faster, and vectors that another server made."""
         self._pending = None
-        self._engine = self._thread.submit(_begun, self._weights, self._made)
+        self._engine = self._thread.submit(best_engine, self._weights, self._made, quick=True)
 
     def pending(self, most: int) -> list[tuple[str, str]]:
         """The next texts to embed, of nearly the same length, by their keys; none when all have vectors."""
@@ -121,9 +111,9 @@ class Meaning:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _embedded(self, text: str) -> Scores:
-        engine, projection = self._engine.result()
+        engine: Engine = self._engine.result()
         found: Scores = engine.vectors([text])[0]
-        return projection.of(found) if projection is not None else found
+        return found
 
     def _flush(self) -> None:
         gathered, self._gathered = self._gathered, {}

@@ -1,14 +1,14 @@
 """`python -m gateline_dev.retrieval table|fit|score|commits`: what retrieval ships, and how good it is.
 
-`table` makes `static.npz` (the table of vectors) and `semantic.npz` (how a question's vector is turned) from
-the transformer's weights and documented functions. `fit` learns `weights.json` on other packages, and prints
-how the weights do on each package when they are learned without it. `score` prints MRR@10 and R@10 of each
-task on packages of which nothing was learned, beside TF-IDF, BM25 and the transformer alone. `commits` reads
-the histories of the repositories that are given, and prints how many of a commit's other files are found.
+`table` makes `static.npz`, the table of vectors, from the transformer's weights and documented functions.
+`fit` learns `weights.json` on other packages, and prints how the weights do on each package when they are
+learned without it. `score` prints MRR@10 and R@10 of each task on packages of which nothing was learned,
+beside TF-IDF, BM25 and the transformer alone. `commits` reads the histories of the repositories that are
+given, and prints how many of a commit's other files are found.
 
-All three files are written into gateline/context, or where --to says. The transformer is found as the
-product finds it, or given with --model; without it `fit` and `score` leave its tier out. Packages are
-fetched by pip; they and vectors are kept in the user's cache.
+Both files are written into gateline/context, or where --to says. The transformer is found as the product
+finds it, or given with --model; without it `fit` and `score` leave its tier out. Packages are fetched by
+pip; they and vectors are kept in the user's cache.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from importlib.resources import files as resources
 from pathlib import Path
 
 from gateline.context.search import Ranker
+from gateline.session.context_data import table_in, weights_in
 from gateline_dev.bench.environments import UnavailableError
 from gateline_dev.retrieval import commits, making, reports
 from gateline_dev.retrieval.collection import Collection
@@ -82,14 +83,14 @@ def _target(given: argparse.Namespace) -> Path:
 
 
 def _benches(given: argparse.Namespace, packages: Sequence[Package]) -> Iterator[Bench]:
-    weights, table, projection = making.read(given.source or _shipped())
+    folder = given.source or _shipped()
     model = None if given.no_model else _model(given)
     signatures = Vectors(model, _tell) if model else None
     bodies = Vectors(model, _tell, _BODY) if model and given.bodies else None
     for name, root in _roots(given, packages):
         _tell(f"reading {name}")
         collection = Collection.of(name, root, _SMALL if given.small else given.queries)
-        bench = Bench(collection, weights, table, projection, signatures, bodies)
+        bench = Bench(collection, weights_in(folder), table_in(folder), signatures, bodies)
         bench.filled()
         yield bench
 
@@ -130,7 +131,7 @@ def _fit(given: argparse.Namespace) -> None:
 
 def _table(given: argparse.Namespace) -> None:
     amount = making.SMALL if given.small else making.Amount()
-    making.tables(_target(given), MiniLM.of(given.model), amount, _tell)
+    making.vectors(_target(given), MiniLM.of(given.model), amount, _tell)
 
 
 def _commits(given: argparse.Namespace) -> None:
@@ -138,14 +139,20 @@ def _commits(given: argparse.Namespace) -> None:
         raise UnavailableError(
             "commits are read from repositories: give --folder REPOSITORY, perhaps several"
         )
-    weights, table, _ = making.read(given.source or _shipped())
-    ranker = Ranker(weights, table)
+    folder = given.source or _shipped()
+    ranker = Ranker(weights_in(folder), table_in(folder))
     found = {}
-    for folder in given.folder:
-        _tell(f"reading {folder}")
-        tasks = commits.tasks(History(folder), given.most, ranker)
-        found[folder.name] = [commits.recalls(task, ranker) for task in tasks]
+    for repository in given.folder:
+        _tell(f"reading {repository}")
+        tasks = commits.tasks(History(repository), given.most, ranker)
+        found[_name(repository)] = [commits.recalls(task, ranker) for task in tasks]
     print("\n".join(reports.histories(found)))
+
+
+def _name(repository: Path) -> str:
+    """What people call a repository: a bare one may be kept in a folder of its own."""
+    folder = repository.resolve()
+    return folder.parent.name if folder.name in (".git", "repo") else folder.name
 
 
 if __name__ == "__main__":

@@ -109,7 +109,8 @@ def _gradient(
 
 def sets(examples: Sequence[Example]) -> Sets:
     """The weights by mode and by the last tier that takes part, each from the examples that have it."""
-    missing = {"lexical": features.TIERS, "static": ("semantic",), "semantic": ()}
+    semantic = features.TIERS["semantic"]
+    missing = {"lexical": (*features.TIERS["static"], *semantic), "static": semantic, "semantic": ()}
     found: dict[str, dict[str, dict[str, float]]] = {}
     for mode in sorted({e.mode for e in examples}):
         own = [e for e in examples if e.mode == mode]

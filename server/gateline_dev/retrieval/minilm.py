@@ -12,7 +12,7 @@ import numpy as np
 
 from gateline.services.embedding.bert import Matrix, pooled
 from gateline.services.embedding.choice import can_make, made_file
-from gateline.services.embedding.engines import Stepwise, best_engine
+from gateline.services.embedding.engines import Stepwise, best_engine, numpy_engine
 from gateline.services.embedding.pieces import padded
 from gateline.services.embedding.weights import MissingModelError, find_weights
 from gateline.session.context_embedding import models_folder
@@ -27,6 +27,8 @@ class MiniLM:
     """The transformer with its vocabulary."""
 
     engine: Stepwise
+    reference: Stepwise
+    """The same vectors on every machine, slowly."""
     numbers: dict[str, int]
     """Of the pieces of words."""
     name: str
@@ -47,7 +49,7 @@ class MiniLM:
             raise UnavailableError(str(error)) from None
         assert isinstance(engine, Stepwise), "the engine for questions is one of ours"
         told = json.loads((weights.folder / "tokenizer.json").read_text(encoding="utf-8"))
-        return cls(engine, told["model"]["vocab"], f"{weights.name} {engine.name}")
+        return cls(engine, numpy_engine(weights), told["model"]["vocab"], f"{weights.name} {engine.name}")
 
     def vectors(self, texts: Sequence[str]) -> Matrix:
         """A vector of length 1 for each text."""
@@ -59,6 +61,6 @@ class MiniLM:
         parts = []
         for start in range(0, len(rows), _AT_ONCE):
             numbers, mask = padded(rows[start : start + _AT_ONCE])
-            parts.append(pooled(self.engine.states(numbers, mask), mask))
+            parts.append(pooled(self.reference.states(numbers, mask), mask))
         found: Matrix = np.concatenate(parts)
         return found

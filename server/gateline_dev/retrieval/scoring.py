@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gateline.context.fusion import Weights
-from gateline.context.projection import Projection
 from gateline.context.search import SEMANTIC, Ranker, mode_of, ranked
 from gateline.context.segment import Scores
 from gateline.context.static import TIER as STATIC
@@ -34,7 +33,6 @@ class Bench:
     collection: Collection
     weights: Weights
     table: StaticTable | None
-    projection: Projection | None = None
     signatures: Vectors | None = None
     """The transformer's vectors of signatures; None to leave the transformer out."""
     bodies: Vectors | None = None
@@ -98,10 +96,7 @@ class Bench:
         return order
 
     def _vector(self, query: Query) -> Scores | None:
-        if self.signatures is None:
-            return None
-        plain: Scores = self.signatures.of([query.text])[0]
-        return self.projection.of(plain) if self.projection is not None else plain
+        return self.signatures.of([query.text])[0] if self.signatures is not None else None
 
     def _words(self, query: Query) -> PlainWords:
         return self._plain[query.task == "docstring"]

@@ -24,8 +24,8 @@ _PIECE = re.compile(r"(##)?([a-z]+|[0-9]{1,4})")
 _WORD = re.compile(r"[a-z]+|[0-9]+")
 WIDTH, LARGEST = 192, 19_000
 """Dimensions and rows: two tables of these take 7.3 MB."""
-_BATCH, STEPS, _RATE, _SHARPNESS = 512, 700, 0.004, 20.0
-_KEPT = 0.8
+_BATCH, STEPS, _RATE, _SHARPNESS = 512, 600, 0.004, 20.0
+_KEPT = 0.9
 """Of the pieces of a text, in each step."""
 
 Matrix = NDArray[np.float32]
