@@ -12,8 +12,10 @@ Placeholders (`changeme`, `xxxx`, `<token>`) are silent.
 
 from __future__ import annotations
 
+import atexit
 import re
 import sys
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -153,19 +155,28 @@ def _whole(line: str, hit: _Hit) -> _Hit:
 
 
 def _secrets(line: str) -> list[tuple[str, str]]:
-    _spare_requests()
+    _set_up()
     from detect_secrets.core.scan import _process_line_based_plugins
-    from detect_secrets.settings import default_settings
 
-    with default_settings() as settings:
-        settings.disable_filters(_MISSES_CALLS)
-        # Its public `scan_line` is for one word typed by a person: it takes every word for a secret.
-        secrets = _process_line_based_plugins(lines=[(1, line)], filename="line.py")
-        found = [(s.type, s.secret_value or "") for s in secrets]
+    # Its public `scan_line` is for one word typed by a person: it takes every word for a secret.
+    secrets = _process_line_based_plugins(lines=[(1, line)], filename="line.py")
+    found = [(s.type, s.secret_value or "") for s in secrets]
     return [(kind, value) for kind, value in found if value and kind not in _NOT_SECRET]
 
 
 @lru_cache(maxsize=1)
+def _set_up() -> ExitStack:
+    """Its settings, for the life of the process: to make them anew takes longer than to look at a line."""
+    _spare_requests()
+    from detect_secrets.settings import default_settings
+
+    stack = ExitStack()
+    # The way back imports: too late once the interpreter goes down.
+    atexit.register(stack.close)
+    stack.enter_context(default_settings()).disable_filters(_MISSES_CALLS)
+    return stack
+
+
 def _spare_requests() -> None:
     """Requests takes longer to import than all of detect-secrets, and is only there to try values out."""
     spec = find_spec("requests")

@@ -20,6 +20,7 @@ _STEPS, _RATE = 150, 0.2
 _BEHIND = ("together", "named", "static", "semantic", "called", "in-sight", "own", "in-module")
 """Features that bring rows of their own, however the rest ranks them."""
 
+_TIERS = ("lexical", "static", "semantic")
 Matrix = NDArray[np.float32]
 Sets = Mapping[str, Mapping[str, Mapping[str, float]]]
 """Weights by mode and by the last tier that takes part."""
@@ -107,19 +108,27 @@ def _gradient(
     return made
 
 
-def sets(examples: Sequence[Example]) -> Sets:
+def sets(examples: Sequence[Example], tiers: Sequence[str] = _TIERS) -> Sets:
     """The weights by mode and by the last tier that takes part, each from the examples that have it."""
-    semantic = features.TIERS["semantic"]
-    missing = {"lexical": (*features.TIERS["static"], *semantic), "static": semantic, "semantic": ()}
     found: dict[str, dict[str, dict[str, float]]] = {}
     for mode in sorted({e.mode for e in examples}):
         own = [e for e in examples if e.mode == mode]
         names = names_of(mode)
-        having = {tier: [e for e in own if _has(e, names, tier)] for tier in missing}
-        found[mode] = {
-            tier: fitted(having[tier], names, without) for tier, without in missing.items() if having[tier]
-        }
+        having = {tier: [e for e in own if _has(e, names, tier)] for tier in tiers}
+        found[mode] = {tier: fitted(some, names, _missing(tier)) for tier, some in having.items() if some}
     return found
+
+
+def last_tiers(examples: Sequence[Example]) -> list[str]:
+    """The tier that comes last in these examples."""
+    present = [t for t in _TIERS if any(_has(e, names_of(e.mode), t) for e in examples)]
+    return present[-1:]
+
+
+def _missing(tier: str) -> list[str]:
+    """The features that are not there when a tier is the last one."""
+    later = _TIERS[_TIERS.index(tier) + 1 :]
+    return [name for other in later for name in features.TIERS[other]]
 
 
 def measured_by(learned: Sets, examples: Sequence[Example]) -> Measured:
@@ -130,7 +139,7 @@ def measured_by(learned: Sets, examples: Sequence[Example]) -> Measured:
 def _rank(learned: Sets, one: Example) -> int | None:
     """The rank of the best answer among the rows of an example; None beyond 10."""
     names, sets_of = names_of(one.mode), learned[one.mode]
-    tier = next(t for t in ("semantic", "static", "lexical") if t in sets_of and _has(one, names, t))
+    tier = next(t for t in reversed(_TIERS) if t in sets_of and _has(one, names, t))
     scores = one.columns @ np.array([sets_of[tier].get(name, 0.0) for name in names], np.float32)
     place = int((scores > scores[one.answers].max()).sum()) + 1
     return place if place <= 10 else None

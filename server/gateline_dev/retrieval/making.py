@@ -18,6 +18,8 @@ from gateline_dev.retrieval.minilm import MiniLM
 Tell = Callable[[str], None]
 TABLE, WEIGHTS = "static.npz", "weights.json"
 _EVERY = 100
+_FOLDS = 4
+"""Into which packages are divided: the weights of each are tried on those that they did not see."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +55,14 @@ def weights(folder: Path, examples: Sequence[Example]) -> None:
 
 
 def crossed(examples: Sequence[Example]) -> dict[tuple[str, str], Measured]:
-    """By package and task: how the weights do that were learned without that package."""
+    """By package and task: how the weights of all tiers do that were learned without that package."""
+    packages = list(dict.fromkeys(e.package for e in examples))
     found: dict[tuple[str, str], Measured] = {}
-    for package in dict.fromkeys(e.package for e in examples):
-        learned = fitting.sets([e for e in examples if e.package != package])
-        own = [e for e in examples if e.package == package]
-        for task in dict.fromkeys(e.task for e in own):
-            found[package, task] = fitting.measured_by(learned, [e for e in own if e.task == task])
-    return found
+    for fold in range(min(_FOLDS, len(packages))):
+        out = packages[fold::_FOLDS]
+        learned = fitting.sets([e for e in examples if e.package not in out], fitting.last_tiers(examples))
+        for package in out:
+            own = [e for e in examples if e.package == package]
+            for task in dict.fromkeys(e.task for e in own):
+                found[package, task] = fitting.measured_by(learned, [e for e in own if e.task == task])
+    return {(p, task): measured for p in packages for (q, task), measured in found.items() if p == q}

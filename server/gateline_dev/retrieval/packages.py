@@ -41,9 +41,6 @@ def _project(name: str, version: str, sha256: str) -> Project:
 
 _KNOWN = {project.name: project for project in PROJECTS}
 LEARNED = (
-    Package(
-        _project("networkx", "3.6.1", "26b7c357accc0c8cde558ad486283728b65b6a95d85ee1cd66bafab4c8168509")
-    ),
     Package(_KNOWN["rich"]),
     Package(
         _project("werkzeug", "3.1.9", "55ca7c70a75689be937aa27f8ff4b018f06ff4838fc73045560bf0f5a1291060")
@@ -51,11 +48,9 @@ LEARNED = (
     Package(_KNOWN["httpx"]),
     _wheel("aiohttp", "3.14.5"),
     _wheel("celery", "5.7.0"),
-    _wheel("distributed", "2026.8.0"),
     _wheel("djangorestframework", "3.18.3"),
     _wheel("pyramid", "2.1"),
     _wheel("scrapy", "2.19.0"),
-    _wheel("sphinx", "9.0.4"),
     _wheel("tornado", "6.6.1"),
 )
 """What the weights are fitted on; no vectors were tuned there."""
