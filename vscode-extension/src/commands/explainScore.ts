@@ -8,21 +8,32 @@ import type { Parts } from ".";
 
 const SCHEME = "gateline";
 const PAGE = vscode.Uri.from({ scheme: SCHEME, path: "/The score explained.md" });
+const DIFFERENCE = vscode.Uri.from({ scheme: SCHEME, path: "/Compared.diff" });
 
+/** Pages that are only read: nobody is asked whether they are to be saved. */
 export class Explanation implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private text = NOTHING;
+  private readonly texts = new Map<string, string>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
   private readonly registered = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
-  provideTextDocumentContent(): string {
-    return this.text;
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.texts.get(uri.path) ?? NOTHING;
   }
 
   async show(text: string): Promise<void> {
-    this.text = text;
-    this.changed.fire(PAGE);
+    this.put(PAGE, text);
     await vscode.commands.executeCommand("markdown.showPreview", PAGE);
+  }
+
+  async showDifference(text: string): Promise<void> {
+    this.put(DIFFERENCE, text);
+    await vscode.window.showTextDocument(DIFFERENCE, { preview: true });
+  }
+
+  private put(page: vscode.Uri, text: string): void {
+    this.texts.set(page.path, text);
+    this.changed.fire(page);
   }
 
   dispose(): void {

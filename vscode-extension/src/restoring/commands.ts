@@ -41,7 +41,7 @@ export async function compareSavepoint(parts: Parts, id?: string, folder?: strin
   );
   if (result === undefined) return;
   if (result.files.length === 0) void vscode.window.showInformationMessage("Nothing differs.");
-  else await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: "diff", content: result.diff }), { preview: true });
+  else await parts.explanation.showDifference(result.diff);
 }
 
 const NOW = "now";

@@ -93,6 +93,16 @@ export class Workbench {
     return this.page.locator(".quick-input-widget input[type=text]").first();
   }
 
+  /** What is offered to choose from. */
+  get choices(): Locator {
+    return this.page.locator(".quick-input-list .monaco-list-row");
+  }
+
+  /** Choose an entry of the list that is shown. */
+  async pick(wanted: RegExp): Promise<void> {
+    await this.choices.filter({ hasText: wanted }).first().click();
+  }
+
   /** The entries of the list of code actions, opened by keyboard. */
   async codeActions(): Promise<Locator> {
     await this.page.keyboard.press("Control+.");
