@@ -24,6 +24,8 @@ _SAMPLED = 16
 """Rows that tell whether vectors are of another table."""
 _LARGEST_TAIL = 0.1
 """Of the first segment: above, all are merged."""
+_SMALL = 200
+"""Rows that are never worth it."""
 
 
 class Index:
@@ -129,11 +131,13 @@ class Index:
         self._view = None
         if not self._segments:
             return
-        tail = sum(map(len, self._segments[1:]))
-        dead = sum(int((~mask).sum()) for mask in self._alive)
-        if tail + dead > 200 + _LARGEST_TAIL * len(self._segments[0]):
+        living = [int(mask.sum()) for mask in self._alive]
+        tail, dead = sum(living[1:]), len(self._segments[0]) - living[0]
+        dead_in_tail = sum(map(len, self._segments[1:])) - tail
+        if tail + dead > _SMALL + _LARGEST_TAIL * len(self._segments[0]):
             self._merge(0)
-        elif len(self._segments) > _MOST_SEGMENTS:
+        elif len(self._segments) > _MOST_SEGMENTS or dead_in_tail > _SMALL + tail:
+            # A long file that is typed in leaves many dead rows here, and none in the first segment.
             self._merge(1)
 
     def _merge(self, first: int) -> None:

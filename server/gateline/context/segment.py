@@ -5,7 +5,7 @@ An index is a few of them. numpy is imported with this module: nothing that star
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import PurePosixPath
@@ -33,6 +33,7 @@ class Names:
     def __init__(self, names: Sequence[str] = ()) -> None:
         self.names = list(names)
         self.numbers = {name: number for number, name in enumerate(self.names)}
+        self._marks: dict[Callable[[str], bool], bytearray] = {}
 
     def number(self, name: str) -> int:
         """The name's number; a new one for a name not met before."""
@@ -40,6 +41,12 @@ class Names:
         if found == len(self.names):
             self.names.append(name)
         return found
+
+    def marked(self, test: Callable[[str], bool]) -> NDArray[np.uint8]:
+        """1 for each name that passes a test, by number. Only names that are new since are tested."""
+        marks = self._marks.setdefault(test, bytearray())
+        marks.extend(map(test, self.names[len(marks) :]))
+        return np.frombuffer(bytes(marks), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,8 +115,8 @@ class View:
         """Which rows stand where tests do, or are named as tests are."""
         flags = np.array([file.test for file in self.row_files], np.bool_)
         stands = flags[self.file_of] if len(flags) else np.zeros(0, np.bool_)
-        named = self._of_names(lambda name: name.startswith(("test_", "Test")))
-        owned = self._of_names(lambda name: name.startswith("Test"), self.owner_of)
+        named = self._of_names(_names_test)
+        owned = self._of_names(_names_tests, self.owner_of)
         code = self.kinds <= Kind.CLASS
         found: Mask = stands | (code & ((named > 0) | (owned > 0)))
         return found
@@ -136,12 +136,12 @@ class View:
     @cached_property
     def special(self) -> Scores:
         """1 for names such as `__init__`."""
-        return self._of_names(lambda name: name.startswith("__") and name.endswith("__"))
+        return self._of_names(_is_special)
 
     @cached_property
     def private(self) -> Scores:
         """1 for names with one underscore before them."""
-        return self._of_names(lambda name: name.startswith("_") and not name.startswith("__"))
+        return self._of_names(_is_private)
 
     @cached_property
     def _vectors(self) -> dict[str, Scores | None]:
@@ -181,7 +181,7 @@ class View:
         return best
 
     def _of_names(self, test: Callable[[str], bool], column: Numbers | None = None) -> Scores:
-        flags = np.fromiter(map(test, self.names.names), np.float32)
+        flags = self.names.marked(test).astype(np.float32)
         found: Scores = flags[self.name_of if column is None else column]
         return found
 
@@ -192,3 +192,19 @@ class View:
         moved = [pairs + np.array([row, 0]) for pairs, row in zip(parts, self.first_rows[:-1], strict=True)]
         found = np.concatenate([*moved, np.zeros((0, 2), np.int32)]).astype(np.int32)
         return found[self.living[found[:, 0]]] if len(found) else found
+
+
+def _names_test(name: str) -> bool:
+    return name.startswith(("test_", "Test"))
+
+
+def _names_tests(name: str) -> bool:
+    return name.startswith("Test")
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
