@@ -152,11 +152,24 @@ class _Arity:
                 spot.code.edit(spot.code.end(call.args[-1]), spot.code.end(call.args[-1]), ")"),
             ]
             yield self._repair("Add them as a tuple", edits, 0.3 + doubt, "missing-tuple")
+        yield from self._own_stars(spot, call, doubt)
         for number in range(len(call.args) - 1, -1, -1):
             twice = texts.count(texts[number]) > 1
             cost = 0.2 if twice else 0.45 + 0.2 * (len(texts) - 1 - number)
             title = f"Leave {spot.code.segment(call.args[number])} out"
             yield self._repair(title, [_without(spot.code, call, number)], cost + doubt, "extra-argument")
+
+    def _own_stars(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
+        """The function's own `*args` and `**kwargs` are handed on as they came."""
+        function = spot.code.function(call)
+        if function is None:
+            return
+        for stars, arg in (("*", function.args.vararg), ("**", function.args.kwarg)):
+            for value in call.args:
+                if arg is not None and isinstance(value, ast.Name) and value.id == arg.arg:
+                    start = spot.code.start(value)
+                    edit = spot.code.edit(start, start, stars)
+                    yield self._repair(f"Write {stars}{arg.arg}", [edit], 0.15 + doubt, "missing-star")
 
     def _more(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
         """An argument is missing: what has its name, what is in scope."""

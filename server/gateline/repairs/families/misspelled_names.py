@@ -117,7 +117,7 @@ class _Names:
         return self.found.spot.seen.get(name.text) or self.kinds.of_binding(name)
 
     def _binding(self, name: Name) -> float:
-        """What is bound and never read was probably meant; what has no value yet was not, nor is the object."""
+        """What is bound and never read was probably meant; what has no value was not, nor is the object."""
         own = self.found.code.scope(self.found.node)
         if name.text == self._me:
             return 1.0

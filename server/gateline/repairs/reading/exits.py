@@ -37,7 +37,7 @@ def _all(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, floa
     function = code.function(statement)
     if function is None:
         return
-    yield from _returns(code, function)
+    yield from _returns(code, function, statement)
     yield from _raises(code, function, statement)
 
 
@@ -66,10 +66,13 @@ def _in_loop(code: Code, statement: ast.stmt) -> bool:
     return False
 
 
-def _returns(code: Code, function: Function) -> Iterator[tuple[str, float]]:
+def _returns(code: Code, function: Function, statement: ast.stmt) -> Iterator[tuple[str, float]]:
     """The values that it returns elsewhere, when they are plain, and its parameters; else None."""
-    values = [n.value for n in walk_scope(function) if isinstance(n, ast.Return)]
-    plain = Counter(code.segment(v) for v in values if v is not None and _is_plain(v))
+    nodes = list(walk_scope(function))
+    values = [n.value for n in nodes if isinstance(n, ast.Return)]
+    later = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    later -= {n.id for n in nodes if isinstance(n, ast.Name) and n.lineno < statement.lineno}
+    plain = Counter(code.segment(v) for v in values if v and _is_plain(v) and code.segment(v) not in later)
     for rank, text in enumerate(t for t, _ in plain.most_common(3)):
         yield f"return {text}", 0.1 + 0.15 * rank
     if function.name != "__init__":

@@ -73,12 +73,18 @@ def _inside(spot: Spot, node: ast.expr) -> Iterator[Origin]:
     """The element of a display that an index takes, or what is wrapped."""
     if not isinstance(node, ast.Subscript):
         yield Origin(spot, node.value)  # type: ignore[attr-defined]
-    elif isinstance(node.value, ast.Name):
-        for value in _assigned_values(spot.code, node.value):
+    elif isinstance(node.value, ast.Name | ast.Attribute):
+        for value in _held(spot, node.value):
             if isinstance(value, ast.Dict):
                 yield from (Origin(spot, v) for v in value.values)
             elif isinstance(value, ast.List | ast.Tuple):
                 yield from (Origin(spot, v) for v in value.elts)
+
+
+def _held(spot: Spot, node: ast.Name | ast.Attribute) -> list[ast.expr]:
+    if isinstance(node, ast.Name):
+        return _assigned_values(spot.code, node)
+    return [origin.node for origin in _of_attribute(spot, node)]
 
 
 def _of_name(knowledge: Knowledge, spot: Spot, node: ast.Name) -> Iterator[Origin]:
@@ -178,6 +184,9 @@ def _of_attribute(spot: Spot, node: ast.Attribute) -> Iterator[Origin]:
             value = value_of(spot.code, inner)
             if value is not None:
                 yield Origin(spot, value)
+    if node.value.id in {"self", "cls", cls.name}:
+        stored = stores(walk_scope(cls), node.attr)
+        yield from (Origin(spot, v) for s in stored if (v := value_of(spot.code, s)) is not None)
 
 
 def _of_call(knowledge: Knowledge, spot: Spot, node: ast.Call) -> Iterator[Origin]:

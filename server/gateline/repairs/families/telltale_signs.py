@@ -1,0 +1,179 @@
+"""Slips that show in the code itself, wherever they are: the error may be far from where its value was made.
+
+A last statement whose value nobody takes, the assigned result of a method that works in place, a comma behind
+an assignment, a method that is returned where it is called everywhere else. Looked for in the modules that
+the run came through, and in those beside them; tests decide.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.code import Code, Function
+from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.world import code_at
+from gateline.repairs.rules_of_files import is_test
+
+_FILES = 30
+_SIZE = 250_000
+"""Characters of all of them together."""
+_TOLD = re.compile(r"\b(NoneType|tuple|function|method|builtin_function_or_method)\b")
+_WORD = re.compile(r"[^\W\d]\w+")
+_IN_PLACE = frozenset({"append", "extend", "insert", "sort", "reverse", "clear", "update", "add", "remove"})
+_POINTLESS = (
+    *(ast.Name, ast.Attribute, ast.Subscript, ast.BinOp, ast.BoolOp, ast.Compare, ast.UnaryOp, ast.IfExp),
+    *(ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+    *(ast.JoinedStr, ast.Lambda),
+)
+"""An expression of these kinds does nothing by itself."""
+
+
+class _Sign(NamedTuple):
+    title: str
+    edit: Edit
+    pattern: str
+    doubt: float = 0.0
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A run met None, a tuple or a function where something else was meant."""
+    told = _told(problem) if problem.origin is Origin.RUN else ""
+    if not told:
+        return None
+    family = Family.NONE if told == "NoneType" else Family.TYPE
+    return Diagnosis(problem, family, "telltale-sign", "a value", told)
+
+
+def _told(problem: Problem) -> str:
+    """What was met, by the message; else a tuple, where a name held one."""
+    told = _TOLD.search(problem.message)
+    if told is not None:
+        return told[1]
+    inner = next((frame for frame in reversed(problem.frames) if frame.ours), None)
+    is_held = inner is not None and any(kind == "tuple" for _, kind in inner.seen)
+    return "tuple" if is_held else ""
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """The slips of the kind that leads to such a value, those nearest to the run first."""
+    find = _FINDERS[question.diagnosis.actual]
+    yield from cheapest(
+        repair(question, sign.title, [sign.edit], 0.9 + 0.15 * rank + sign.doubt, pattern=sign.pattern)
+        for rank, code in enumerate(_codes(question))
+        for sign in find(code)
+    )
+
+
+def _codes(question: Question) -> Iterator[Code]:
+    """The modules that the run came through, the innermost first, those they name, those beside, others."""
+    came = [frame.path for frame in reversed(question.problem.frames) if frame.ours]
+    folders = {PurePosixPath(path).parent for path in came}
+    named = {word for path in came for word in _WORD.findall(question.knowledge.text(path) or "")}
+
+    def distance(path: str) -> tuple[bool, bool]:
+        place = PurePosixPath(path)
+        return place.stem not in named - {"__init__"}, place.parent not in folders
+
+    others = sorted(question.knowledge.paths(), key=distance)
+    paths = [path for path in (*came, *others) if path.endswith(".py") and not is_test(path)]
+    left = _SIZE
+    for path in list(dict.fromkeys(paths))[:_FILES]:
+        text = question.knowledge.text(path) or ""
+        left -= len(text)
+        if left < 0:
+            return
+        if (code := code_at(question.knowledge, path)) is not None:
+            yield code
+
+
+def _of_none(code: Code) -> Iterator[_Sign]:
+    for node in code.nodes:
+        if isinstance(node, Function):
+            yield from _not_returned(code, node)
+        if isinstance(node, ast.Assign) and isinstance(call := node.value, ast.Call):
+            func = call.func
+            if (
+                isinstance(func, ast.Attribute)
+                and func.attr in _IN_PLACE
+                and ast.unparse(node.targets[0]) == ast.unparse(func.value)
+            ):
+                edit = code.edit(code.start(node), code.start(call), "")
+                yield _Sign("Leave the assignment out", edit, "in-place-result")
+
+
+def _not_returned(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Sign]:
+    """The last statement of a branch computes something, and the function goes on to its end."""
+    for last in _ends(function.body):
+        is_only = len(function.body) == 1 and isinstance(last.value, ast.Constant)
+        if isinstance(last.value, _POINTLESS) and not is_only:
+            edit = code.edit(code.start(last), code.start(last), "return ")
+            yield _Sign("Return the value", edit, "missing-return", -0.3)
+
+
+def _ends(body: list[ast.stmt]) -> Iterator[ast.Expr]:
+    """The expressions with which a block ends, and those of the branches that it ends with."""
+    last = body[-1]
+    if isinstance(last, ast.Expr):
+        yield last
+    elif isinstance(last, ast.If):
+        yield from _ends(last.body)
+        if last.orelse:
+            yield from _ends(last.orelse)
+    elif isinstance(last, ast.With):
+        yield from _ends(last.body)
+
+
+def _of_tuple(code: Code) -> Iterator[_Sign]:
+    for node in code.nodes:
+        if not isinstance(node, ast.Assign | ast.Return | ast.AnnAssign | ast.AugAssign):
+            continue
+        value = node.value
+        is_single = isinstance(value, ast.Tuple) and len(value.elts) == 1
+        if isinstance(value, ast.Tuple) and is_single and not code.segment(value).startswith("("):
+            edit = code.replace(value, code.segment(value.elts[0]))
+            yield _Sign("Remove the comma, which makes a tuple", edit, "accidental-tuple")
+
+
+def _of_function(code: Code) -> Iterator[_Sign]:
+    """`return self.total` where `total` is a method that needs nothing, or is called everywhere else."""
+    calls = {n.func: n for n in code.nodes if isinstance(n, ast.Call)}
+    called = Counter(ast.unparse(f) for f, call in calls.items() if not call.args and not call.keywords)
+    named = [n for n in code.nodes if isinstance(n, ast.Attribute) and n not in calls]
+    alone = Counter(ast.unparse(node) for node in named)
+    for other in named:
+        if called[ast.unparse(other)] > alone[ast.unparse(other)]:
+            end = code.end(other)
+            yield _Sign(f"Call {other.attr}", code.edit(end, end, "()"), "missing-call", 0.1)
+    for cls in (node for node in code.nodes if isinstance(node, ast.ClassDef)):
+        methods = {n.name for n in cls.body if isinstance(n, Function) and _needs_nothing(n)}
+        for node in ast.walk(cls):
+            if not isinstance(node, ast.Attribute) or node.attr not in methods:
+                continue
+            owner, holder = node.value, code.parent(node)
+            is_own = isinstance(owner, ast.Name) and owner.id in {"self", "cls"}
+            if is_own and not (isinstance(holder, ast.Call) and holder.func is node):
+                end = code.end(node)
+                doubt = 0.0 if isinstance(holder, ast.Return | ast.Assign) else 0.5
+                yield _Sign(f"Call {node.attr}", code.edit(end, end, "()"), "missing-call", doubt)
+
+
+def _needs_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    args = function.args
+    return not function.decorator_list and len(args.args) - len(args.defaults) <= 1 and not args.posonlyargs
+
+
+_FINDERS: dict[str, Callable[[Code], Iterator[_Sign]]] = {
+    "NoneType": _of_none,
+    "tuple": _of_tuple,
+    "function": _of_function,
+    "method": _of_function,
+    "builtin_function_or_method": _of_function,
+}
+CODES = frozenset({"TypeError", "AttributeError", "ValueError"})
+REPAIRER = Repairer("telltale signs", CODES, diagnose, propose)
