@@ -26,6 +26,7 @@ import text_cases
 from gateline.model import Frame, Origin, Problem, Span
 from gateline.plugins import load
 from gateline.repairs.budget import Budget
+from gateline.repairs.escalation import document
 from gateline.repairs.loop import Job, debug, drive
 from gateline.repairs.proof import Trial, Verdict
 from gateline.repairs.texts import Texts
@@ -118,3 +119,23 @@ def test_families(file: Path, request: pytest.FixtureRequest) -> None:
             case.written().splitlines(), told.written().splitlines(), "expected", "found", n=3
         )
         pytest.fail("\n".join(rows), pytrace=False)
+
+
+@pytest.mark.parametrize("file", FILES[::5], ids=lambda f: f.stem)
+def test_where_nothing_holds_nothing_is_changed_and_a_person_is_told(file: Path) -> None:
+    case = text_cases.read(file.read_text(encoding="utf-8"))
+    clean, problem = problem_of({f.name: f.text for f in case.files if not f.name.startswith("after/")})
+    wrong = Verdict(parses=True, gone=False, reason="the test still fails")
+    job = Job(World(clean), load().repairers, lambda path: False, Budget(lambda: 0.0))
+    result = drive(debug(problem, job), lambda trial: wrong)
+    assert (result.success, result.texts, result.edits) == (False, None, ())
+    assert result.iterations <= 5
+    told = document(result)
+    assert problem.message in told
+    assert f"{problem.path}:{problem.line + 1}" in told
+    assert "the test still fails" in told
+    assert "What to look at next" in told
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(FILES[::5]) >= 20

@@ -48,7 +48,10 @@ def repaired(tree: str, message: str, origin: Origin = Origin.RUN) -> list[str]:
         (
             "class Tree:\n    def root(self):\n        pass\n    def top(self):\n        return self.root\n",
             FUNCTION,
-            "class Tree:\n    def root(self):\n        pass\n    def top(self):\n        return self.root()\n",
+            (
+                "class Tree:\n    def root(self):\n        pass\n    def top(self):\n"
+                "        return self.root()\n"
+            ),
         ),
         (
             "import ast\na = [ast.leaf(), 1]\nb = [ast.leaf(), 2]\nc = [ast.leaf, 3]\n",

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.code import Code, Function
 from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
 
@@ -143,11 +144,11 @@ def _of_tuple(code: Code) -> Iterator[_Sign]:
 def _of_function(code: Code) -> Iterator[_Sign]:
     """`return self.total` where `total` is a method that needs nothing, or is called everywhere else."""
     calls = {n.func: n for n in code.nodes if isinstance(n, ast.Call)}
-    called = Counter(ast.unparse(f) for f, call in calls.items() if not call.args and not call.keywords)
-    named = [n for n in code.nodes if isinstance(n, ast.Attribute) and n not in calls]
-    alone = Counter(ast.unparse(node) for node in named)
+    called = Counter(dotted(f) for f, call in calls.items() if not call.args and not call.keywords)
+    named = [n for n in code.nodes if isinstance(n, ast.Attribute) and dotted(n) and n not in calls]
+    alone = Counter(map(dotted, named))
     for other in named:
-        if called[ast.unparse(other)] > alone[ast.unparse(other)]:
+        if called[dotted(other)] > alone[dotted(other)]:
             end = code.end(other)
             yield _Sign(f"Call {other.attr}", code.edit(end, end, "()"), "missing-call", 0.1)
     for cls in (node for node in code.nodes if isinstance(node, ast.ClassDef)):
