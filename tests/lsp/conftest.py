@@ -1,6 +1,34 @@
-"""Helpers beside the tests are imported by name."""
+"""A real server for a module of tests, in the module's own `root`. What stands beside is imported by name."""
+
+from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+import pytest
+import pytest_lsp
+from editor import REAL, Editor, capable, config
+from pytest_lsp import LanguageClient
+
+
+@pytest.fixture(scope="module")
+def prepare() -> Callable[[Editor], None]:
+    """What is done with the editor before it starts; modules put their own in this place."""
+    return lambda editor: None
+
+
+@pytest_lsp.fixture(scope="module", config=config(*REAL))
+async def client(lsp_client: LanguageClient, root: Path, prepare: Callable[[Editor], None]):
+    lsp_client.editor = Editor(lsp_client, root)
+    prepare(lsp_client.editor)
+    await lsp_client.editor.start(capable("visual-studio-code"))
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.fixture
+def editor(client: LanguageClient) -> Editor:
+    return client.editor

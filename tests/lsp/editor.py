@@ -46,10 +46,13 @@ class Editor:
         self.told: list[Any] = []
         self.status: list[Any] = []
         self.pushed: list[lsp.PublishDiagnosticsParams] = []
+        self.detected: list[Any] = []
+        self.applied: list[Any] = []
         self.refreshes = 0
         self.registered: list[lsp.Registration] = []
         self._collect("test/told", self.told)
         self._collect("gateline/status", self.status)
+        self._collect("gateline/checkpoint/detected", self.detected)
         client.protocol.fm.features.pop(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         self._collect(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, self.pushed)
         client.protocol.fm.features.pop(lsp.WORKSPACE_DIAGNOSTIC_REFRESH)
@@ -72,6 +75,15 @@ class Editor:
 
     def _registered(self, params: lsp.RegistrationParams) -> None:
         self.registered += params.registrations
+
+    def takes_edits(self, carry_out: Callable[[lsp.ApplyWorkspaceEditParams], Any]) -> None:
+        """Every edit of the server is taken; what `carry_out` makes of it is in `applied`."""
+
+        def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
+            self.applied.append(carry_out(params))
+            return lsp.ApplyWorkspaceEditResult(applied=True)
+
+        self.client.feature(lsp.WORKSPACE_APPLY_EDIT)(apply)
 
     async def start(
         self, capabilities: lsp.ClientCapabilities, *folders: Path, options: object = None

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import pytest_lsp
-from editor import REAL, Editor, capable, config
+from editor import Editor
 from lsprotocol import types as lsp
 from pytest_lsp import LanguageClient
 from real_project import WITHOUT_DOCS, committed, drawn, said, told
@@ -35,20 +34,6 @@ def root(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> Path:
     folder = tmp_path_factory.mktemp("odd")
     warm(folder)
     return committed(folder, FILES).folder
-
-
-@pytest_lsp.fixture(scope="module", config=config(*REAL))
-async def client(lsp_client: LanguageClient, root: Path):
-    lsp_client.editor = Editor(lsp_client, root)
-    await lsp_client.editor.start(capable("visual-studio-code"))
-    yield
-    await lsp_client.shutdown_session()
-    assert lsp_client.messages == [], "nothing pops up"
-
-
-@pytest.fixture
-def editor(client: LanguageClient) -> Editor:
-    return client.editor
 
 
 def on_disk(root: Path, path: str) -> str:
@@ -215,3 +200,7 @@ async def test_a_thousand_open_documents(editor: Editor) -> None:
     assert await said(editor, uri) == ["1 GTL110"]
     assert not [uri for uri in uris if drawn(editor, uri)]
     editor.close(uri)
+
+
+async def test_nothing_popped_up_meanwhile(client: LanguageClient) -> None:
+    assert client.messages == []

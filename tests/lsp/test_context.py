@@ -13,11 +13,9 @@ from typing import Any
 
 import psutil
 import pytest
-import pytest_lsp
-from editor import REAL, Editor, capable, config
+from editor import Editor
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcRequestCancelled
-from pytest_lsp import LanguageClient
 from real_project import WITHOUT_TYPES, committed
 
 from gateline.context.packing import tokens_in
@@ -55,19 +53,6 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("shop")
     committed(folder, FILES)
     return folder
-
-
-@pytest_lsp.fixture(scope="module", config=config(*REAL))
-async def client(lsp_client: LanguageClient, root: Path):
-    lsp_client.editor = Editor(lsp_client, root)
-    await lsp_client.editor.start(capable("visual-studio-code"))
-    yield
-    await lsp_client.shutdown_session()
-
-
-@pytest.fixture
-def editor(client: LanguageClient) -> Editor:
-    return client.editor
 
 
 def far_side() -> psutil.Process | None:

@@ -26,11 +26,6 @@ async def client(lsp_client: LanguageClient, root: Path):
     await lsp_client.shutdown_session()
 
 
-@pytest.fixture
-def editor(client: LanguageClient) -> Editor:
-    return client.editor
-
-
 async def test_push_is_offered_and_pull_is_not(client: LanguageClient) -> None:
     offered = client.answer.capabilities
     assert offered.diagnostic_provider is None

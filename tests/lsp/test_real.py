@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 
 import psutil
 import pytest
-import pytest_lsp
-from editor import REAL, Editor, capable, config
+from editor import Editor
 from lsprotocol import types as lsp
-from pytest_lsp import LanguageClient
+from real_project import committed
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -22,6 +19,7 @@ def total(prices: list[int]) -> int:
     """The sum."""
     return sum(prices)
 '''
+PROJECT = '[project]\nname = "shop"\nversion = "1"\n'
 BRANCHES = "".join(f"    if prices == [{n}]:\n        return {n}\n" for n in range(4))
 
 
@@ -29,27 +27,9 @@ BRANCHES = "".join(f"    if prices == [{n}]:\n        return {n}\n" for n in ran
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A committed project of two modules."""
     root = tmp_path_factory.mktemp("shop")
-    (root / "cart.py").write_text(CART)
-    (root / "other.py").write_text('"""Uses the cart."""\n\nfrom cart import total\n\nSUM = total([1])\n')
-    (root / "pyproject.toml").write_text('[project]\nname = "shop"\nversion = "1"\n')
-    environ = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    for command in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "start"]):
-        name = ["-c", "user.name=Test", "-c", "user.email=test@example.com"]
-        subprocess.run(["git", *name, *command], cwd=root, check=True, env=environ)
+    other = '"""Uses the cart."""\n\nfrom cart import total\n\nSUM = total([1])\n'
+    committed(root, {"cart.py": CART, "other.py": other, "pyproject.toml": PROJECT})
     return root
-
-
-@pytest_lsp.fixture(scope="module", config=config(*REAL))
-async def client(lsp_client: LanguageClient, root: Path):
-    lsp_client.editor = Editor(lsp_client, root)
-    await lsp_client.editor.start(capable("visual-studio-code"))
-    yield
-    await lsp_client.shutdown_session()
-
-
-@pytest.fixture
-def editor(client: LanguageClient) -> Editor:
-    return client.editor
 
 
 def codes(editor: Editor, uri: str) -> list[str | int | None] | None:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import pytest_lsp
-from editor import REAL, Editor, capable, config
+from editor import Editor
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
-from pytest_lsp import LanguageClient
 from real_project import WITHOUT_DOCS, committed, told
 
 from gateline.lsp.convert import Encoding, locate_both
@@ -32,19 +30,6 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("shop")
     committed(root, {"cart.py": CART, "gateline.toml": WITHOUT_DOCS})
     return root
-
-
-@pytest_lsp.fixture(scope="module", config=config(*REAL))
-async def client(lsp_client: LanguageClient, root: Path):
-    lsp_client.editor = Editor(lsp_client, root)
-    await lsp_client.editor.start(capable("visual-studio-code"))
-    yield
-    await lsp_client.shutdown_session()
-
-
-@pytest.fixture
-def editor(client: LanguageClient) -> Editor:
-    return client.editor
 
 
 async def actions(editor: Editor, uri: str, line: int, only: list[str] | None = None) -> list[lsp.CodeAction]:

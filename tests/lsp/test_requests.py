@@ -35,11 +35,6 @@ async def client(lsp_client: LanguageClient, root: Path):
     await lsp_client.shutdown_session()
 
 
-@pytest.fixture
-def editor(client: LanguageClient) -> Editor:
-    return client.editor
-
-
 def steps(editor: Editor, token: str) -> list[str | None]:
     return [step.message for step in editor.client.progress_reports.get(token, ())]
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_lsp
 from applying import applied
-from editor import REAL, Editor, capable, config
+from editor import Editor
 from lsprotocol import types as lsp
-from pytest_lsp import LanguageClient
 from real_project import WITHOUT_TYPES, committed
 
 from gateline.session.savepoints import savepoints_of
@@ -39,31 +38,14 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest_lsp.fixture(scope="module", config=config(*REAL))
-async def client(lsp_client: LanguageClient, root: Path):
-    lsp_client.editor = Editor(lsp_client, root)
-    lsp_client.editor.applied, lsp_client.editor.others = [], []
-
-    @lsp_client.feature(lsp.WORKSPACE_APPLY_EDIT)
-    def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
-        lsp_client.editor.applied += [applied(params.edit)]
-        return lsp.ApplyWorkspaceEditResult(applied=True)
-
-    await lsp_client.editor.start(capable("visual-studio-code"))
-    yield
-    await lsp_client.shutdown_session()
-
-
-@pytest.fixture
-def editor(client: LanguageClient) -> Editor:
-    client.editor.applied.clear()
-    return client.editor
+@pytest.fixture(scope="module")
+def prepare() -> Callable[[Editor], None]:
+    return lambda editor: editor.takes_edits(lambda params: applied(params.edit))
 
 
 async def opened(editor: Editor, folder: Path) -> None:
-    """The only folder beside the first: the server can answer about it."""
-    editor.folders(removed=editor.others, added=[lsp.WorkspaceFolder(folder.as_uri(), folder.name)])
-    editor.others = [lsp.WorkspaceFolder(folder.as_uri(), folder.name)]
+    """Another folder in the workspace, about which the server can answer."""
+    editor.folders(added=[lsp.WorkspaceFolder(folder.as_uri(), folder.name)], removed=[])
     await editor.until(lambda: folder.as_uri() in {status.folder for status in editor.status})
 
 

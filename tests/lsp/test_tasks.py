@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_lsp
-from editor import REAL, Editor, capable, config
+from editor import Editor
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
-from pytest_lsp import LanguageClient
 from real_project import WITHOUT_DOCS, committed
 from type_project import Warm
 
@@ -38,26 +37,9 @@ def root(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> Path:
     return folder
 
 
-@pytest_lsp.fixture(scope="module", config=config(*REAL))
-async def client(lsp_client: LanguageClient, root: Path):
-    lsp_client.editor = Editor(lsp_client, root)
-    lsp_client.editor.detected = []
-    lsp_client.editor._collect("gateline/checkpoint/detected", lsp_client.editor.detected)
-    lsp_client.editor.applied = []
-
-    @lsp_client.feature(lsp.WORKSPACE_APPLY_EDIT)
-    def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
-        lsp_client.editor.applied.append(params)
-        return lsp.ApplyWorkspaceEditResult(applied=True)
-
-    await lsp_client.editor.start(capable("visual-studio-code"))
-    yield
-    await lsp_client.shutdown_session()
-
-
-@pytest.fixture
-def editor(client: LanguageClient) -> Editor:
-    return client.editor
+@pytest.fixture(scope="module")
+def prepare() -> Callable[[Editor], None]:
+    return lambda editor: editor.takes_edits(lambda params: params)
 
 
 async def test_what_was_left_is_told_once(editor: Editor) -> None:

@@ -74,11 +74,6 @@ async def client(lsp_client: LanguageClient, root: Path):
     await lsp_client.shutdown_session()
 
 
-@pytest.fixture
-def editor(client: LanguageClient) -> Editor:
-    return client.editor
-
-
 async def started(editor: Editor, person: Person, **options: object) -> str:
     """A document that was edited, in a workspace that the person trusts."""
 

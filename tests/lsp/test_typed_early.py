@@ -6,10 +6,8 @@ import asyncio
 from pathlib import Path
 
 import pytest
-import pytest_lsp
-from editor import REAL, Editor, capable, config
+from editor import Editor
 from lsprotocol import types as lsp
-from pytest_lsp import LanguageClient
 from real_project import WITHOUT_TYPES, committed
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(60)]
@@ -17,18 +15,14 @@ pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(60)]
 CODE = '"""Prices."""\n\nPRICE = 1\n'
 
 
-@pytest_lsp.fixture(scope="module", config=config(*REAL))
-async def client(lsp_client: LanguageClient, tmp_path_factory: pytest.TempPathFactory):
-    root: Path = tmp_path_factory.mktemp("shop")
-    committed(root, {"prices.py": CODE, "gateline.toml": WITHOUT_TYPES})
-    lsp_client.editor = Editor(lsp_client, root)
-    await lsp_client.editor.start(capable("visual-studio-code"))
-    yield
-    await lsp_client.shutdown_session()
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("shop")
+    committed(folder, {"prices.py": CODE, "gateline.toml": WITHOUT_TYPES})
+    return folder
 
 
-async def test_it_begins_a_task_which_is_kept(client: LanguageClient) -> None:
-    editor: Editor = client.editor
+async def test_it_begins_a_task_which_is_kept(editor: Editor) -> None:
     editor.open("prices.py", CODE.replace("1", "2"), version=7)
     async with asyncio.timeout(30):
         while not (kept := (await editor.ask("gateline/savepoint/list", {})).savepoints):
@@ -37,5 +31,5 @@ async def test_it_begins_a_task_which_is_kept(client: LanguageClient) -> None:
     assert task.description == "Edit prices.py"
     where = {"savepoint": kept[0].id, "preview": True}
     params = lsp.ExecuteCommandParams(command="gateline.restore", arguments=[where])
-    answer = await client.workspace_execute_command_async(params)
+    answer = await editor.client.workspace_execute_command_async(params)
     assert answer["steps"] == [], "the savepoint has what was typed"
