@@ -46,6 +46,10 @@ class Bench:
             if self.signatures is not None:
                 indexed.index.fill(SEMANTIC, self.signatures.of)
 
+        if self.signatures is not None:
+            # Many at a time: one by one they take longer.
+            self.signatures.of([query.text for query in self.collection.queries])
+
     def measured(self) -> Mapping[tuple[str, str], Measured]:
         """By system and task."""
         ranks: dict[tuple[str, str], list[int | None]] = defaultdict(list)
