@@ -1,17 +1,21 @@
 """Measures savepoints on repositories that are made for it: the first one, warm ones, and what they take.
 
 Prints Markdown. Beside each time stands that of `git status` in the same repository: it tells of the machine.
+In brackets stand milliseconds of processor time, of git and of this process: others on the machine add to the
+rest. The repositories are packed, as those are that were cloned.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
@@ -34,17 +38,39 @@ def repository(folder: Path, files: int, dice: random.Random) -> list[Path]:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("".join(f"value{n} = {dice.randrange(10**6)}\n" for n in range(_LINES)))
         made.append(file)
-    for command in (("init", "--quiet"), ("add", "--all"), ("commit", "--quiet", "--message", "begin")):
+    commit = ("commit", "--quiet", "--message", "begin")
+    for command in (("init", "--quiet"), ("add", "--all"), commit, ("repack", "-a", "-d", "--quiet")):
         identity = ("-c", "user.name=bench", "-c", "user.email=bench@localhost", "-c", "gc.auto=0")
         subprocess.run(["git", *identity, *command], cwd=folder, check=True)
     return made
 
 
-def milliseconds(work: Callable[[], object]) -> float:
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Milliseconds that something took, and of the processor."""
+
+    wall: float
+    processor: float
+
+    def __str__(self) -> str:
+        return f"{self.wall:,.0f} ({self.processor:,.0f})"
+
+
+def taken(work: Callable[[], object]) -> Taken:
     """How long something takes."""
-    began = perf_counter()
+    began, busy = perf_counter(), _busy()
     work()
-    return 1000 * (perf_counter() - began)
+    return Taken(1000 * (perf_counter() - began), 1000 * (_busy() - busy))
+
+
+def _busy() -> float:
+    """Seconds of processor time so far, with those of child processes that have ended."""
+    return sum(os.times()[:4])
+
+
+def median(times: Sequence[Taken]) -> Taken:
+    """The middle of each."""
+    return Taken(statistics.median(t.wall for t in times), statistics.median(t.processor for t in times))
 
 
 def measured(files: int, rounds: int) -> str:
@@ -54,18 +80,17 @@ def measured(files: int, rounds: int) -> str:
         root, state = Path(folder) / "repository", Path(folder) / "state"
         paths = repository(root, files, dice)
         savepoints = Savepoints(root, state)
-        first = milliseconds(lambda: savepoints.take("first", datetime.now(UTC)))
+        first = taken(lambda: savepoints.take("first", datetime.now(UTC)))
         begin, warm, status = savepoints.size(), [], []
         for _ in range(rounds):
             for file in dice.sample(paths, _EDITED):
                 file.write_text(file.read_text() + f"edited = {dice.random()}\n")
-            warm.append(milliseconds(lambda: savepoints.take("warm", datetime.now(UTC))))
-            status.append(milliseconds(lambda: subprocess.run(_STATUS, cwd=root, capture_output=True)))
+            warm.append(taken(lambda: savepoints.take("warm", datetime.now(UTC))))
+            status.append(taken(lambda: subprocess.run(_STATUS, cwd=root, capture_output=True)))
         growth = (savepoints.size() - begin) / rounds / 1e6
         planned = plan(savepoints, savepoints.all()[-1], datetime.now(UTC))
-        restored = milliseconds(lambda: Restoring(savepoints).in_place(planned))
-    mean = statistics.median(warm), statistics.median(status)
-    return f"| {files:,} | {first:,.0f} | {mean[0]:,.0f} | {mean[1]:,.0f} | {growth:.2f} | {restored:,.0f} |"
+        restored = taken(lambda: Restoring(savepoints).in_place(planned))
+    return f"| {files:,} | {first} | {median(warm)} | {median(status)} | {growth:.2f} | {restored} |"
 
 
 def main(given: Sequence[str] | None = None) -> int:

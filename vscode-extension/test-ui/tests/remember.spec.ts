@@ -30,6 +30,7 @@ test("a savepoint stands on the time line, is compared with now, and is restored
   const panel = await savepoints(workbench);
   const saved = panel.locator("li.savepoint").first();
   await expect(saved).toContainText("early: continue");
+  await saved.scrollIntoViewIfNeeded();
   await workbench.picture("timeline");
   await workbench.tab("cart.py").click();
   await workbench.typeAtEnd("MORE = 3\n");
@@ -38,9 +39,9 @@ test("a savepoint stands on the time line, is compared with now, and is restored
   await workbench.pick(/^Now/);
   await expect.poll(() => workbench.text()).toContain("+MORE = 3");
   await workbench.picture("compare");
-  await workbench.page.keyboard.press("Control+F4");
 
-  // What lies behind another tab is drawn anew when it comes to the front.
+  // What lay behind another tab is drawn anew when it comes to the front.
+  await workbench.tab("gateline").click();
   const again = (await savepoints(workbench)).locator("li.savepoint", { hasText: "early: continue" }).last();
   await again.locator("[data-action=restore]").click();
   await expect(workbench.choices).toContainText([/cart\.py/]);
