@@ -65,14 +65,14 @@ def of_tests(before: Ran, after: Ran, path: str = "") -> Verdict:
     """The verdict of tests on a repair of what a type checker reports, in the file at `path`.
 
     Tests that fail there as they did before may fail because of it: another repair may mend them, too.
-    Tests that are late with the repair and were not without it count as broken; where they are late anyway,
-    those that ended still count.
+    Of late ones those that ended count. Where less than half of those that passed came as far with the
+    repair, it made them slow.
     """
     broken = sorted(after.failed & before.passed if before.is_late else after.failed - before.failed)
-    if broken or after.is_late > before.is_late:
+    if broken or (after.is_late and 2 * len(after.passed & before.passed) < len(before.passed)):
         reason = f"{broken[0]} fails" if broken else LATE
         return Verdict(parses=True, gone=True, tests=Suite.FAILED, reason=reason)
-    if before.is_late and (after.is_late or after.failed):
+    if after.is_late or (before.is_late and after.failed):
         return Verdict(parses=True, gone=True)
     mended = bool(before.failed & after.passed)
     tests = Suite.PASSED if after.passed else Suite.NOT_RUN

@@ -115,7 +115,10 @@ class Checks:
             return Verdict(parses=True, gone=False, reason=f"mypy reports {next(iter(added or now))}")
         if not self._tests:
             return Verdict(parses=True, gone=True)
-        return of_tests(self._before, self.bench.run(texts, self._tests), trial.problem.path)
+        after = self.bench.run(texts, self._tests)
+        # Where all pass, none was broken, whatever they were before: that would only make more of the proof.
+        before = self._before if after.failed or after.is_late else Ran()
+        return of_tests(before, after, trial.problem.path)
 
     def _run(self, trial: Trial, texts: Mapping[str, str]) -> Verdict:
         if not any(path.endswith(".py") for path in trial.texts):
