@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
+from gateline.store.database import Database
+from gateline.store.folders import DATABASE
+from gateline.store.worklogs import Worklogs
 from repositories import Repository
 from savepoint_desk import BEGIN, Desk
 
@@ -12,3 +18,20 @@ from savepoint_desk import BEGIN, Desk
 def desk(repository: Repository, tmp_path_factory: pytest.TempPathFactory) -> Desk:
     repository.commit("begin", **BEGIN)
     return Desk(repository, tmp_path_factory.mktemp("state"))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "state" / DATABASE
+
+
+@pytest.fixture
+def database(file: Path) -> Iterator[Database]:
+    made = Database(file)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def worklogs(database: Database) -> Worklogs:
+    return Worklogs(database)

@@ -98,7 +98,8 @@ class Savepoints:
     def _written(self, texts: Mapping[str, str], head: str) -> tuple[str, tuple[Uncovered, ...]]:
         """The tree of now, with all its objects, and what it does not hold."""
         uncovered = tuple(sorted(self._stage(texts), key=lambda row: row.path))
-        tree = self.shadow.line("write-tree")
+        # That all objects are there is seen to by `own`, and by the commit.
+        tree = self.shadow.line("write-tree", "--missing-ok")
         self.shadow.own([tree, *self._not_committed(tree, head)])
         return tree, uncovered
 
