@@ -98,7 +98,7 @@ def _by_bare_name(knowledge: Knowledge, name: str) -> Iterator[tuple[str, Type]]
     pattern = re.compile(rf"^[ \t]*class[ \t]+{re.escape(name)}\b", re.MULTILINE)
     for module, path in workspace_modules(knowledge.paths()).items():
         text = knowledge.text(path) or ""
-        if pattern.search(text) and name in outline_of(text).types:
+        if name in text and pattern.search(text) and name in outline_of(text).types:
             yield module, outline_of(text).types[name]
 
 
