@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateline.context.cutting import cut
@@ -112,6 +112,7 @@ class TestPython:
         assert found["before"].last == 1
         assert found["after"].calls == ("before",)
 
+    @settings(deadline=None)
     @given(st.text(max_size=200) | st.text(alphabet="def clas():\n\t '\"#@\\x[]", max_size=200))
     def test_any_text_is_cut_within_its_lines(self, text: str) -> None:
         for path in ("a.py", "a.md", "a.toml", "a.yaml"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateline.context.packing import packed, tokens_in
@@ -35,6 +35,7 @@ def test_the_same_text_is_not_told_twice() -> None:
     assert len(packed([passage("A", "x"), passage("B", "x", path="b.py")], 1000, ()).passages) == 1
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(min_size=1, max_size=4000), max_size=12), st.integers(50, 3000))
 def test_the_budget_holds(texts: list[str], budget: int) -> None:
     given_ = [passage(str(n), text, n * 10, n * 10 + 9) for n, text in enumerate(texts)]

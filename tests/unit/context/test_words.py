@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateline.context.words import Lexicon, stem, tokens_of
@@ -47,6 +47,7 @@ def test_what_only_looks_inflected_stays(word: str) -> None:
     assert stem(word) == word
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_what_was_read_is_found_again(text: str) -> None:
     lexicon = Lexicon()
