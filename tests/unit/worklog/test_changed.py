@@ -108,3 +108,10 @@ def test_settings_of_the_gate(old: str, new: str, expected: bool) -> None:
 def test_a_change_has_a_tier() -> None:
     rows = changed(CART, CART.replace("return tax", "return 2"))
     assert tier_of([rows]).tier == "LIGHT"
+
+
+def test_what_is_large_keeps_nobody_waiting() -> None:
+    """Parsing holds the interpreter: of such a text only the lines are told."""
+    large = CART + "# stock\n" * 40_000
+    found = changed(large, large.replace("def price()", "def cost()"))
+    assert (found.lines, found.public) == (2, ())
