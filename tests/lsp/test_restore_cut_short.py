@@ -60,6 +60,14 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace of which no other server takes savepoints: what one has stored, none need write again."""
+    folder = tmp_path_factory.mktemp("alone")
+    committed(folder, {**BEGIN, "gateline.toml": WITHOUT_TYPES})
+    return folder
+
+
+@pytest.fixture(scope="module")
 def prepare() -> Callable[[Editor], None]:
     return lambda editor: editor.takes_edits(lambda params: applied(params.edit))
 
@@ -75,9 +83,9 @@ async def other(lsp_client: LanguageClient, root: Path, prepare: Callable[[Edito
 
 
 @pytest_lsp.fixture(scope="module", config=config(sys.executable, "-c", LIMITED))
-async def limited(lsp_client: LanguageClient, root: Path, prepare: Callable[[Editor], None]):
+async def limited(lsp_client: LanguageClient, alone: Path, prepare: Callable[[Editor], None]):
     """An editor whose server can write no file of over 400 kB."""
-    lsp_client.editor = Editor(lsp_client, root)
+    lsp_client.editor = Editor(lsp_client, alone)
     prepare(lsp_client.editor)
     await lsp_client.editor.start(capable("visual-studio-code"))
     yield
@@ -129,15 +137,15 @@ async def test_two_editors_restore_at_once(editor: Editor, other: LanguageClient
     savepoints.shadow.run("fsck", "--connectivity-only")
 
 
-async def test_without_room_for_a_savepoint_nothing_is_restored(limited: LanguageClient, root: Path) -> None:
-    first = kept(root)
-    (root / "large.py").write_text(random.Random(1).randbytes(500_000).hex())
-    before, git = tree_of(root), digests(root / ".git")
+async def test_without_room_for_a_savepoint_nothing_is_restored(limited: LanguageClient, alone: Path) -> None:
+    first = kept(alone)
+    (alone / "large.py").write_text(random.Random(1).randbytes(500_000).hex())
+    before, git = tree_of(alone), digests(alone / ".git")
     with pytest.raises(Exception, match="git"):
         await restored(limited.editor, first)
     assert limited.editor.applied == []
-    assert (tree_of(root), digests(root / ".git")) == (before, git)
-    (root / "large.py").unlink()
+    assert (tree_of(alone), digests(alone / ".git")) == (before, git)
+    (alone / "large.py").unlink()
 
 
 @pytest.mark.slow
