@@ -34,6 +34,7 @@ local function press(key, broken)
 end
 
 --- The server's own time for a version: from its change to the first list that says what was waited for.
+--- Nil where the server said nothing of that version by itself.
 local function own_time(notes, key)
   local from
   for _, note in ipairs(notes) do
@@ -45,7 +46,6 @@ local function own_time(notes, key)
       end
     end
   end
-  error("no answer for version " .. key.version)
 end
 
 local function percentile(values, share)
@@ -70,13 +70,18 @@ end)
 
 t.test("the editor's side adds little to the server's own time", function()
   local notes = vim.tbl_map(vim.json.decode, vim.fn.readfile(stamps))
-  local all, own, added = {}, {}, {}
+  local all, own, added, unanswered = {}, {}, {}, {}
   for _, key in ipairs(keys) do
     local mine = own_time(notes, key)
-    table.insert(all, key.took / 1e6)
-    table.insert(own, mine / 1e6)
-    table.insert(added, (key.took - mine) / 1e6)
+    if mine then
+      table.insert(all, key.took / 1e6)
+      table.insert(own, mine / 1e6)
+      table.insert(added, (key.took - mine) / 1e6)
+    else
+      table.insert(unanswered, key.version)
+    end
   end
+  assert(#unanswered <= #keys / 10, "no answer for versions " .. table.concat(unanswered, ", "))
   for name, values in vim.spairs({ ["key to screen"] = all, ["server alone"] = own, ["added"] = added }) do
     local half, most = percentile(values, 0.5), percentile(values, 0.95)
     io.stdout:write(("%-13s p50 %6.2f ms, p95 %6.2f ms, %d keys\n"):format(name, half, most, #values))
