@@ -47,10 +47,11 @@ test("a savepoint stands on the time line, is compared with now, and is restored
   await expect(workbench.choices).toContainText([/cart\.py/]);
   await workbench.picture("restore");
   await workbench.page.keyboard.press("Enter");
+  // Where the panel has a column of its own, the comparison is still in front of the file.
+  await workbench.tab("cart.py").click();
   await expect.poll(() => workbench.text()).not.toContain("MORE = 3");
   expect(await workbench.text()).toContain("COUNT = 2");
   expect(project.read("cart.py")).not.toContain("MORE");
-  await workbench.tab("cart.py").click();
   await workbench.page.keyboard.press("Control+Z");
   await expect.poll(() => workbench.text()).toContain("MORE = 3");
 });
