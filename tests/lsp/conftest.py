@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import pytest
 import pytest_lsp
-from editor import REAL, Editor, capable, config
+from editor import REAL, Editor, attach, config
 from pytest_lsp import LanguageClient
 
 
@@ -22,9 +22,7 @@ def prepare() -> Callable[[Editor], None]:
 
 @pytest_lsp.fixture(scope="module", config=config(*REAL))
 async def client(lsp_client: LanguageClient, root: Path, prepare: Callable[[Editor], None]):
-    lsp_client.editor = Editor(lsp_client, root)
-    prepare(lsp_client.editor)
-    await lsp_client.editor.start(capable("visual-studio-code"))
+    await attach(lsp_client, root, prepare)
     yield
     await lsp_client.shutdown_session()
 

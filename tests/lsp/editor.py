@@ -183,3 +183,15 @@ class Editor:
     async def barrier(self) -> None:
         """Everything sent before this has been handled."""
         await self.ask("gateline/checkpoint/history", {})
+
+
+async def attach(
+    client: LanguageClient,
+    root: Path,
+    prepare: Callable[[Editor], None],
+    recorded: str = "visual-studio-code",
+) -> None:
+    """Put an editor in front of a server that was started, and open a folder in it."""
+    client.editor = Editor(client, root)
+    prepare(client.editor)
+    await client.editor.start(capable(recorded))

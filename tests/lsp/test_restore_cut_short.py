@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import pytest_lsp
 from applying import applied
-from editor import REAL, Editor, capable, config
+from editor import REAL, Editor, attach, capable, config
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
@@ -75,9 +75,7 @@ def prepare() -> Callable[[Editor], None]:
 @pytest_lsp.fixture(scope="module", config=config(*REAL))
 async def other(lsp_client: LanguageClient, root: Path, prepare: Callable[[Editor], None]):
     """Another editor on the same workspace."""
-    lsp_client.editor = Editor(lsp_client, root)
-    prepare(lsp_client.editor)
-    await lsp_client.editor.start(capable("neovim"))
+    await attach(lsp_client, root, prepare, "neovim")
     yield
     await lsp_client.shutdown_session()
 
@@ -85,9 +83,7 @@ async def other(lsp_client: LanguageClient, root: Path, prepare: Callable[[Edito
 @pytest_lsp.fixture(scope="module", config=config(sys.executable, "-c", LIMITED))
 async def limited(lsp_client: LanguageClient, alone: Path, prepare: Callable[[Editor], None]):
     """An editor whose server can write no file of over 400 kB."""
-    lsp_client.editor = Editor(lsp_client, alone)
-    prepare(lsp_client.editor)
-    await lsp_client.editor.start(capable("visual-studio-code"))
+    await attach(lsp_client, alone, prepare)
     yield
     await lsp_client.shutdown_session()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gateline.store.savepoints.values import SavepointError
+from gateline.store.savepoints.values import Savepoint, SavepointError
 from repositories import Repository
 from savepoint_desk import HOOKS, MATRIX, Desk, hook, nested, submodule, tree_of
 
@@ -18,6 +18,17 @@ def standing(desk: Desk) -> tuple[object, ...]:
     """What is checked out: no restore beside it may change any of this."""
     known = (desk.root / ".git" / name for name in HERE)
     return desk.tree(), [file.read_bytes() if file.exists() else None for file in known]
+
+
+def went_on(desk: Desk, name: str) -> tuple[dict[str, str], str, Savepoint]:
+    """The files, HEAD and savepoint of then, in a row of the matrix whose second half was done since."""
+    before, after = MATRIX[name]
+    for do in before:
+        do(desk.repository)
+    then = desk.tree(), desk.repository.git("rev-parse", "HEAD"), desk.take()
+    for do in after:
+        do(desk.repository)
+    return then
 
 
 # A folder
@@ -57,12 +68,7 @@ def test_a_folder_appears_whole_or_not_at_all(desk: Desk, tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", MATRIX)
 def test_a_branch_has_what_was_there(desk: Desk, tmp_path: Path, name: str) -> None:
     """Every row of the matrix: the branch, checked out elsewhere, is what `git add --all` then would give."""
-    before, after = MATRIX[name]
-    for do in before:
-        do(desk.repository)
-    then, head, savepoint = desk.tree(), desk.repository.git("rev-parse", "HEAD"), desk.take()
-    for do in after:
-        do(desk.repository)
+    then, head, savepoint = went_on(desk, name)
     here = standing(desk)
     commit = desk.elsewhere.to_branch(savepoint, "as-it-was")
     assert standing(desk) == here
@@ -147,12 +153,7 @@ def test_a_branch_where_nobody_said_who_they_are(desk: Desk, monkeypatch: pytest
 
 @pytest.mark.parametrize("name", MATRIX)
 def test_a_work_tree_has_every_byte_and_the_commit(desk: Desk, tmp_path: Path, name: str) -> None:
-    before, after = MATRIX[name]
-    for do in before:
-        do(desk.repository)
-    then, head, savepoint = desk.tree(), desk.repository.git("rev-parse", "HEAD"), desk.take()
-    for do in after:
-        do(desk.repository)
+    then, head, savepoint = went_on(desk, name)
     here, there = standing(desk), tmp_path / "then"
     assert desk.elsewhere.to_worktree(savepoint, there) == head
     assert standing(desk) == here
