@@ -94,12 +94,12 @@ class Analysis:
     async def take_first_types(self, document: Document, found: tuple[Finding, ...]) -> None:
         """Show what the checker's first answer says of inserted lines: the base's may take a second more."""
         base = self.documents.base(document.path)
-        if base is None or self.board.has(document.path, "types"):
+        if base is None or not found or self.board.has(document.path, "types"):
             return
-        lines = inserted(base.lines, document.lines)
+        lines = await asyncio.to_thread(inserted, base.lines, document.lines)
         new = tuple(finding for finding in found if finding.span.start.line in lines)
         kept = await self.engine.suppress(document, self._classified(document, (), new))
-        if self.documents.is_current(document) and not self.board.has(document.path, "types"):
+        if kept and self.documents.is_current(document) and not self.board.has(document.path, "types"):
             self._put(document, "types", kept)
 
     async def take_provisional(
