@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -29,3 +31,12 @@ _VALUES = st.text(alphabet="abcdefghijkXYZ0123456789+/=_-.:@ '\"", min_size=6, m
 def test_no_made_secret_is_passed_over(value: str, shape: str) -> None:
     line = shape.format(value)
     assert without_secrets(line) == line or is_suspect(line)
+
+
+def test_what_detect_secrets_never_uses_is_not_imported() -> None:
+    ask = (
+        "import sys; from gateline.analyzers.secrets import without_secrets;"
+        "print(without_secrets('token = \"AKIA2E0A8F3B244C9986\"'), 'requests' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["token", "=", '"…"', "False"]

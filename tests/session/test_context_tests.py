@@ -46,7 +46,7 @@ def book(file: Path, executed: Mapping[str, list[int]], text: str = CODE) -> Non
 
 
 def executing(file: Path) -> Executing:
-    return Executing(lambda: file)
+    return Executing(file)
 
 
 def test_the_less_else_a_test_executes_the_nearer_it_is(tmp_path: Path) -> None:

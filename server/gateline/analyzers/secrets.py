@@ -15,14 +15,16 @@ from __future__ import annotations
 import atexit
 import re
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
-from importlib.util import LazyLoader, find_spec, module_from_spec
+from importlib import import_module
 from itertools import pairwise
 from math import prod
 from pathlib import PurePosixPath
+from types import ModuleType
 
 from cachetools import LRUCache
 
@@ -167,24 +169,40 @@ def _secrets(line: str) -> list[tuple[str, str]]:
 @lru_cache(maxsize=1)
 def _set_up() -> ExitStack:
     """Its settings, for the life of the process: to make them anew takes longer than to look at a line."""
-    _spare_requests()
-    from detect_secrets.settings import default_settings
-
     stack = ExitStack()
     # The way back imports: too late once the interpreter goes down.
     atexit.register(stack.close)
-    stack.enter_context(default_settings()).disable_filters(_MISSES_CALLS)
+    with _sparing_requests():
+        from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
+        from detect_secrets.settings import default_settings
+
+        stack.enter_context(default_settings()).disable_filters(_MISSES_CALLS)
+        get_mapping_from_secret_type_to_class()
     return stack
 
 
-def _spare_requests() -> None:
-    """Requests takes longer to import than all of detect-secrets, and is only there to try values out."""
-    spec = find_spec("requests")
-    if "requests" not in sys.modules and spec is not None and spec.loader is not None:
-        loader = LazyLoader(spec.loader)
-        spec.loader = loader
-        module = sys.modules["requests"] = module_from_spec(spec)
-        loader.exec_module(module)
+class _Spared(ModuleType):
+    """Stands for requests, of which an annotation is wanted while detect-secrets is imported."""
+
+    def __getattr__(self, name: str) -> object:
+        """Whoever wants more gets the real one."""
+        return object if name == "Response" else getattr(import_module("requests"), name)
+
+
+@contextmanager
+def _sparing_requests() -> Iterator[None]:
+    """Requests takes longer to import than all of detect-secrets, and is only there to try values out.
+
+    A lazy loader does not do: the second import statement asks such a module for its state, which loads it.
+    """
+    if "requests" in sys.modules:
+        yield
+        return
+    sys.modules["requests"] = _Spared("requests")
+    try:
+        yield
+    finally:
+        del sys.modules["requests"]
 
 
 def _is_harmless_place(path: str) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gateline.context import markdown, python, tables
-from gateline.context.values import Cut
+from gateline.context.values import Chunk, Cut, Import
 from gateline.model.document import Document
 
 _PYTHON = (".py", ".pyi", ".pyw")
@@ -21,13 +20,24 @@ def is_readable(path: str) -> bool:
 
 def cut(document: Document) -> Cut:
     """The chunks of a document. Whatever the text is, it does not fail."""
-    path, text = document.path, document.text
+    chunks, imports = _chunks(document.path, document.text)
+    return Cut(document.path, document.digest, tuple(chunks), imports)
+
+
+def _chunks(path: str, text: str) -> tuple[list[Chunk], tuple[Import, ...]]:
+    """Patterns take a while to make: those of a kind are, once a file of it is to be cut."""
     suffix = _suffix(path)
     if suffix in _PYTHON:
-        chunks, imports = python.cut(path, text)
-        return Cut(path, document.digest, tuple(chunks), imports)
-    found = markdown.cut(path, text) if suffix in _MARKDOWN else tables.cut(path, text)
-    return Cut(path, document.digest, tuple(found))
+        from gateline.context import python
+
+        return python.cut(path, text)
+    if suffix in _MARKDOWN:
+        from gateline.context import markdown
+
+        return markdown.cut(path, text), ()
+    from gateline.context import tables
+
+    return tables.cut(path, text), ()
 
 
 def _suffix(path: str) -> str:

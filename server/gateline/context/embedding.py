@@ -25,7 +25,8 @@ _KEPT = 1 << 17
 
 def embedded_text(segment: Segment, row: int) -> str:
     """The text that stands for a row."""
-    return text_of(segment.files[int(segment.file_of[row])].path, segment.rows[row])
+    rows = segment.rows
+    return _of_row(segment.files[segment.file_of[row]].path, rows.names[row], rows.signatures[row])
 
 
 def text_of(path: str, chunk: Chunk) -> str:

@@ -59,7 +59,7 @@ class Lexical:
 
 def lexical(view: View, tokens: Sequence[int]) -> Lexical:
     """Score all rows for the tokens of a question; each counts once."""
-    asked = np.unique(np.array(tokens, np.int32))
+    asked = np.array(sorted(set(tokens)), np.int32)
     found = [_gather(view, number, asked) for number in range(len(view.segments))]
     rarity = _rarity(view, found, len(asked))
     total = max(float(rarity.sum()), 1e-9)

@@ -8,6 +8,7 @@ from itertools import chain, compress
 
 import numpy as np
 
+from gateline.context.rows import Rows
 from gateline.context.segment import Mask, Numbers, Scores, Segment
 
 
@@ -23,9 +24,8 @@ def merged(segments: Sequence[Segment], alive: Sequence[Mask]) -> Segment:
     distinct, starts = np.unique(tokens[order], return_index=True)
     return Segment(
         files=tuple(chain.from_iterable(s.files for s in kept)),
-        rows=tuple(chain.from_iterable(s.rows for s in kept)),
+        rows=Rows.joined([s.rows for s in kept]),
         file_of=_joined([s.file_of + file for s, _, file in moved]),
-        kinds=_joined([s.kinds for s in kept]),
         name_of=_joined([s.name_of for s in kept]),
         owner_of=_joined([s.owner_of for s in kept]),
         calls=_joined([s.calls + np.array([row, 0]) for s, row, _ in moved]),
@@ -63,9 +63,8 @@ def _living(segment: Segment, mask: Mask) -> Segment:
     return replace(
         segment,
         files=tuple(compress(segment.files, used)),
-        rows=tuple(compress(segment.rows, mask)),
+        rows=segment.rows.kept(mask),
         file_of=files[segment.file_of[mask]],
-        kinds=segment.kinds[mask],
         name_of=segment.name_of[mask],
         owner_of=segment.owner_of[mask],
         calls=_renumbered(segment.calls, mask, rows),

@@ -25,7 +25,7 @@ class Modules:
         if files.keys() == self._files.keys():
             made._found = self._found
             known = self._imported.keys() & files.keys()
-            same = (path for path in known if files[path].imports == self._files[path].imports)
+            same = (path for path in known if files[path].listed == self._files[path].listed)
             made._imported = {path: self._imported[path] for path in same}
         return made
 

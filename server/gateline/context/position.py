@@ -179,7 +179,7 @@ def _callees(view: View, scope: Scope, text: str, focus: int) -> Iterator[tuple[
 def _callers(view: View, row: int, chunk: Chunk) -> list[int]:
     """Rows that call something of this name and can mean it: here, or where the file is imported."""
     number = view.names.numbers.get(chunk.short, -1)
-    calling = np.unique(view.calls[view.calls[:, 1] == number, 0])
+    calling = np.array(sorted(set(view.calls[view.calls[:, 1] == number, 0].tolist())), np.int32)
     if view.name_counts[number] > 1:
         path = view.path(row)
         near = {path, *view.modules.importers(path)}

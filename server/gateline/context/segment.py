@@ -5,8 +5,9 @@ An index is a few of them. numpy is imported with this module: nothing that star
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 from pathlib import PurePosixPath
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gateline.context.cutting import is_test
+from gateline.context.rows import Rows
 from gateline.context.values import Chunk, Cut, Import, Kind
 from gateline.context.words import Lexicon
 
@@ -21,6 +23,8 @@ FIELDS = ("name", "owner", "path", "docstring", "body")
 _WIDTH = len(FIELDS)
 _MOST = 255
 """Occurrences of a token in a field are counted up to here: one byte is enough."""
+_FILES = 8_192
+"""Files whose imports are remembered."""
 
 Numbers = NDArray[np.int32]
 Mask = NDArray[np.bool_]
@@ -55,8 +59,24 @@ class File:
 
     path: str
     digest: str
-    imports: tuple[Import, ...]
+    listed: str
+    """What it imports, as `listed` writes it: objects are made when they are asked for."""
     test: bool
+
+    @property
+    def imports(self) -> tuple[Import, ...]:
+        """What it imports."""
+        return _imports(self.listed)
+
+
+def listed(imports: Iterable[Import]) -> str:
+    """Imports as a text: a line for each."""
+    return "\n".join(f"{one.module}\t{one.name}\t{one.alias}" for one in imports)
+
+
+@lru_cache(_FILES)
+def _imports(text: str) -> tuple[Import, ...]:
+    return tuple(Import(*line.split("\t")) for line in text.split("\n")) if text else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +84,8 @@ class Segment:
     """Chunks in rows. Pairs (`calls`, `bases`) hold the row first and the number of the name second."""
 
     files: tuple[File, ...]
-    rows: tuple[Chunk, ...]
+    rows: Rows
     file_of: Numbers
-    kinds: Numbers
     name_of: Numbers
     owner_of: Numbers
     calls: Numbers
@@ -82,6 +101,11 @@ class Segment:
     def __len__(self) -> int:
         return len(self.rows)
 
+    @property
+    def kinds(self) -> Numbers:
+        """The kind of each row."""
+        return self.rows.kinds
+
 
 def build(cuts: Sequence[Cut], lexicon: Lexicon, names: Names) -> Segment:
     """The segment of some files."""
@@ -91,10 +115,9 @@ def build(cuts: Sequence[Cut], lexicon: Lexicon, names: Names) -> Segment:
     postings = _postings(tokens, lengths)
     owners = (names.number(c.owner.rpartition(".")[2]) for c in chunks)
     return Segment(
-        files=tuple(File(cut.path, cut.digest, cut.imports, is_test(cut.path)) for cut in cuts),
-        rows=tuple(_bare(chunk) for chunk in chunks),
+        files=tuple(File(cut.path, cut.digest, listed(cut.imports), is_test(cut.path)) for cut in cuts),
+        rows=Rows.of(chunks),
         file_of=file_of.astype(np.int32),
-        kinds=_numbers(int(c.kind) for c in chunks),
         name_of=_numbers(names.number(c.short) for c in chunks),
         owner_of=_numbers(owners),
         calls=_pairs((n, names.number(called)) for n, c in enumerate(chunks) for called in c.calls),
@@ -105,10 +128,6 @@ def build(cuts: Sequence[Cut], lexicon: Lexicon, names: Names) -> Segment:
         docs=postings.docs,
         counts=postings.counts,
     )
-
-
-def _bare(chunk: Chunk) -> Chunk:
-    return Chunk(chunk.kind, chunk.name, chunk.first, chunk.last, chunk.signature)
 
 
 def _numbers(values: Iterator[int]) -> Numbers:

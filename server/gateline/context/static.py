@@ -94,7 +94,7 @@ def _mean(texts: Sequence[Sequence[int]], table: NDArray[np.int8], scales: Score
     sizes = np.array([len(texts[number]) for number in filled])
     starts = np.cumsum(sizes) - sizes
     # Texts of one length at a time: adding up parts of unequal length takes five times as long.
-    for size in np.unique(sizes).tolist():
+    for size in sorted(set(sizes.tolist())):
         alike = np.flatnonzero(sizes == size)
         for some in np.split(alike, range(_AT_ONCE, len(alike), _AT_ONCE)):
             sums = rows[places[starts[some][:, None] + np.arange(size)]].sum(axis=1)

@@ -53,8 +53,9 @@ class Analysis:
         if not self.documents.is_current(document):
             return True
         if found or document.path not in self._compiler_errors:
-            self._put(document, "syntax", self._classified(document, (), found))
-        self.stages.done(document, "syntax")
+            self.board.put(document.path, "syntax", self._classified(document, (), found))
+        self.stages.done(document, "syntax")  # before it is shown: what was not parsed is not
+        self.show(document.path)
         return not found
 
     async def inspect(self, document: Document) -> None:

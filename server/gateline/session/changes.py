@@ -7,27 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-import pathspec
-
 from gateline.integrity.places import is_watched
 from gateline.model import Change, Document, FileChange, FileStatus
 from gateline.session import reading, renames
 from gateline.session.base import SESSION, Base
+from gateline.session.excluding import excluding
 from gateline.session.git import Entry, Git
 from gateline.session.reading import Skipped
-
-_ALWAYS_OUT = (
-    ".git/",
-    ".venv/",
-    "venv/",
-    "node_modules/",
-    "__pycache__/",
-    ".tox/",
-    ".nox/",
-    ".mypy_cache/",
-    "build/",
-    "dist/",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +61,16 @@ class Collector:
     def files(self, wanted: Callable[[str], bool]) -> list[str]:
         """All paths that are wanted, not ignored and not excluded, sorted. git may name one that is gone."""
         names = [*self.git.tracked(), *self.git.untracked()] if self.git else self._walk(wanted)
-        spec = self._spec
-        return sorted({name for name in names if wanted(name) and not spec.match_file(name)})
+        is_out = self.is_out
+        return sorted({name for name in names if wanted(name) and not is_out(name)})
 
     def is_ours(self, path: str) -> bool:
         """Python, and not excluded."""
-        return reading.is_python(path) and not self._spec.match_file(path)
+        return reading.is_python(path) and not self.is_out(path)
 
     def is_seen(self, path: str) -> bool:
         """Whether a change tells of the file: it is ours, or says how ours are judged."""
-        return self.is_ours(path) or (is_watched(path) and not self._spec.match_file(path))
+        return self.is_ours(path) or (is_watched(path) and not self.is_out(path))
 
     def base_texts(self, base: Base, paths: list[str]) -> dict[str, Document]:
         """The documents of the base at these paths, as far as it has them and they can be decoded."""
@@ -105,17 +91,18 @@ class Collector:
         return laid | {path: None for path in self.git.untracked() if self.is_ours(path)}
 
     @property
-    def _spec(self) -> pathspec.GitIgnoreSpec:
-        return _spec((*_ALWAYS_OUT, *self.exclude))
+    def is_out(self) -> Callable[[str], bool]:
+        """Tells of a path whether it is excluded; that of a folder ends with a slash."""
+        return excluding(self.exclude, always=True)
 
     def _walk(self, wanted: Callable[[str], bool]) -> list[str]:
-        spec, found, waiting = self._spec, [], [""]
+        is_out, found, waiting = self.is_out, [], [""]
         while waiting:
             folder = waiting.pop()
-            for entry in _entries(self.root / folder):
+            for entry in _entries(f"{self.root}/{folder}"):
                 name = f"{folder}{entry.name}"
                 if entry.is_dir(follow_symlinks=False):
-                    if not spec.match_file(f"{name}/"):
+                    if not is_out(f"{name}/"):
                         waiting.append(f"{name}/")
                 elif wanted(name):
                     found.append(name)
@@ -150,11 +137,7 @@ class Collector:
 _Side = Document | Skipped | None
 
 
-def _spec(patterns: tuple[str, ...]) -> pathspec.GitIgnoreSpec:
-    return pathspec.GitIgnoreSpec.from_lines(patterns)
-
-
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
+def _entries(folder: str) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as found:
             return list(found)

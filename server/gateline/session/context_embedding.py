@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from gateline.services.embedding.requests import Embed, Load
 from gateline.services.embedding.weights import MissingModelError, Weights, find_weights
 from gateline.services.shielded import begun
 from gateline.session.context_process import ONE_THREAD
-from gateline.session.context_requests import Open, Pending, Renew, Supply, Use
+from gateline.session.context_requests import Pending, Renew, Supply, Use
 from gateline.session.stand_in import is_inside
 from gateline.settings import ContextSettings
 from gateline.store.folders import user_cache
@@ -79,7 +80,7 @@ class Embedding:
         self._deaths = 0
         """So often died what was asked, without a vector between."""
 
-    async def chosen(self, opening: Open, settings: ContextSettings, folder: Path, *, trusted: bool) -> None:
+    async def chosen(self, root: Path, settings: ContextSettings, folder: Path, *, trusted: bool) -> None:
         """Look for weights. `folder` is where models are kept that are made of them."""
         self.child.reset()
         self._deaths = 0
@@ -88,9 +89,9 @@ class Embedding:
             self.state = SemanticState("off", 'context.semantic is "off" in the settings')
             return
         try:
-            found = await asyncio.to_thread(find_weights, settings.model, opening.root, opening.environ)
+            found = await asyncio.to_thread(find_weights, settings.model, root, dict(os.environ))
             engine_to_be(found, folder)
-            if not trusted and is_inside(found.folder, opening.root):
+            if not trusted and is_inside(found.folder, root):
                 raise MissingModelError(f"{found.folder} is not used, because the workspace is not trusted")
             self._weights = found
             self.state = SemanticState("waiting", f"{found.folder} ({found.origin})")

@@ -29,7 +29,7 @@ from gateline.session.context_requests import (
     Use,
     Written,
 )
-from gateline.session.context_setup import retrieval_of
+from gateline.session.context_setup import retrieval
 
 _AT_ONCE = 60
 """Files of one step: about a tenth of a second."""
@@ -63,7 +63,7 @@ class ContextFar:
         match request:
             case Open():
                 self._forget_meaning()
-                self._held = retrieval_of(request.root, request.environ)
+                self._held = retrieval(request)
                 return self._standing()
             case Look():
                 self._stale = self._retrieval.look({document.path: document for document in request.buffers})

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-
-import pathspec
 
 from gateline.context.cutting import is_readable
 from gateline.model import Document
 from gateline.model.generated import says_generated
 from gateline.session import reading
 from gateline.session.changes import Collector
+from gateline.session.excluding import excluding
 from gateline.session.reading import Skipped
 
 _VENDORED = frozenset(
@@ -46,19 +46,18 @@ class ContextFiles:
 
     def paths(self) -> list[str]:
         """All files that may hold context, sorted; git's ignored and excluded ones are not among them."""
-        spec = pathspec.GitIgnoreSpec.from_lines(self.exclude)
-        return [path for path in self.collector.files(is_wanted) if not spec.match_file(path)]
+        is_out = excluding(self.exclude)
+        return [path for path in self.collector.files(is_wanted) if not is_out(path)]
 
     def wants(self, path: str) -> bool:
         """Whether a file of this path may hold context, as far as the path alone tells."""
-        spec = pathspec.GitIgnoreSpec.from_lines((*self.collector.exclude, *self.exclude))
-        return is_wanted(path) and not spec.match_file(path)
+        return is_wanted(path) and not excluding((*self.collector.exclude, *self.exclude))(path)
 
     def stamp(self, path: str) -> Stamp | None:
         """What tells whether a file was written since; None when there is no such regular file."""
-        file = self.root / path
         try:
-            status = file.lstat()
+            # A Path for each of ten thousand files would take longer than to ask for them.
+            status = os.lstat(f"{self.root}/{path}")
         except OSError:
             return None
         is_regular = status.st_mode & 0o170000 == 0o100000

@@ -10,14 +10,26 @@ from gateline.context.values import Question
 from gateline.model import Document
 from gateline.services.embedding.requests import Made
 from gateline.services.embedding.weights import Weights
+from gateline.session.git import Git
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Take up what was stored of a workspace; answered by a `Standing`."""
+    """Take up what was stored of a workspace; answered by a `Standing`.
+
+    It holds what is needed of the settings: to read them again would take longer than all else at a start.
+    """
 
     root: Path
-    environ: Mapping[str, str]
+    git: Git | None
+    max_size: int
+    """Bytes above which a file is skipped."""
+    exclude: tuple[str, ...]
+    """Patterns of `.gitignore` of what gateline does not look at."""
+    left_out: tuple[str, ...]
+    """The same of what belongs to no context besides."""
+    book: Path | None
+    """Where it is kept what the tests executed; None where they are switched off."""
 
 
 @dataclass(frozen=True, slots=True)

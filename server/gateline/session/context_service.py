@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,8 +15,9 @@ from pathlib import Path
 from gateline.context.values import Answer, Question
 from gateline.services.child import Child, ChildDiedError, ChildError, last_line
 from gateline.session.context_embedding import Embedding, models_folder
+from gateline.session.context_opening import opening_of
 from gateline.session.context_process import ContextProcess, Tell
-from gateline.session.context_requests import Around, Ask, Open, Search, Standing
+from gateline.session.context_requests import Around, Ask, Search, Standing
 from gateline.session.documents import Documents
 from gateline.session.errors import UsageError
 from gateline.session.scheduler import Scheduler
@@ -58,10 +58,10 @@ class ContextService:
     async def opened(self, workspace: Workspace, *, trusted: bool) -> None:
         """A workspace was opened, or its settings were read again."""
         settings = workspace.loaded.settings.context
-        opening = Open(workspace.root, dict(os.environ))
-        if settings.enabled:
-            await self.embedding.chosen(opening, settings, models_folder(), trusted=trusted)
-        self.process.reopen(opening if settings.enabled else None)
+        opening = await asyncio.to_thread(opening_of, workspace)
+        if opening is not None:
+            await self.embedding.chosen(workspace.root, settings, models_folder(), trusted=trusted)
+        self.process.reopen(opening)
         self._known.set()
 
     def edited(self) -> None:

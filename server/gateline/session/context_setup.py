@@ -1,18 +1,25 @@
-"""Retrieval as the settings of a workspace want it."""
+"""Retrieval as the settings of a workspace want it.
+
+The process that holds the index is told what it needs of them, and neither reads them nor imports what does.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from gateline.session.changes import Collector
 from gateline.session.context import Retrieval
 from gateline.session.context_files import ContextFiles
+from gateline.session.context_requests import Open
 from gateline.session.context_store import ContextStore
 from gateline.session.context_tests import Executing
 from gateline.session.errors import UsageError
 from gateline.session.together import Together
-from gateline.session.workspace import Workspace, open_workspace
+
+if TYPE_CHECKING:
+    from gateline.session.workspace import Workspace
 
 
 def retrieval_of(root: Path, environ: Mapping[str, str], cache: Path | None = None) -> Retrieval:
@@ -20,6 +27,8 @@ def retrieval_of(root: Path, environ: Mapping[str, str], cache: Path | None = No
 
     Raises UsageError when it is switched off.
     """
+    from gateline.session.workspace import open_workspace
+
     found = retrieval_in(open_workspace(root, environ), cache)
     if found is None:
         raise UsageError("context.enabled is false in the settings of this workspace")
@@ -28,21 +37,18 @@ def retrieval_of(root: Path, environ: Mapping[str, str], cache: Path | None = No
 
 def retrieval_in(workspace: Workspace, cache: Path | None = None) -> Retrieval | None:
     """The retrieval of a workspace, with what was stored of it; None when it is switched off. Blocks."""
-    settings = workspace.loaded.settings.context
-    if not settings.enabled:
-        return None
-    files = ContextFiles(workspace.root, workspace.collector, settings.exclude)
-    together, executing = Together(workspace.git).of, Executing(partial(_book_of, workspace)).of
-    store = ContextStore.of(workspace.root, cache)
+    from gateline.session.context_opening import opening_of
+
+    opening = opening_of(workspace)
+    return None if opening is None else retrieval(opening, cache)
+
+
+def retrieval(opening: Open, cache: Path | None = None) -> Retrieval:
+    """The same. Blocks."""
+    collector = Collector(opening.root, opening.git, opening.max_size, opening.exclude)
+    files = ContextFiles(opening.root, collector, opening.left_out)
+    store = ContextStore.of(opening.root, cache)
+    together, executing = Together(opening.git).of, Executing(opening.book).of
     found = Retrieval(files, store, together=together, executing=executing)
     found.load()
     return found
-
-
-def _book_of(workspace: Workspace) -> Path | None:
-    """Where it is kept what the tests of a workspace executed; None where they are switched off."""
-    if not workspace.loaded.settings.tests.enabled:
-        return None
-    from gateline.session.test_setup import book_file_of
-
-    return book_file_of(workspace)

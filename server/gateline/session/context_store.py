@@ -8,11 +8,9 @@ version, is dropped and made anew. The vectors of a transformer are kept beside 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 import tempfile
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,18 +20,21 @@ import numpy as np
 
 from gateline.context.cutting import RECIPE
 from gateline.context.index import Index
+from gateline.context.rows import Rows
 from gateline.context.search import SEMANTIC
-from gateline.context.segment import File, Names, Segment
-from gateline.context.values import Chunk, Import, Kind
+from gateline.context.segment import File, Names, Scores, Segment
 from gateline.context.words import Lexicon
+from gateline.session import context_columns as columns
+from gateline.session.context_columns import Columns
 from gateline.session.context_files import Stamp
 from gateline.store.folders import context_of
 
-FORMAT = 1
-_FILE = "index.npz"
-_COLUMNS = (
+FORMAT = 2
+FILE = "index.bin"
+_OLDER = "index.npz"
+"""Where versions before this one kept it."""
+_NUMBERS = (
     "file_of",
-    "kinds",
     "name_of",
     "owner_of",
     "calls",
@@ -44,6 +45,9 @@ _COLUMNS = (
     "docs",
     "counts",
 )
+_VECTORS = "vectors-"
+_IMPORTS = "\f"
+"""Stands between the imports of two files."""
 
 
 class UnusableError(Exception):
@@ -76,92 +80,97 @@ class ContextStore:
     def drop(self) -> None:
         """Remove the index. Vectors are of texts, and hold for any index."""
         with contextlib.suppress(OSError):
-            (self.folder / _FILE).unlink()
+            (self.folder / FILE).unlink()
 
     def save(self, index: Index, stamps: Mapping[str, Stamp]) -> None:
         """Write the index. Raises OSError when the disk does not take it; what was there then stays."""
         segment = index.compact()
-        meta = json.dumps(_described(index, segment, stamps), ensure_ascii=True).encode()
-        arrays = {name: getattr(segment, name) for name in _COLUMNS}
-        kept = {tier: array for tier, array in segment.vectors.items() if tier != SEMANTIC}
-        vectors = {f"vectors-{tier}": array.astype(np.float16) for tier, array in kept.items()}
         self.folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=self.folder, prefix="index-", suffix=".part")
         try:
             with os.fdopen(handle, "wb") as file:
-                np.savez(file, allow_pickle=False, meta=np.frombuffer(meta, np.uint8), **arrays, **vectors)
-            Path(name).replace(self.folder / _FILE)
+                columns.write(file, _described(index, segment, stamps), _columns(index, segment))
+            Path(name).replace(self.folder / FILE)
         except BaseException:
             with contextlib.suppress(OSError):
                 Path(name).unlink()
             raise
+        with contextlib.suppress(OSError):
+            (self.folder / _OLDER).unlink()
 
     def load(self) -> tuple[Index, dict[str, Stamp]] | None:
         """What was stored; None when nothing was.
 
         Raises UnusableError for what is damaged, or was written by another version.
         """
-        file = self.folder / _FILE
-        if not file.exists():
-            return None
         try:
-            with np.load(file, allow_pickle=False) as stored:
-                return _restored({name: stored[name] for name in stored.files})
-        except UnusableError:
-            raise
-        except (OSError, ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile) as error:
-            raise UnusableError(f"the index was damaged ({type(error).__name__})") from error
+            data = (self.folder / FILE).read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise _damaged(error) from error
+        try:
+            about, stored = columns.read(data)
+            if (about["format"], about["recipe"]) != (FORMAT, RECIPE):
+                raise UnusableError("the index was written by another version")
+            return _restored(about, stored)
+        except (ValueError, KeyError, IndexError, TypeError) as error:
+            raise _damaged(error) from error
+
+
+def _damaged(error: Exception) -> UnusableError:
+    return UnusableError(f"the index was damaged ({type(error).__name__})")
 
 
 def _described(index: Index, segment: Segment, stamps: Mapping[str, Stamp]) -> dict[str, Any]:
-    """What is not numbers. Many short texts are one long one: that reads ten times as fast."""
-    files = list(index.files.values())
-    numbers = {file.path: number for number, file in enumerate(files)}
-    imports = [(numbers[f.path], i.module, i.name, i.alias) for f in files for i in f.imports]
+    """What is not columns."""
+    numbers = {path: number for number, path in enumerate(index.files)}
     return {
         "format": FORMAT,
         "recipe": RECIPE,
-        "tokens": "\n".join(index.lexicon.tokens),
-        "names": "\n".join(index.names.names),
-        "files": [(f.path, f.digest, f.test, stamps.get(f.path)) for f in files],
+        "files": [(f.path, f.digest, f.test, stamps.get(f.path)) for f in index.files.values()],
         "rows_in": [numbers[file.path] for file in segment.files],
-        "imports": imports,
-        "row_names": "\n".join(chunk.name for chunk in segment.rows),
-        "signatures": "\n".join(chunk.signature for chunk in segment.rows),
-        "lines": [line for chunk in segment.rows for line in (chunk.first, chunk.last)],
+        "counts": [len(segment), len(index.lexicon.tokens), len(index.names.names)],
     }
 
 
-def _restored(stored: dict[str, Any]) -> tuple[Index, dict[str, Stamp]]:
-    meta = json.loads(stored["meta"].tobytes())
-    if (meta["format"], meta["recipe"]) != (FORMAT, RECIPE):
-        raise UnusableError("the index was written by another version")
-    listed: dict[int, list[Import]] = {}
-    for number, module, name, alias in meta["imports"]:
-        listed.setdefault(number, []).append(Import(module, name, alias))
-    files = [File(p, d, tuple(listed.get(n, ())), t) for n, (p, d, t, _) in enumerate(meta["files"])]
-    arrays = {name: stored[name] for name in _COLUMNS}
-    vectors = {
-        name.removeprefix("vectors-"): array.astype(np.float32)
-        for name, array in stored.items()
-        if name.startswith("vectors-")
+def _columns(index: Index, segment: Segment) -> Columns:
+    kept = {tier: array for tier, array in segment.vectors.items() if tier != SEMANTIC}
+    return {
+        "kinds": segment.rows.kinds,
+        "lines": segment.rows.lines,
+        "row_names": columns.texts(segment.rows.names),
+        "signatures": columns.texts(segment.rows.signatures),
+        "token_texts": columns.texts(index.lexicon.tokens),
+        "names": columns.texts(index.names.names),
+        "imports": columns.texts([file.listed for file in index.files.values()], _IMPORTS),
+        **{name: getattr(segment, name) for name in _NUMBERS},
+        **{f"{_VECTORS}{tier}": array.astype(np.float16) for tier, array in kept.items()},
     }
-    rows = tuple(_rows(meta, arrays["kinds"].tolist()))
-    segment = Segment(tuple(files[n] for n in meta["rows_in"]), rows, **arrays, vectors=vectors)
-    index = Index.restored(
-        segment, files, Lexicon(meta["tokens"].split("\n")), Names(meta["names"].split("\n"))
+
+
+def _restored(about: Mapping[str, Any], stored: Columns) -> tuple[Index, dict[str, Stamp]]:
+    count, tokens, names = about["counts"]
+    listed = columns.texts_in(stored["imports"], len(about["files"]), _IMPORTS)
+    files = [File(p, d, imports, t) for (p, d, t, _), imports in zip(about["files"], listed, strict=True)]
+    rows = Rows(
+        stored["kinds"],
+        columns.texts_in(stored["row_names"], count),
+        columns.texts_in(stored["signatures"], count),
+        stored["lines"],
     )
-    return index, {path: (s[0], s[1], s[2]) for path, _, _, s in meta["files"] if s}
+    segment = Segment(
+        tuple(files[n] for n in about["rows_in"]),
+        rows,
+        **{name: stored[name] for name in _NUMBERS},
+        vectors=_vectors(stored),
+    )
+    lexicon = Lexicon(columns.texts_in(stored["token_texts"], tokens))
+    known = Names(columns.texts_in(stored["names"], names))
+    stamps = {path: (s[0], s[1], s[2]) for path, _, _, s in about["files"] if s}
+    return Index.restored(segment, files, lexicon, known), stamps
 
 
-def _rows(meta: dict[str, Any], kinds: list[int]) -> list[Chunk]:
-    names, signatures, lines = meta["row_names"].split("\n"), meta["signatures"].split("\n"), meta["lines"]
-    if not kinds:
-        return []
-    members = list(Kind)
-    return [
-        Chunk(members[kind], name, first, last, signature)
-        for kind, name, signature, first, last in zip(
-            kinds, names, signatures, lines[::2], lines[1::2], strict=True
-        )
-    ]
+def _vectors(stored: Columns) -> dict[str, Scores]:
+    found = {name: column for name, column in stored.items() if name.startswith(_VECTORS)}
+    return {name.removeprefix(_VECTORS): column.astype(np.float32) for name, column in found.items()}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from math import log
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gateline.context.cutting import cut
 from gateline.model import Document
-from gateline.services.tests.book_file import load
-from gateline.testing.book import Book
-from gateline.testing.coverage_map import CoverageMap, Recorded
-from gateline.testing.trace import bits_of
+
+if TYPE_CHECKING:
+    from gateline.testing.coverage_map import CoverageMap, Recorded
 
 TestName = tuple[str, str]
 """The path of a test's file, and the qualified name of the test there."""
@@ -22,14 +22,14 @@ _MOST = 20
 class Executing:
     """Asks the book that the test runner keeps; one that was written meanwhile is read again."""
 
-    def __init__(self, file: Callable[[], Path | None]) -> None:
-        """`file` tells where the book is, once it is needed."""
-        self._file = lru_cache(maxsize=1)(file)
+    def __init__(self, file: Path | None) -> None:
+        """`file` is where the book is kept; None where there is none."""
+        self._file = file
         self._read = lru_cache(maxsize=1)(_book)
 
     def of(self, path: str, name: str) -> Mapping[TestName, float]:
         """The tests that execute a definition: the less else one executes, the nearer to 1. Blocks."""
-        file = self._file()
+        file = self._file
         try:
             stamp = file.stat().st_mtime_ns if file is not None else None
         except OSError:
@@ -46,6 +46,10 @@ class Executing:
 
 def _book(file: Path, stamp: int) -> CoverageMap:
     """What is known since `stamp`."""
+    # Imported here: where no test was run yet nobody waits for it.
+    from gateline.services.tests.book_file import load
+    from gateline.testing.book import Book
+
     book = Book()
     load(book, file)
     return book.known
@@ -66,6 +70,8 @@ def _spans(path: str, text: str) -> Mapping[str, int]:
 
 
 def _bodies(path: str, text: str) -> Iterator[tuple[str, int]]:
+    from gateline.testing.trace import bits_of
+
     for chunk in cut(Document(path, text)).chunks:
         yield chunk.name, bits_of(range(min(chunk.first + 1, chunk.last), chunk.last + 1))
 

@@ -60,7 +60,7 @@ class Session:
         self._documents = Documents()
         self._board = Board()
         self._stages = Stages()
-        self._showing = Showing(self._documents, self._board, self.options, publish)
+        self._showing = Showing(self._documents, self._board, self._stages, self.options, publish)
         self._scheduler = Scheduler(clock)
         self.verdicts = Verdicts(status)
         self._evaluating = Evaluating(self._documents, self.verdicts)
@@ -214,13 +214,13 @@ class Session:
             return
         worktree = self._current_tools().worktree
         left_out = worktree.left_out(document)
-        self._showing.say_left_out(document, left_out, changed=worktree.is_changed(document.path))
         if left_out:
             self._stages.skip(document)
             self._judge_soon()
         else:
             self._spawn(self._parse_then_check(document))
             self._scheduler.submit(("inspect", document.path), lambda: self._inspect(document.path))
+        self._showing.say_left_out(document, left_out, changed=worktree.is_changed(document.path))
 
     async def _parse_then_check(self, document: Document) -> None:
         tools = self._current_tools()

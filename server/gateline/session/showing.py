@@ -9,6 +9,7 @@ from gateline.session.board import Board
 from gateline.session.documents import Documents
 from gateline.session.notices import Notices, not_analysed, of_regression
 from gateline.session.options import Published, SessionOptions
+from gateline.session.stages import Stages
 from gateline.worklog.scored import Regression
 
 
@@ -19,18 +20,26 @@ class Showing:
         self,
         documents: Documents,
         board: Board,
+        stages: Stages,
         options: SessionOptions,
         publish: Callable[[Published], None],
     ) -> None:
         self.level = Level.EARLY
         self._documents = documents
         self._board = board
+        self._stages = stages
         self._options = options
         self._publish = publish
 
     def show(self, path: str) -> None:
-        """Publish what is known of a document now."""
+        """Publish what is known of a document now.
+
+        Until a version was parsed there is nothing of it to publish: whoever reads an answer for
+        that version would take an older text's errors for its own. Parsing shows it in any case.
+        """
         document = self._documents.get(path)
+        if document is not None and not self._stages.reached(document, "syntax"):
+            return
         found = tuple(f for f in self._board.merged(path) if self._options.draws(f))
         self._publish(Published(path, document.version if document else None, found, self.level))
 

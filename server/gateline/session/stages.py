@@ -26,6 +26,10 @@ class Stages:
         if everywhere >= 0:
             self._reached(document.path, ALL, everywhere)
 
+    def reached(self, document: Document, stage: str) -> bool:
+        """Whether the stage is done for this version of a document."""
+        return self._done.get((document.path, stage), -1) >= (document.version or 0)
+
     def skip(self, document: Document) -> None:
         """Nothing will be done for this version: nobody need wait for it."""
         for part in _PARTS:

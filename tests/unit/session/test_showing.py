@@ -1,0 +1,63 @@
+"""What a client is shown of a version, and from when."""
+
+from __future__ import annotations
+
+from gateline.model import Dimension, Finding, Span, Weight
+from gateline.session.board import Board
+from gateline.session.documents import Documents
+from gateline.session.options import Published, SessionOptions
+from gateline.session.showing import Showing
+from gateline.session.stages import Stages
+
+PATH = "shop.py"
+
+
+class Desk:
+    """What an open document, its stages and a client see of each other."""
+
+    def __init__(self) -> None:
+        self.documents, self.board, self.stages = Documents(), Board(), Stages()
+        self.published: list[Published] = []
+        self.showing = Showing(
+            self.documents, self.board, self.stages, SessionOptions(), self.published.append
+        )
+        self.documents.open(PATH, "x = (\n", 1)
+
+    def parsed(self, *codes: str) -> None:
+        self.board.put(PATH, "syntax", [self.found(code) for code in codes])
+        document = self.documents.get(PATH)
+        assert document is not None
+        self.stages.done(document, "syntax")
+        self.showing.show(PATH)
+
+    def found(self, code: str) -> Finding:
+        return Finding(code, PATH, Span.of(0, 0, 0, 1), "m", Dimension.ERRORS, Weight.COUNTS)
+
+    @property
+    def shown(self) -> list[tuple[int | None, list[str]]]:
+        return [(p.version, [f.code for f in p.findings]) for p in self.published]
+
+
+def test_a_verdict_on_an_edited_text_waits_for_its_parser() -> None:
+    desk = Desk()
+    desk.parsed("GTL101")
+    desk.documents.change(PATH, [(None, "x = 1\n")], 2)
+    desk.showing.say("gate", {PATH: [desk.found("GTL902")]})
+    assert desk.shown == [(1, ["GTL101"])]
+    desk.parsed()
+    assert desk.shown[1:] == [(2, ["GTL902"])]
+
+
+def test_a_document_that_is_not_open_is_shown_at_once() -> None:
+    desk = Desk()
+    desk.showing.say("gate", {PATH: [desk.found("GTL902")], "other.py": [desk.found("GTL902")]})
+    assert [p.path for p in desk.published] == ["other.py"]
+
+
+def test_what_is_left_out_is_said_of_a_version_that_nobody_parses() -> None:
+    desk = Desk()
+    document = desk.documents.get(PATH)
+    assert document is not None
+    desk.stages.skip(document)
+    desk.showing.say_left_out(document, "it is too large", changed=False)
+    assert desk.shown == [(1, ["GTL904"])]
