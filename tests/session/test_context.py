@@ -157,13 +157,15 @@ class TestStore:
         assert "damaged" in found.message
         assert paths(found, "address") == {"pkg/text.py"}
 
-    def test_a_flipped_byte_is_noticed(self, project: Repository) -> None:
+    @pytest.mark.parametrize("share", [0.02, 0.2, 0.5, 0.9])
+    def test_a_flipped_byte_is_noticed(self, project: Repository, share: float) -> None:
         opened(project).save()
         file = opened(project).store.folder / "index.bin"
         content = bytearray(file.read_bytes())
-        content[len(content) // 3] ^= 0xFF
+        content[int(len(content) * share)] ^= 0xFF
         file.write_bytes(content)
         found = opened(project)
+        assert "damaged" in found.message
         assert paths(found, "address") == {"pkg/text.py"}
 
     def test_another_version_is_dropped(self, project: Repository, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any, BinaryIO
 from zlib import crc32
 
@@ -17,6 +18,8 @@ Columns = Mapping[str, NDArray[Any]]
 
 _MARK = b"gateline"
 _WORD = 8
+_FRONT = 32
+"""Bytes: the mark, the size of the head, and a sum over all that follows."""
 _ALIGNED = 16
 """Bytes: where a column begins."""
 
@@ -24,32 +27,29 @@ _ALIGNED = 16
 def write(file: BinaryIO, about: Mapping[str, Any], columns: Columns) -> None:
     """Write what JSON holds, and columns beside it. Raises OSError."""
     parts = {name: np.ascontiguousarray(column) for name, column in columns.items()}
-    check = 0
+    shapes = [(name, part.dtype.str, part.shape) for name, part in parts.items()]
+    head = json.dumps({"about": about, "columns": shapes}).encode()
+    head += b" " * _short(len(head))
+    check = crc32(head)
     for part in parts.values():
         check = crc32(_padded(part), check)
-    shapes = [(name, part.dtype.str, part.shape) for name, part in parts.items()]
-    head = json.dumps({"about": about, "columns": shapes, "check": check}).encode()
-    head += b" " * _short(len(head))
-    file.write(_MARK + len(head).to_bytes(_WORD, "little") + head)
+    file.write((_MARK + _word(len(head)) + _word(check)).ljust(_FRONT, b"\0") + head)
     for part in parts.values():
         file.write(_padded(part))
 
 
 def read(data: bytes) -> tuple[Any, Columns]:
     """What was written. Raises ValueError, KeyError and TypeError for what is damaged."""
-    start = len(_MARK) + _WORD
-    end = start + int.from_bytes(data[len(_MARK) : start], "little")
-    if not data.startswith(_MARK):
-        raise ValueError("another file")
-    head = json.loads(data[start:end])
-    if crc32(memoryview(data)[end:]) != head["check"]:
+    size, check = (int.from_bytes(data[n : n + _WORD], "little") for n in (len(_MARK), len(_MARK) + _WORD))
+    if not data.startswith(_MARK) or crc32(memoryview(data)[_FRONT:]) != check:
         raise ValueError("other bytes than were written")
+    start = _FRONT + size
+    head = json.loads(data[_FRONT:start])
     columns = {}
     for name, kind, shape in head["columns"]:
-        count = int(np.prod(shape))
-        column = np.frombuffer(data, np.dtype(kind), count, end).reshape(shape)
+        column = np.frombuffer(data, np.dtype(kind), prod(shape), start).reshape(shape)
         columns[name] = column
-        end += column.nbytes + _short(column.nbytes)
+        start += column.nbytes + _short(column.nbytes)
     return head["about"], columns
 
 
@@ -64,6 +64,10 @@ def texts_in(column: NDArray[Any], count: int, mark: str = "\n") -> list[str]:
     if len(found) != count:
         raise ValueError(f"{len(found)} texts in place of {count}")
     return found
+
+
+def _word(number: int) -> bytes:
+    return number.to_bytes(_WORD, "little")
 
 
 def _padded(part: NDArray[Any]) -> bytes:

@@ -105,7 +105,7 @@ class ContextStore:
         """
         try:
             data = (self.folder / FILE).read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
             raise _damaged(error) from error
