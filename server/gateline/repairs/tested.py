@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 from gateline.model import Problem
 from gateline.repairs.proof import Suite, Verdict
@@ -29,27 +29,52 @@ class Ran:
     """They took too long, or broke the process they ran in: there are more, of which nothing is known."""
 
 
-def own_verdict(problem: Problem, after: Ran) -> Verdict | None:
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What a repair changes, as it was and as it is with it."""
+
+    before: Mapping[str, str] = field(default_factory=dict)
+    after: Mapping[str, str] = field(default_factory=dict)
+
+    def is_same_line(self, path: str, then: int, now: int) -> bool:
+        """Whether a line is the one that stood at `then`: a repair may have moved it or set it further in."""
+        if then == now:
+            return True
+        old, new = (_lines(texts.get(path, "")) for texts in (self.before, self.after))
+        if then >= len(old) or now >= len(new):
+            return False
+        return old[then] == new[now] and old.count(old[then]) == 1
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines()]
+
+
+_UNKNOWN = Texts()
+
+
+def own_verdict(problem: Problem, after: Ran, texts: Texts = _UNKNOWN) -> Verdict | None:
     """The verdict when a test that fails with the problem still fails; None when none does."""
     own = [test for test in problem.tests if test in after.failed]
     if not own:
-        return Verdict(parses=True, gone=False, reason=LATE) if after.is_late else None
+        is_open = after.is_late and not _has_passed(problem, after)
+        return Verdict(parses=True, gone=False, reason=LATE) if is_open else None
     now = next((p for p in after.problems if not p.tests or set(p.tests) & set(own)), None)
-    return _still(problem, now)
+    return _still(problem, now, texts)
 
 
-def of_run(first: Problem, problem: Problem, before: Ran, after: Ran) -> Verdict:
+def of_run(first: Problem, problem: Problem, before: Ran, after: Ran, texts: Texts = _UNKNOWN) -> Verdict:
     """The verdict on a repair of an error that was raised; `first` is the one that the run began with.
 
     Where a file could not be collected before, nothing is known of its tests: those that fail now may
     have failed before, for reasons of their own.
     """
     if after.is_late:
-        return Verdict(parses=True, gone=False, reason=LATE)
+        return _of_late(problem, before, after)
     if not after.failed:
         return Verdict(parses=True, gone=True, tests=Suite.PASSED, mended=True)
     if before.failed <= after.failed and after.passed <= before.passed:
-        return _still(problem, next(iter(after.problems), None))
+        return _still(problem, next(iter(after.problems), None), texts)
     is_import = any(test.endswith(".py") for test in before.failed)
     broken = sorted(after.failed - before.failed)
     if broken and not is_import:
@@ -59,6 +84,19 @@ def of_run(first: Problem, problem: Problem, before: Ran, after: Ran) -> Verdict
         reason = f"other tests fail with {_told(rest[0])}"
         return Verdict(parses=True, gone=True, tests=Suite.FAILED, remaining=rest, reason=reason)
     return Verdict(parses=True, gone=True, tests=Suite.PASSED, mended=True, failing=len(after.failed))
+
+
+def _of_late(problem: Problem, before: Ran, after: Ran) -> Verdict:
+    """Where the tests that failed with the problem pass, and nothing was broken as far as the others came."""
+    broken = sorted(after.failed - before.failed)
+    if not _has_passed(problem, after) or broken:
+        return Verdict(parses=True, gone=False, reason=f"{broken[0]} fails" if broken else LATE)
+    return Verdict(parses=True, gone=True)
+
+
+def _has_passed(problem: Problem, after: Ran) -> bool:
+    """Whether every test that failed with a problem passes."""
+    return bool(problem.tests) and after.passed.issuperset(problem.tests)
 
 
 def of_tests(before: Ran, after: Ran, path: str = "") -> Verdict:
@@ -106,11 +144,11 @@ def _remaining(
     return [p for p in after if _print(p) == own or not is_old(p)]
 
 
-def _still(problem: Problem, now: Problem | None) -> Verdict:
+def _still(problem: Problem, now: Problem | None, texts: Texts) -> Verdict:
     """A test still fails: with the same error, or with another one that may be what remains."""
     if now is None:
         return Verdict(parses=True, gone=False, reason="the test still fails")
-    same_place = (now.path, now.line) == (problem.path, problem.line)
+    same_place = now.path == problem.path and texts.is_same_line(now.path, problem.line, now.line)
     if _print(now) == _print(problem) and same_place:
         return Verdict(parses=True, gone=False, reason="the test still fails with the same error")
     reason = f"now the test fails with {_told(now)}"

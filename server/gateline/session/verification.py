@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from gateline.model import Dimension, Document, Finding, Origin, Problem, Report, State
 from gateline.repairs.proof import Suite, Verdict, proof_of
 from gateline.repairs.reported import problem_of
-from gateline.repairs.tested import Ran, of_parsed, of_run, of_tests, own_verdict
+from gateline.repairs.tested import Ran, Texts, of_parsed, of_run, of_tests, own_verdict
 from gateline.services.repairs.messages import Asked
 from gateline.session.engine import Engine
 from gateline.session.reading import is_python
@@ -59,7 +59,8 @@ class Verification:
         With `tests`, they are run as well: those of an error that was raised say whether it is gone.
         """
         is_raised = tests is not None and asked.problem.origin is Origin.RUN
-        own = await self._of_run(asked, tests) if tests is not None and is_raised else None
+        changed = Texts(before, asked.texts)
+        own = await self._of_run(asked, changed, tests) if tests is not None and is_raised else None
         if own is not None and proof_of(own) is None:
             return own
         found = await self._reported(asked, before, is_raised=is_raised)
@@ -86,16 +87,18 @@ class Verification:
             return verdict
         return Verdict(parses=True, gone=True, added=_problems(await self._dangers(asked, before)))
 
-    async def _of_run(self, asked: Asked, tests: TestsOf) -> Verdict:
+    async def _of_run(self, asked: Asked, changed: Texts, tests: TestsOf) -> Verdict:
         """What the tests say of an error that one of them raised: first those that raised it."""
-        after = await tests.service.of_problem(asked.problem, tests.over(asked.texts))
-        verdict = own_verdict(asked.problem, after)
+        own = await tests.service.of_problem(asked.problem, tests.over(asked.texts))
+        verdict = own_verdict(asked.problem, own, changed)
         if verdict is not None:
             return verdict
         ids = await tests.service.affected(tests.over(asked.texts), asked.touched)
         after, _ = await tests.service.after(ids, tests.over(asked.texts), asked.touched)
+        if after.is_late:
+            after = replace(after, passed=after.passed | own.passed)
         before = await tests.service.before(ids, tests.texts) if after.failed else Ran()
-        return of_run(tests.problem, asked.problem, before, after)
+        return of_run(tests.problem, asked.problem, before, after, changed)
 
     async def of_tests(self, asked: Asked, tests: TestsOf) -> Verdict:
         """What the tests add to what is not reported any more. Those that cannot be run add nothing."""

@@ -8,7 +8,7 @@ import pytest
 
 from gateline.model import Frame, Origin, Problem, Proof, Span
 from gateline.repairs.proof import Suite, proof_of
-from gateline.repairs.tested import Ran, of_parsed, of_run, of_tests, own_verdict
+from gateline.repairs.tested import Ran, Texts, of_parsed, of_run, of_tests, own_verdict
 
 A, B, C = "test_a.py::test_a", "test_a.py::test_b", "test_a.py::test_c"
 
@@ -41,6 +41,7 @@ def test_the_tests_of_a_problem_come_first() -> None:
     assert same is not None
     assert (same.gone, same.remaining) == (False, ())
     assert own_verdict(FIRST, ran("", "a", FIRST, late=True)) == same, "what ended before it was late counts"
+    assert own_verdict(FIRST, ran("a", late=True)) is None, "its own ended in time"
     late = own_verdict(FIRST, ran(late=True))
     assert late is not None
     assert proof_of(late) is None
@@ -51,6 +52,29 @@ def test_another_error_of_the_same_test_is_what_remains(now: Problem) -> None:
     verdict = own_verdict(FIRST, ran("", "a", now))
     assert verdict is not None
     assert (verdict.gone, verdict.remaining, proof_of(verdict)) == (True, (now,), None)
+
+
+@pytest.mark.parametrize(
+    ("repaired", "line", "is_gone"),
+    [
+        ("def total(rows):\n    if rows is None:\n        return 0\n    rows += one(rows)\n", 3, False),
+        ("def total(rows):\n    if rows is not None:\n        rows += one(rows)\n", 2, False),
+        ("def total(rows):\n    one(rows)\n    rows += two(rows)\n", 2, True),
+    ],
+    ids=["moved", "set further in", "another line"],
+)
+def test_a_line_that_a_repair_moved_is_the_same(repaired: str, line: int, is_gone: bool) -> None:
+    texts = Texts({"shop.py": "def total(rows):\n    rows += one(rows)\n"}, {"shop.py": repaired})
+    verdict = own_verdict(raised(line=1), ran("", "a", raised(line=line)), texts)
+    assert verdict is not None
+    assert verdict.gone is is_gone
+
+
+def test_of_equal_lines_the_number_tells_them_apart() -> None:
+    texts = Texts({"shop.py": "rows += one()\nrows += one()\n"}, {"shop.py": "one()\nrows += one()\n"})
+    verdict = own_verdict(raised(line=0), ran("", "a", raised(line=1)), texts)
+    assert verdict is not None
+    assert verdict.gone
 
 
 def test_an_error_without_a_place_leads_nowhere() -> None:
@@ -71,9 +95,21 @@ BEFORE = ran("b", "ac", FIRST, raised("other", 7, test=C))
         (ran("ab", "c", raised("first", 8, test=C)), None),
         (ran("ab", "c", raised("new", 8, test=C)), None),
         (ran("b", "ac", FIRST), None),
-        (ran("abc", late=True), None),
+        (ran("abc", late=True), Proof.V1),
+        (ran("bc", late=True), None),
+        (ran("ac", "b", late=True), None),
     ],
-    ids=["all pass", "an old one fails", "broke one", "the same elsewhere", "a new one", "no change", "late"],
+    ids=[
+        "all pass",
+        "an old one fails",
+        "broke one",
+        "the same elsewhere",
+        "a new one",
+        "no change",
+        "late, but its own passed",
+        "late, and its own did not come",
+        "late, and broke one",
+    ],
 )
 def test_an_error_that_was_raised(after: Ran, proof: Proof | None) -> None:
     assert proof_of(of_run(FIRST, FIRST, BEFORE, after)) is proof
