@@ -85,6 +85,17 @@ async def test_findings_follow_the_typing(client: Client) -> None:
     assert client.new("shop.py") == []
 
 
+async def test_the_first_that_is_said_of_a_mended_text_is_that_it_parses(client: Client) -> None:
+    """Even after the worker, too, has found that the broken one does not."""
+    client.session.open("shop.py", BASE, 1)
+    client.session.change("shop.py", [(Span.of(8, 0, 8, 0), "y = (\n")], 2)
+    await client.session.settled("shop.py", 2, "inspected")
+    client.session.change("shop.py", [(Span.of(8, 5, 8, 5), ")")], 3)
+    await client.session.settled("shop.py", 3, "all")
+    first = next(p for p in client.published if p.path == "shop.py" and p.version == 3)
+    assert "GTL101" not in [f.code for f in first.findings]
+
+
 async def test_known_findings_move_with_an_edit_at_once(client: Client) -> None:
     client.session.open("shop.py", BASE, 1)
     await client.session.settled("shop.py", 1, "all")

@@ -39,7 +39,9 @@ class Analysis:
         self.stages = stages
         self.show = show
         self._parser = ThreadPoolExecutor(1, "syntax")
-        self._compiler_errors: set[str] = set()
+        self._unparsed: set[str] = set()
+        """Documents whose newest text does not parse."""
+        self._uncompiled: set[str] = set()
         """Documents that parse, but that the compiler refuses: only the worker can tell."""
 
     async def syntax(self, document: Document) -> bool:
@@ -52,7 +54,8 @@ class Analysis:
         )
         if not self.documents.is_current(document):
             return True
-        if found or document.path not in self._compiler_errors:
+        (self._unparsed.add if found else self._unparsed.discard)(document.path)
+        if found or document.path not in self._uncompiled:
             self.board.put(document.path, "syntax", self._classified(document, (), found))
         self.stages.done(document, "syntax")  # before it is shown: what was not parsed is not
         self.show(document.path)
@@ -126,10 +129,10 @@ class Analysis:
     def _note_compiler_errors(self, path: str, report: Report) -> None:
         if report.analyzer != "syntax":
             return
-        if report.findings:
-            self._compiler_errors.add(path)
+        if report.findings and path not in self._unparsed:
+            self._uncompiled.add(path)
         else:
-            self._compiler_errors.discard(path)
+            self._uncompiled.discard(path)
 
     def _put(self, document: Document, analyzer: str, found: tuple[Finding, ...]) -> None:
         self.board.put(document.path, analyzer, found)
