@@ -42,6 +42,19 @@ async def test_findings_follow_unsaved_edits(project: Make) -> None:
         assert shop.errors("shop.py") == expected == await shop.plain("shop.py")
 
 
+async def test_a_lone_text_that_does_not_parse_costs_no_engine(
+    project: Make, caplog: pytest.LogCaptureFixture
+) -> None:
+    shop = project()
+    shop.write("shop.py", GOOD)
+    checked = await shop.type({"shop.py": UNPARSABLE})
+    assert checked.reports == {}
+    assert "started again" not in caplog.text
+    assert "shop.py does not parse" in shop.checker.reason
+    await shop.type({"shop.py": BAD})
+    assert shop.errors("shop.py") == ["1 assignment"]
+
+
 async def test_one_file_breaks_another(project: Make) -> None:
     shop = project()
     await shop.type({"callee.py": TAKES_INT, "caller.py": GIVES_INT})

@@ -147,16 +147,17 @@ class Resident:
     def _build(self) -> Answer:
         os.chdir(self._plan.root)
         self._overlay.flush()
-        if not self._present():
-            return Answer({self._plan.relative(path): () for path in self._asked}, limits=self._plan.limits)
         with Cache(self._setup.cache_dir).for_engine() as folder:
-            engine, used_cache = self._plan.carry_out(self._started, folder, resident=True)
-        self._engine = engine
-        return replace(self._said(engine, self._asked), used_cache=used_cache)
+            self._engine, used_cache = self._plan.carry_out(self._started, folder, resident=True)
+        return replace(self._said(self._engine, self._asked), used_cache=used_cache)
 
-    def _started(self, options: Options) -> tuple[Engine, bool]:
+    def _started(self, options: Options) -> tuple[Engine | None, bool]:
+        """None when nothing can be checked, perhaps because nothing parses: mypy fails without a module."""
+        present = self._present()
+        if not self._plan.sources(present, options):
+            return None, False
         engine = Engine(options, self._plan)
-        used_cache = engine.start(self._present())
+        used_cache = engine.start(present)
         if not sees_texts(engine, self._overlay, self._plan.root):
             raise SettingsError("the installed mypy does not check unsaved texts")
         return engine, used_cache
@@ -176,12 +177,12 @@ class Resident:
                     raise
                 touched.add(path)
 
-    def _said(self, engine: Engine, paths: Iterable[str]) -> Answer:
+    def _said(self, engine: Engine | None, paths: Iterable[str]) -> Answer:
         plan = self._plan
         wanted = [p for p in dict.fromkeys(paths) if p in self._asked]
         unchecked = {plan.relative(p): why for p in wanted if (why := plan.unchecked.get(p))}
         silent = {*unchecked, *map(plan.relative, plan.broken | self._behind)}
-        found = messages_of(engine.lines(wanted), plan.root, self._overlay)
+        found = messages_of(engine.lines(wanted) if engine else (), plan.root, self._overlay)
         said = {n: found.get(n, ()) for n in map(plan.relative, wanted) if n not in silent}
         return Answer(said, unchecked, limits=plan.limits)
 
