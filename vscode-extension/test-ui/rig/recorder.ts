@@ -29,12 +29,13 @@ export class Recorder {
     writeFileSync(this.program, `#!/bin/sh\nexport PYTHONPATH=${packages}\n${command}\n`, { mode: 0o755 });
   }
 
-  /** All that passed so far, oldest first. */
+  /** All that passed so far, oldest first: messages are passed on before they are written down. */
   notes(): Note[] {
     const lines = readFileSync(this.file, "utf8").split("\n").filter(Boolean);
-    return lines.map((line) => {
+    const notes = lines.map((line) => {
       const { method, version, wall, codes } = JSON.parse(line) as Note & { wall: number };
       return { method, version, at: wall / 1e6, codes };
     });
+    return notes.sort((a, b) => a.at - b.at);
   }
 }
