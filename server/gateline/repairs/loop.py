@@ -55,6 +55,8 @@ _GUESSED = 3.0
 """What costs more, one in twenty, is a guess."""
 _AGAIN = 0.12
 """What another repair of the same pattern costs more."""
+_SAME_PLACE = 1.0
+_FAILED_CHECK = 0.5
 
 Request = Look | Try
 Answer = Sequence[Repair] | Verdict
@@ -223,11 +225,11 @@ def _with(solved: _Tried | None, trial: Trial, verdict: Verdict) -> _Tried:
     return replace(solved, others=(*solved.others, new))
 
 
-def _progress_of(tried: _Tried) -> tuple[int, int, int]:
+def _progress_of(tried: _Tried) -> tuple[float, float, float]:
     return _progress(tried.verdict, tried.trial) or (0, 0, 0)
 
 
-def _progress(verdict: Verdict, trial: Trial) -> tuple[int, int, int] | None:
+def _progress(verdict: Verdict, trial: Trial) -> tuple[float, float, float] | None:
     """How good a partial repair is, greater is better; None when it does not lead on.
 
     It leads on when the problem is gone and only others remain, or when the first error of a text moved down.
@@ -239,9 +241,18 @@ def _progress(verdict: Verdict, trial: Trial) -> tuple[int, int, int] | None:
     if first.path == trial.problem.path and first.line <= trial.problem.line and not verdict.gone:
         return None
     if trial.problem.origin is Origin.RUN:
-        # A check that fails says less of what is wrong than any other error.
-        return (verdict.parses, -(first.type == "AssertionError"), 0)
+        return (verdict.parses, -trial.repair.cost - _setback(first, trial.problem), 0)
     return (verdict.parses, first.line, -len(verdict.remaining))
+
+
+def _setback(now: Problem, then: Problem) -> float:
+    """What a partial repair costs more for the error that the run meets next.
+
+    One in the same place may be of the repair's own making; a check that fails says less of what is wrong.
+    """
+    if (now.path, now.line) == (then.path, then.line):
+        return _SAME_PLACE
+    return _FAILED_CHECK if now.type == "AssertionError" else 0.0
 
 
 def drive(steps: Steps, verify: Callable[[Trial], Verdict]) -> DebugResult:

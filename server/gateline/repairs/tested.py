@@ -30,7 +30,7 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class Rewritten:
     """What a repair changes, as it was and as it is with it."""
 
     before: Mapping[str, str] = field(default_factory=dict)
@@ -50,10 +50,10 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines()]
 
 
-_UNKNOWN = Texts()
+_UNKNOWN = Rewritten()
 
 
-def own_verdict(problem: Problem, after: Ran, texts: Texts = _UNKNOWN) -> Verdict | None:
+def own_verdict(problem: Problem, after: Ran, texts: Rewritten = _UNKNOWN) -> Verdict | None:
     """The verdict when a test that fails with the problem still fails; None when none does."""
     own = [test for test in problem.tests if test in after.failed]
     if not own:
@@ -63,7 +63,7 @@ def own_verdict(problem: Problem, after: Ran, texts: Texts = _UNKNOWN) -> Verdic
     return _still(problem, now, texts)
 
 
-def of_run(first: Problem, problem: Problem, before: Ran, after: Ran, texts: Texts = _UNKNOWN) -> Verdict:
+def of_run(first: Problem, problem: Problem, before: Ran, after: Ran, texts: Rewritten = _UNKNOWN) -> Verdict:
     """The verdict on a repair of an error that was raised; `first` is the one that the run began with.
 
     Where a file could not be collected before, nothing is known of its tests: those that fail now may
@@ -144,7 +144,7 @@ def _remaining(
     return [p for p in after if _print(p) == own or not is_old(p)]
 
 
-def _still(problem: Problem, now: Problem | None, texts: Texts) -> Verdict:
+def _still(problem: Problem, now: Problem | None, texts: Rewritten) -> Verdict:
     """A test still fails: with the same error, or with another one that may be what remains."""
     if now is None:
         return Verdict(parses=True, gone=False, reason="the test still fails")

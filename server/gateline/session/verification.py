@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from gateline.model import Dimension, Document, Finding, Origin, Problem, Report, State
 from gateline.repairs.proof import Suite, Verdict, proof_of
 from gateline.repairs.reported import problem_of
-from gateline.repairs.tested import Ran, Texts, of_parsed, of_run, of_tests, own_verdict
+from gateline.repairs.tested import Ran, Rewritten, of_parsed, of_run, of_tests, own_verdict
 from gateline.services.repairs.messages import Asked
 from gateline.session.engine import Engine
 from gateline.session.reading import is_python
@@ -59,7 +59,7 @@ class Verification:
         With `tests`, they are run as well: those of an error that was raised say whether it is gone.
         """
         is_raised = tests is not None and asked.problem.origin is Origin.RUN
-        changed = Texts(before, asked.texts)
+        changed = Rewritten(before, asked.texts)
         own = await self._of_run(asked, changed, tests) if tests is not None and is_raised else None
         if own is not None and proof_of(own) is None:
             return own
@@ -87,7 +87,7 @@ class Verification:
             return verdict
         return Verdict(parses=True, gone=True, added=_problems(await self._dangers(asked, before)))
 
-    async def _of_run(self, asked: Asked, changed: Texts, tests: TestsOf) -> Verdict:
+    async def _of_run(self, asked: Asked, changed: Rewritten, tests: TestsOf) -> Verdict:
         """What the tests say of an error that one of them raised: first those that raised it."""
         own = await tests.service.of_problem(asked.problem, tests.over(asked.texts))
         verdict = own_verdict(asked.problem, own, changed)

@@ -14,7 +14,7 @@ from gateline.repairs.dependencies import declared
 from gateline.repairs.proof import Trial, Verdict, proof_of
 from gateline.repairs.reported import SYNTAX
 from gateline.repairs.syntax.judge import failure_of
-from gateline.repairs.tested import Ran, Texts, of_parsed, of_run, of_tests, own_verdict
+from gateline.repairs.tested import Ran, Rewritten, of_parsed, of_run, of_tests, own_verdict
 from gateline_dev.autodebug.bench import Bench
 from gateline_dev.autodebug.case import UNKNOWN, Case
 
@@ -130,7 +130,7 @@ class Checks:
         assert self.problem is not None
         own = [test for test in trial.problem.tests if not test.endswith(".py")]
         after = self.bench.run(texts, self.case.test_arguments, first=own)
-        changed = Texts(trial.before, trial.texts)
+        changed = Rewritten(trial.before, trial.texts)
         verdict = own_verdict(trial.problem, after, changed)
         if verdict is not None:
             return verdict

@@ -8,7 +8,7 @@ import pytest
 
 from gateline.model import Frame, Origin, Problem, Proof, Span
 from gateline.repairs.proof import Suite, proof_of
-from gateline.repairs.tested import Ran, Texts, of_parsed, of_run, of_tests, own_verdict
+from gateline.repairs.tested import Ran, Rewritten, of_parsed, of_run, of_tests, own_verdict
 
 A, B, C = "test_a.py::test_a", "test_a.py::test_b", "test_a.py::test_c"
 
@@ -64,14 +64,14 @@ def test_another_error_of_the_same_test_is_what_remains(now: Problem) -> None:
     ids=["moved", "set further in", "another line"],
 )
 def test_a_line_that_a_repair_moved_is_the_same(repaired: str, line: int, is_gone: bool) -> None:
-    texts = Texts({"shop.py": "def total(rows):\n    rows += one(rows)\n"}, {"shop.py": repaired})
+    texts = Rewritten({"shop.py": "def total(rows):\n    rows += one(rows)\n"}, {"shop.py": repaired})
     verdict = own_verdict(raised(line=1), ran("", "a", raised(line=line)), texts)
     assert verdict is not None
     assert verdict.gone is is_gone
 
 
 def test_of_equal_lines_the_number_tells_them_apart() -> None:
-    texts = Texts({"shop.py": "rows += one()\nrows += one()\n"}, {"shop.py": "one()\nrows += one()\n"})
+    texts = Rewritten({"shop.py": "rows += one()\nrows += one()\n"}, {"shop.py": "one()\nrows += one()\n"})
     verdict = own_verdict(raised(line=0), ran("", "a", raised(line=1)), texts)
     assert verdict is not None
     assert verdict.gone

@@ -63,11 +63,11 @@ def _rewritten(origin: Origin, mismatch: Mismatch) -> Iterator[Rewriting]:
         yield "Write a slice", text, 0.2, "comma-for-colon"
     if isinstance(node, ast.Tuple) and len(node.elts) == 1 and mismatch.actual in {"tuple", ""}:
         text = origin.code.segment(node.elts[0])
-        cost = -0.7 if _is_trailing(origin) else 1.0
+        cost = -0.7 if origin.code.is_trailing(node) else 1.0
         yield "Remove the comma, which makes a tuple", text, cost, "accidental-tuple"
     if isinstance(node, ast.Constant):
         yield from _constant(origin, node, mismatch)
-    if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict) and not _is_trailing(origin):
+    if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict) and not origin.code.is_trailing(node):
         yield from _display(origin, node, mismatch)
     if (
         isinstance(node, ast.Call)
@@ -75,13 +75,6 @@ def _rewritten(origin: Origin, mismatch: Mismatch) -> Iterator[Rewriting]:
         and origin.code.segment(node) in {"set()", "list()", "dict()"}
     ):
         yield from _empty(node, mismatch)
-
-
-def _is_trailing(origin: Origin) -> bool:
-    """A value with a comma behind it and no brackets around: nobody writes a tuple so."""
-    node = origin.node
-    is_single = isinstance(node, ast.Tuple) and len(node.elts) == 1
-    return is_single and not origin.code.segment(node).startswith("(")
 
 
 def _constant(origin: Origin, node: ast.Constant, mismatch: Mismatch) -> Iterator[Rewriting]:

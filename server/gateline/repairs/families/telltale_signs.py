@@ -135,8 +135,7 @@ def _of_tuple(code: Code) -> Iterator[_Sign]:
         if not isinstance(node, ast.Assign | ast.Return | ast.AnnAssign | ast.AugAssign):
             continue
         value = node.value
-        is_single = isinstance(value, ast.Tuple) and len(value.elts) == 1
-        if isinstance(value, ast.Tuple) and is_single and not code.segment(value).startswith("("):
+        if value is not None and code.is_trailing(value):
             edit = code.replace(value, code.segment(value.elts[0]))
             yield _Sign("Remove the comma, which makes a tuple", edit, "accidental-tuple")
 

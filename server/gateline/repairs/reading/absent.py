@@ -57,13 +57,15 @@ def absents(problem: Problem, knowledge: Knowledge) -> list[Absent]:
 
 
 def _reported(spot: Spot, says: str, knowledge: Knowledge) -> Iterator[Absent]:
-    """What a type checker may mean: a literal is never what is absent."""
+    """What a type checker may mean: a literal is never what is absent.
+
+    It knows more than is read here: where nothing seems to be None, it can be whatever is no literal.
+    """
     kinds = Kinds(spot.code, knowledge, spot.seen)
-    for node in _FINDERS.get(says, _any)(spot):
-        if isinstance(node, ast.Constant) and node.value is not None:
-            continue
-        if _may_be_none(kinds.of(node)) or says == "result":
-            yield Absent(spot, node)
+    nodes = [n for n in _FINDERS.get(says, _any)(spot) if not isinstance(n, ast.Constant) or n.value is None]
+    likely = [n for n in nodes if says == "result" or _may_be_none(kinds.of(n))]
+    others = [n for n in nodes if isinstance(n, ast.Name | ast.Attribute | ast.Subscript | ast.Call)]
+    yield from (Absent(spot, node) for node in likely or others)
 
 
 def _may_be_none(kind: str) -> bool:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from gateline.model import Document, Edit, Position, Source, Span
 from gateline.repairs.edits import edit_at, line_starts, offset_of, position_at
@@ -115,6 +115,10 @@ class Code:
     def segment(self, node: ast.AST) -> str:
         """The text of a node."""
         return self.text[self.start(node) : self.end(node)]
+
+    def is_trailing(self, node: ast.AST) -> TypeGuard[ast.Tuple]:
+        """Whether it is a value with a comma behind it and no brackets around: nobody writes a tuple so."""
+        return isinstance(node, ast.Tuple) and len(node.elts) == 1 and not self.segment(node).startswith("(")
 
     def span(self, node: ast.AST) -> Span:
         """The place of a node."""

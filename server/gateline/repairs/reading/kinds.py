@@ -168,11 +168,13 @@ class Kinds:
         if not name:
             return ""
         first = visible(self.code, node).get(name.partition(".")[0])
-        if first is None or first.kind in {Kind.PARAMETER, Kind.LOCAL, Kind.OUTER}:
+        if first is not None and first.kind in {Kind.PARAMETER, Kind.LOCAL, Kind.OUTER}:
             return ""
-        if first.kind is Kind.BUILTIN:
+        if first is not None and first.kind is Kind.BUILTIN:
             return name
-        return resolve(self.knowledge, module_of(self.code.path, self.knowledge.paths()), name)
+        found = resolve(self.knowledge, module_of(self.code.path, self.knowledge.paths()), name)
+        # What is not seen here may come by an import of all.
+        return found if first is not None or found != name else ""
 
 
 def dotted(node: ast.AST) -> str:
