@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateline.analyzers.secrets import without_secrets
-from gateline.session.context_passages import is_suspect
+from gateline.session.context_passages import suspects
 
 CASES = Path(__file__).parents[1] / "cases"
 
@@ -20,7 +20,7 @@ def test_no_secret_of_the_cases_is_passed_over() -> None:
     lines = {line for file in files for line in file.read_text().splitlines()}
     found = [line for line in sorted(lines) if without_secrets(line) != line]
     assert len(found) > 10
-    assert [line for line in found if not is_suspect(line)] == []
+    assert [line for line in found if not suspects(line)] == []
 
 
 _VALUES = st.text(alphabet="abcdefghijkXYZ0123456789+/=_-.:@ '\"", min_size=6, max_size=48)
@@ -30,7 +30,15 @@ _VALUES = st.text(alphabet="abcdefghijkXYZ0123456789+/=_-.:@ '\"", min_size=6, m
 @given(_VALUES, st.sampled_from(["x = '{}'", 'name: "{}"', "{}", "url = {}", "export A={}"]))
 def test_no_made_secret_is_passed_over(value: str, shape: str) -> None:
     line = shape.format(value)
-    assert without_secrets(line) == line or is_suspect(line)
+    assert without_secrets(line) == line or suspects(line)
+
+
+_LINES = st.text(alphabet="aK\u0130\u03a3y'\":/@-= 0123456789abcdefpitoken", max_size=30)
+
+
+@given(st.lists(_LINES, max_size=6))
+def test_a_text_is_suspect_where_its_lines_are(lines: list[str]) -> None:
+    assert suspects("\n".join(lines)) == {number for number, line in enumerate(lines) if suspects(line)}
 
 
 def test_what_detect_secrets_never_uses_is_not_imported() -> None:

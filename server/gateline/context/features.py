@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gateline.context.cursor import Cursor, read
 from gateline.context.lexical import Lexical, lexical
@@ -74,10 +75,10 @@ class Features:
 def of_words(view: View, question: Question, tokens: list[int]) -> Features:
     """The features of a question in words; tiers are added by who has them."""
     found = lexical(view, tokens)
-    columns = {field: found.fields[:, n] for n, field in enumerate(FIELDS)}
+    columns = dict(zip(FIELDS, found.fields, strict=True))
     columns |= {"together": found.together, "covered": found.covered, "named": found.named}
     columns |= neighbours(view, "together", found.together) | neighbours(view, "covered", found.covered)
-    columns |= _priors(view)
+    columns |= view.derived(_priors)
     columns["identified"] = _weighted(view, dict.fromkeys(question.text.split(), 1.0))
     return Features(columns, found)
 
@@ -106,15 +107,42 @@ def scope_at(view: View, path: str, line: int | None) -> Scope:
 def neighbours(view: View, name: str, column: Scores) -> dict[str, Scores]:
     """How well the best rows of each row's file and class do: what stands together belongs together."""
     living = np.where(view.living, column, np.float32(0))
-    groups = {"file": view.file_of, "class": view.class_of}
-    return {f"{name}-{around}": _best(living, numbers) for around, numbers in groups.items()}
+    return {f"{name}-{around}": groups.best(living) for around, groups in view.derived(_groups).items()}
 
 
-def _best(column: Scores, groups: Numbers) -> Scores:
-    """By row, the best of its group."""
-    best = np.zeros(int(groups.max(initial=0)) + 1, np.float32)
-    np.maximum.at(best, groups, column)
-    return best[groups]
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """Which rows stand together."""
+
+    order: NDArray[np.intp] | None
+    """The rows, group by group; None when they are in this order anyway."""
+    starts: NDArray[np.intp]
+    """Where each group begins in it."""
+    of_row: NDArray[np.intp]
+    """The number of each row's group."""
+
+    @classmethod
+    def by(cls, numbers: Numbers) -> _Groups:
+        """The rows of equal numbers."""
+        order = np.argsort(numbers, kind="stable")
+        new = np.diff(numbers[order], prepend=-1) != 0
+        of_row = np.zeros(len(numbers), np.intp)
+        of_row[order] = np.cumsum(new) - 1
+        sorted_already = bool((np.diff(order) == 1).all())
+        return cls(None if sorted_already else order, np.flatnonzero(new), of_row)
+
+    def best(self, column: Scores) -> Scores:
+        """By row, the best of its group, and never less than nothing."""
+        if not len(column):
+            return column
+        ordered = column if self.order is None else column[self.order]
+        best = np.maximum(np.maximum.reduceat(ordered, self.starts), np.float32(0))
+        found: Scores = best[self.of_row]
+        return found
+
+
+def _groups(view: View) -> dict[str, _Groups]:
+    return {"file": _Groups.by(view.file_of), "class": _Groups.by(view.class_of)}
 
 
 def _priors(view: View) -> dict[str, Scores]:
@@ -184,17 +212,35 @@ def _near(view: View, path: str) -> Scores:
     """The share of the path to a file's folder that the place's folder has in common."""
     if not path:
         return np.zeros(len(view), np.float32)
-    here = tuple(path.split("/")[:-1])
-    folders = view.folders
-    shares = {folder: _common(here, tuple(folder.split("/")) if folder else ()) for folder in set(folders)}
-    return np.array([shares[folder] for folder in folders], np.float32)[view.file_of]
+    folders = view.derived(_folders)
+    here = path.rpartition("/")[0]
+    if here not in folders.near:
+        parts = here.split("/") if here else []
+        above = [f"{'/'.join(parts[:number])}/" for number in range(1, len(parts) + 1)]
+        shares = np.array([_common(above, f"{folder}/") for folder in folders.names], np.float32)
+        folders.near[here] = shares[folders.of_row]
+    return folders.near[here]
 
 
-def _common(here: tuple[str, ...], there: tuple[str, ...]) -> float:
-    same = next(
-        (n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there))
-    )
-    return (same + 1) / (max(len(here), len(there)) + 1)
+@dataclass(frozen=True, slots=True)
+class _Folders:
+    """The folders that hold files, the number of each row's, and how near each row is to those asked from."""
+
+    names: list[str]
+    of_row: Numbers
+    near: dict[str, Scores]
+
+
+def _folders(view: View) -> _Folders:
+    numbers: dict[str, int] = {}
+    of_file = [numbers.setdefault(folder, len(numbers)) for folder in view.folders]
+    return _Folders(list(numbers), np.array(of_file, np.int32)[view.file_of], {})
+
+
+def _common(above: Sequence[str], there: str) -> float:
+    """How many of the folders above a place are above another, too, as a share of those of the deeper one."""
+    depth = there.count("/") if there != "/" else 0
+    return (sum(map(there.startswith, above)) + 1) / (max(len(above), depth) + 1)
 
 
 def _weighted(view: View, names: Mapping[str, float]) -> Scores:

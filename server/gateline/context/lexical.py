@@ -28,7 +28,7 @@ class Postings:
 
     rows: NDArray[np.int64]
     owners: NDArray[np.int64]
-    counts: Scores
+    counts: NDArray[np.uint8]
     first: int
     size: int
 
@@ -38,7 +38,7 @@ class Lexical:
     """Scores by row, each as a share of what the question could reach."""
 
     fields: Scores
-    """By row and field."""
+    """By field and row."""
     together: Scores
     covered: Scores
     """The share of the question, weighted by rarity, that stands anywhere in the row."""
@@ -49,33 +49,51 @@ class Lexical:
     found: tuple[Postings, ...]
     """Where they stand, by segment."""
 
-    def standing(self, row: int) -> list[tuple[int, int]]:
-        """Which tokens of the question stand in a row, each with the first field that it stands in."""
-        one = next(p for p in reversed(self.found) if p.first <= row)
-        places = np.flatnonzero(one.rows == row - one.first)
-        fields = (one.counts[places] > 0).argmax(axis=1)
-        return list(zip(self.asked[one.owners[places]].tolist(), fields.tolist(), strict=True))
+    def standing(self, rows: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
+        """By row, which tokens of the question stand in it, each with the first field that it stands in."""
+        held: dict[int, list[tuple[int, int]]] = {row: [] for row in rows}
+        for one in self.found:
+            wanted = np.zeros(one.size, np.bool_)
+            wanted[[row - one.first for row in rows if 0 <= row - one.first < one.size]] = True
+            places = np.flatnonzero(wanted[one.rows])
+            tokens = self.asked[one.owners[places]].tolist()
+            fields = (one.counts[places] > 0).argmax(axis=1).tolist()
+            in_rows = (one.rows[places] + one.first).tolist()
+            for row, token, field in zip(in_rows, tokens, fields, strict=True):
+                held[row].append((token, field))
+        return held
 
 
 def lexical(view: View, tokens: Sequence[int]) -> Lexical:
     """Score all rows for the tokens of a question; each counts once."""
-    asked = np.array(sorted(set(tokens)), np.int32)
-    found = [_gather(view, number, asked) for number in range(len(view.segments))]
-    rarity = _rarity(view, found, len(asked))
-    total = max(float(rarity.sum()), 1e-9)
+    asked, found, rarity = _found(view, tokens)
     parts = [_score(view, one, rarity) for one in found if one.size]
-    joined = np.concatenate([*parts, np.zeros((0, len(FIELDS) + 3))])
-    shares = (joined[:, :-1] / total).astype(np.float32)
-    names = joined[:, -1] / np.maximum(view.lengths[:, _NAME], 1) if len(joined) else joined[:, -1]
+    joined = np.concatenate([np.zeros((len(FIELDS) + 3, 0)), *parts], axis=1)
+    shares = (joined[:-1] / _reachable(rarity)).astype(np.float32)
+    names = joined[-1] / np.maximum(view.lengths[:, _NAME], 1)
     width = len(FIELDS)
     return Lexical(
-        shares[:, :width],
-        shares[:, width],
-        shares[:, width + 1],
-        names.astype(np.float32),
-        asked,
-        tuple(found),
+        shares[:width], shares[width], shares[width + 1], names.astype(np.float32), asked, tuple(found)
     )
+
+
+def together(view: View, tokens: Sequence[int]) -> Scores:
+    """The same where nothing but the score of all fields together is wanted."""
+    _, found, rarity = _found(view, tokens)
+    parts = [_together(view, one, rarity) for one in found if one.size]
+    shares: Scores = (np.concatenate([np.zeros(0), *parts]) / _reachable(rarity)).astype(np.float32)
+    return shares
+
+
+def _found(view: View, tokens: Sequence[int]) -> tuple[NDArray[np.int32], list[Postings], Reals]:
+    """The distinct tokens, where they stand, and how much each tells."""
+    asked = np.array(sorted(set(tokens)), np.int32)
+    found = [_gather(view, number, asked) for number in range(len(view.segments))]
+    return asked, found, _rarity(view, found, len(asked))
+
+
+def _reachable(rarity: Reals) -> float:
+    return max(float(rarity.sum()), 1e-9)
 
 
 def _gather(view: View, number: int, asked: NDArray[np.int32]) -> Postings:
@@ -93,7 +111,7 @@ def _gather(view: View, number: int, asked: NDArray[np.int32]) -> Postings:
     if not alive.all():
         living = alive[rows]
         rows, owners, offsets = rows[living], owners[living], offsets[living]
-    counts = segment.counts[offsets].astype(np.float32)
+    counts = segment.counts[offsets]
     return Postings(rows, owners, counts, view.first_rows[number], len(segment))
 
 
@@ -107,20 +125,38 @@ def _rarity(view: View, found: Sequence[Postings], asked: int) -> Reals:
 
 def _score(view: View, found: Postings, rarity: Reals) -> Reals:
     """By row: each field, all together, what is covered, tokens in the name."""
-    weight = rarity[found.owners]
-    lengths = view.lengths[found.first : found.first + found.size]
-    norms = 1 - _LENGTH + _LENGTH * lengths / view.mean_lengths
-    columns = [
-        np.bincount(found.rows, _saturated(found.counts[:, f], norms[found.rows, f]) * weight, found.size)
-        for f in range(len(FIELDS))
-    ]
-    mixed = norms @ (_SHARES * view.mean_lengths) / float(_SHARES @ view.mean_lengths)
+    columns = np.zeros((len(FIELDS) + 3, found.size))
+    norms = view.derived(_norms)[0]
+    for field in range(len(FIELDS)):
+        # Most tokens stand in one field, and nothing is added for the others.
+        places = np.flatnonzero(found.counts[:, field])
+        rows = found.rows[places]
+        counts = found.counts[places, field].astype(np.float32)
+        weight = rarity[found.owners[places]]
+        scored = _saturated(counts, norms[rows + found.first, field]) * weight
+        columns[field, :] = np.bincount(rows, scored, found.size)
+        if field == _NAME:
+            columns[-1] = np.bincount(rows, minlength=found.size)
+    columns[-3] = _together(view, found, rarity)
+    columns[-2] = np.bincount(found.rows, rarity[found.owners], found.size)
+    return columns
+
+
+def _together(view: View, found: Postings, rarity: Reals) -> Reals:
+    mixed = view.derived(_norms)[1]
     # Not `@`: it warns of numbers that it only read to fill a register.
-    together = _saturated((found.counts * _SHARES).sum(axis=1), mixed[found.rows])
-    columns.append(np.bincount(found.rows, together * weight, found.size))
-    columns.append(np.bincount(found.rows, weight, found.size))
-    columns.append(np.bincount(found.rows, found.counts[:, _NAME] > 0, found.size))
-    return np.stack(columns, axis=1)
+    counts = (found.counts * _SHARES).sum(axis=1)
+    scored = _saturated(counts, mixed[found.rows + found.first])
+    summed = np.zeros(found.size)
+    summed[:] = np.bincount(found.rows, scored * rarity[found.owners], found.size)
+    return summed
+
+
+def _norms(view: View) -> tuple[Scores, Reals]:
+    """How long each field of each row is, as the score counts it, and all fields together."""
+    norms: Scores = (1 - _LENGTH + _LENGTH * view.lengths / view.mean_lengths).astype(np.float32, copy=False)
+    mixed: Reals = norms @ (_SHARES * view.mean_lengths) / float(_SHARES @ view.mean_lengths)
+    return norms, mixed
 
 
 def _saturated(counts: Scores, norms: Reals | Scores) -> Reals:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from gateline.context.segment import File
@@ -80,7 +81,15 @@ class Modules:
 
     def importers(self, path: str) -> set[str]:
         """The files that import a file by its own name, or a name from it."""
-        return {other for other in self._files if other != path and path in self._direct(other)}
+        return self._importers.get(path, set()) - {path}
+
+    @cached_property
+    def _importers(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for other in self._files:
+            for path in self._direct(other):
+                found.setdefault(path, set()).add(other)
+        return found
 
     def _direct(self, path: str) -> frozenset[str]:
         known = self._imported.get(path)

@@ -9,10 +9,10 @@ import numpy as np
 
 from gateline.context import cursor
 from gateline.context.features import scope_at
-from gateline.context.lexical import lexical
+from gateline.context.lexical import together
 from gateline.context.scope import Scope
-from gateline.context.search import Found, Ranker, hit, ranked
-from gateline.context.segment import Mask, Numbers
+from gateline.context.search import Found, Ranker, hits, ranked
+from gateline.context.segment import Mask, Numbers, Scores
 from gateline.context.values import Chunk, Hit, Kind, Question, Want
 from gateline.context.view import View
 from gateline.model.document import split_lines
@@ -97,8 +97,12 @@ def around(view: View, place: Place, ranker: Ranker, limit: int = 60) -> tuple[l
         return [], ()
     found, gathered = gather(view, place, ranker)
     scores = gathered.scores(view.file_of)
-    ordered = sorted(scores, key=lambda r: (-round(scores[r], 3), view.path(r), view.chunk(r).first))
-    return [_hit(view, found, gathered, row, scores[row]) for row in ordered[:limit]], found.tiers
+    firsts = view.lines[:, 0]
+    ordered = sorted(scores, key=lambda r: (-round(scores[r], 3), view.path(r), firsts[r]))[:limit]
+    plain = hits(view, found, ordered)
+    return [
+        _told(one, gathered.reasons[r], scores[r]) for one, r in zip(plain, ordered, strict=True)
+    ], found.tiers
 
 
 def gather(view: View, place: Place, ranker: Ranker) -> tuple[Found, Gathered]:
@@ -121,9 +125,8 @@ def gather(view: View, place: Place, ranker: Ranker) -> tuple[Found, Gathered]:
     return found, gathered
 
 
-def _hit(view: View, found: Found, gathered: Gathered, row: int, score: float) -> Hit:
-    plain = hit(view, found, row)
-    why = tuple(dict.fromkeys((*gathered.reasons[row], *plain.why)))[:4]
+def _told(plain: Hit, reasons: list[str], score: float) -> Hit:
+    why = tuple(dict.fromkeys((*reasons, *plain.why)))[:4]
     return replace(plain, score=round(score, 4), why=why)
 
 
@@ -221,10 +224,18 @@ def _share_words(view: View, row: int, lines: list[str], gathered: Gathered) -> 
     chunk = view.chunk(row)
     own = "\n".join(lines[chunk.first : chunk.last + 1])
     for relation, text in (("words", own), ("name", f"{chunk.short} {chunk.owner}")):
-        shares = lexical(view, view.lexicon.find(text)).together * view.living
-        best = np.argsort(-shares, kind="stable")[: 2 * _DEEPEST]
-        for other in best[shares[best] > 0].tolist():
+        shares = together(view, view.lexicon.find(text)) * view.living
+        for other in _highest(shares, 2 * _DEEPEST):
             gathered.add([other], relation, strength=float(shares[other]))
+
+
+def _highest(shares: Scores, most: int) -> list[int]:
+    """The rows that have any share, the largest first; of equal ones the first."""
+    rows = np.flatnonzero(shares > 0)
+    if len(rows) > most:
+        rows = rows[shares[rows] >= np.partition(shares[rows], -most)[-most]]
+    found: list[int] = rows[np.argsort(-shares[rows], kind="stable")][:most].tolist()
+    return found
 
 
 def _change_together(view: View, place: Place, found: Found, gathered: Gathered) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gateline.context.lexical import Lexical
@@ -44,30 +44,42 @@ class Told:
     """By token the word of the question."""
 
 
-def of(view: View, row: int, told: Told) -> tuple[str, ...]:
-    """The reasons, the weightiest first."""
-    columns, weights = told.columns, told.weights
-    shares = {
-        name: weights.get(name, 0.0) * float(columns[name][row]) for name in columns if name in _PHRASES
-    }
-    words = _words(view, row, told.lexical, told.words)
-    lexical = sum(
-        weights.get(name, 0.0) * float(columns[name][row])
-        for name in (*FIELDS, "together", "covered", "named")
-    )
-    phrases = [(share, _PHRASES[name]) for name, share in shares.items()]
-    phrases += [(lexical, phrase) for phrase in words]
+def of(view: View, rows: Sequence[int], told: Told) -> list[tuple[str, ...]]:
+    """The reasons for each row, the weightiest first."""
+    at = list(rows)
+    phrases = [(_PHRASES[name], _weighed(name, at, told)) for name in told.columns if name in _PHRASES]
+    lexical = [_weighed(name, at, told) for name in (*FIELDS, "together", "covered", "named")]
+    places = {token: number for number, token in enumerate(told.words)}
+    standing = told.lexical.standing(at)
+    return [
+        _ordered(
+            [(shares[n], phrase) for phrase, shares in phrases],
+            sum(shares[n] for shares in lexical),
+            _words(view, sorted(standing[row], key=lambda one: places.get(one[0], 0)), told.words),
+        )
+        for n, row in enumerate(at)
+    ]
+
+
+def _weighed(name: str, rows: list[int], told: Told) -> list[float]:
+    """What a feature adds to the score of each row."""
+    weight = told.weights.get(name, 0.0)
+    return [weight * value for value in told.columns[name][rows].tolist()]
+
+
+def _ordered(phrases: list[tuple[float, str]], lexical: float, words: Sequence[str]) -> tuple[str, ...]:
+    """What counts most first, without what hardly counts."""
+    phrases = phrases + [(lexical, phrase) for phrase in words]
     most = max((share for share, _ in phrases), default=0.0)
     ordered = sorted(phrases, key=lambda pair: -pair[0])
     kept = (phrase for share, phrase in ordered if share > 0 and share >= _LEAST * most)
     return tuple(dict.fromkeys(kept))[:_MOST]
 
 
-def _words(view: View, row: int, lexical: Lexical, spelled: Mapping[int, str]) -> list[str]:
+def _words(view: View, standing: Iterable[tuple[int, int]], spelled: Mapping[int, str]) -> list[str]:
     """In which fields of a row which words of the question stand."""
     held: dict[int, list[str]] = {}
-    order = {token: number for number, token in enumerate(spelled)}
-    for token, place in sorted(lexical.standing(row), key=lambda pair: order.get(pair[0], 0)):
+    for token, place in standing:
         held.setdefault(place, []).append(spelled.get(token, view.lexicon.tokens[token]))
     return [
         f"{_PLACES[FIELDS[n]]} has {', '.join(list(dict.fromkeys(held[n]))[:_MOST_WORDS])}"
@@ -77,5 +89,5 @@ def _words(view: View, row: int, lexical: Lexical, spelled: Mapping[int, str]) -
 
 def spelled(view: View, text: str) -> dict[int, str]:
     """By token the word of a question as it was written."""
-    pairs = ((token, word) for word in words_in(text) for token in view.lexicon.find(word))
+    pairs = ((token, word) for word in words_in(text) for token in view.lexicon.numbers(word))
     return dict(pairs)

@@ -38,8 +38,9 @@ class Scope:
     @cached_property
     def file(self) -> Mask:
         """The rows of the file itself."""
-        number = self.view.file_numbers.get(self.path, -1)
-        found: Mask = self.view.file_of == number
+        found = self._nothing()
+        first, end = self.view.bounds(self.path)
+        found[first:end] = True
         return found
 
     @cached_property
@@ -74,8 +75,10 @@ class Scope:
     def called_nearby(self) -> Scores:
         """How often the rest of the file calls something of each row's name, as a logarithm."""
         pairs = self.view.calls
-        near = self.file[pairs[:, 0]] & (pairs[:, 0] != self.row)
-        counts = np.bincount(pairs[near, 1], minlength=len(self.view.names.names))
+        # Rows come in order, and those of a file together.
+        first, end = np.searchsorted(pairs[:, 0], self.view.bounds(self.path))
+        rows, names = pairs[first:end].T
+        counts = np.bincount(names[rows != self.row], minlength=len(self.view.names.names))
         found: Scores = np.log1p(counts)[self.view.name_of].astype(np.float32)
         return found
 

@@ -46,7 +46,7 @@ class Found:
 def search(view: View, question: Question, ranker: Ranker, vector: Scores | None = None) -> list[Hit]:
     """The best chunks for a question. `vector` is the question's own, if a transformer made one in time."""
     found = ranked(view, question, ranker, vector)
-    return [hit(view, found, row) for row in found.rows[: question.limit]]
+    return hits(view, found, found.rows[: question.limit])
 
 
 def ranked(
@@ -110,11 +110,12 @@ def _order(view: View, scores: Scores, mask: Mask, most: int) -> list[int]:
         # All that are as good as the last one that counts: which of them do is told by their places.
         least = np.partition(rounded, -most)[-most]
         rows = rows[rounded >= least]
-    keys = {
-        row: (-round(float(scores[row]), _DIGITS), view.path(row), view.chunk(row).first, row)
-        for row in rows.tolist()
-    }
-    return sorted(keys, key=keys.__getitem__)[:most]
+    firsts = view.lines[rows, 0].tolist()
+    keys = [
+        (-round(score, _DIGITS), view.path(row), first, row)
+        for score, first, row in zip(scores[rows].tolist(), firsts, rows.tolist(), strict=True)
+    ]
+    return [row for *_, row in sorted(keys)[:most]]
 
 
 _DIGITS = 3
@@ -123,8 +124,12 @@ _DEEPEST = 60
 """Rows that are put into order at least."""
 
 
-def hit(view: View, found: Found, row: int) -> Hit:
-    """One row as a result."""
-    file = view.row_files[int(view.file_of[row])]
-    why = reasons.of(view, row, found.told)
-    return Hit(file.path, view.chunk(row), round(float(found.scores[row]), 4), why, file.digest)
+def hits(view: View, found: Found, rows: Sequence[int]) -> list[Hit]:
+    """Rows as results."""
+    files = [view.row_files[number] for number in view.file_of[list(rows)].tolist()]
+    scores = found.scores[list(rows)].tolist()
+    whys = reasons.of(view, rows, found.told)
+    return [
+        Hit(file.path, view.chunk(row), round(score, 4), why, file.digest)
+        for row, file, score, why in zip(rows, files, scores, whys, strict=True)
+    ]

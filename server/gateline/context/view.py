@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from gateline.context.modules import Modules
 from gateline.context.segment import File, Mask, Names, Numbers, Scores, Segment
 from gateline.context.values import Chunk, Kind
 from gateline.context.words import Lexicon
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,17 @@ class View:
     names: Names
     modules: Modules
     """Which file a dotted name means."""
+
+    @cached_property
+    def _derived(self) -> dict[Callable[[View], Any], Any]:
+        return {}
+
+    def derived(self, make: Callable[[View], T]) -> T:
+        """What a function makes of this view. It is asked once."""
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        found: T = self._derived[make]
+        return found
 
     @cached_property
     def first_rows(self) -> list[int]:
@@ -65,6 +79,13 @@ class View:
     def kinds(self) -> Numbers:
         """The kind of each row."""
         return self._joined([segment.kinds for segment in self.segments])
+
+    @cached_property
+    def lines(self) -> Numbers:
+        """The first and the last line of each row."""
+        return np.concatenate(
+            [np.zeros((0, 2), np.int32), *(segment.rows.lines for segment in self.segments)]
+        )
 
     @cached_property
     def name_of(self) -> Numbers:
@@ -165,20 +186,25 @@ class View:
 
     def rows_of(self, path: str) -> Numbers:
         """The living rows of a file, in order."""
-        number = self.file_numbers.get(path)
-        if number is None or path not in self.files:
+        if path not in self.files:
             return np.zeros(0, np.int32)
-        return np.flatnonzero((self.file_of == number) & self.living).astype(np.int32)
+        first, end = self.bounds(path)
+        return (first + np.flatnonzero(self.living[first:end])).astype(np.int32)
+
+    def bounds(self, path: str) -> tuple[int, int]:
+        """The first row of the newest text of a file, and the one behind its last: they stand together."""
+        number = self.file_numbers.get(path, -1)
+        first, end = np.searchsorted(self.file_of, [number, number + 1]).tolist()
+        return (first, end) if number >= 0 else (0, 0)
 
     def at(self, path: str, line: int) -> int | None:
         """The row of the innermost function or class around zero-based `line`, else that of the module."""
-        best = None
-        for row in self.rows_of(path).tolist():
-            chunk = self.chunk(row)
-            inside = chunk.first <= line <= chunk.last
-            if inside or (best is None and chunk.kind is Kind.MODULE):
-                best = row
-        return best
+        rows = self.rows_of(path)
+        first, last = self.lines[rows].T
+        around = rows[(first <= line) & (line <= last)]
+        if not len(around):
+            around = rows[self.kinds[rows] == Kind.MODULE][:1]
+        return int(around[-1]) if len(around) else None
 
     def _of_names(self, test: Callable[[str], bool], column: Numbers | None = None) -> Scores:
         flags = self.names.marked(test).astype(np.float32)

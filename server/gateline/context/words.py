@@ -95,6 +95,10 @@ def words_in(text: str) -> list[str]:
     return (_ASCII_WORD if text.isascii() else WORD).findall(text)
 
 
+_asked = lru_cache(maxsize=10_000)(tokens_of)
+"""Words of questions: they are asked again, and stand near each other."""
+
+
 class Lexicon:
     """Numbers of tokens, given in the order in which they are met and kept for ever.
 
@@ -116,8 +120,11 @@ class Lexicon:
 
     def find(self, text: str) -> list[int]:
         """The numbers of the tokens of a text that are known; nothing is learned."""
-        named = (self._numbers.get(t, -1) for word in words_in(text) for t in tokens_of(word))
-        return [number for number in named if number >= 0]
+        return [number for word in words_in(text) for number in self.numbers(word)]
+
+    def numbers(self, word: str) -> list[int]:
+        """The numbers of the tokens of one word that are known."""
+        return [number for token in _asked(word) if (number := self._numbers.get(token)) is not None]
 
     def read(self, text: str) -> Iterator[int]:
         """The places in `words` of all words of a text, in order."""

@@ -23,7 +23,7 @@ from gateline.context.values import Answer, Hit, Question
 from gateline.model import Document
 from gateline.session.context_data import shipped_table, shipped_weights
 from gateline.session.context_files import ContextFiles, Stamp, laid_over
-from gateline.session.context_passages import covered, passages
+from gateline.session.context_passages import REMEMBERED, covered, passages
 from gateline.session.context_store import ContextStore, UnusableError
 
 _AT_ONCE = 400
@@ -32,9 +32,6 @@ _RACY = 2_000_000_000
 """Nanoseconds: a file written so shortly before it was read may have been written again in the same tick."""
 _ROUNDS = 3
 """How often a question is asked again when files have changed under it."""
-
-_REMEMBERED = 100
-"""Texts of files that were shown lately."""
 
 Tell = Callable[[int, int], None]
 """Takes how many files are done, and how many there are."""
@@ -71,7 +68,7 @@ class Retrieval:
     _stamps: dict[str, Stamp] = field(default_factory=dict)
     _buffers: dict[str, Document] = field(default_factory=dict)
     _lock: RLock = field(default_factory=RLock)
-    _texts: LRUCache[str, Document | None] = field(default_factory=lambda: LRUCache(_REMEMBERED))
+    _texts: LRUCache[str, Document | None] = field(default_factory=lambda: LRUCache(REMEMBERED))
     _unsaved: bool = False
 
     def load(self) -> None:
@@ -197,7 +194,7 @@ class Retrieval:
         if not view.segments:
             return [], ("symbols", "lexical")
         found = search.ranked(view, question, self.ranker, vector)
-        return [search.hit(view, found, row) for row in found.rows[: question.limit]], found.tiers
+        return search.hits(view, found, found.rows[: question.limit]), found.tiers
 
     def _fresh(self, ask: Callable[[], tuple[list[Hit], tuple[str, ...]]], budget: int) -> Answer:
         """Ask until no file has changed since it was cut: nothing old is shown as if it were new."""

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import accumulate
 
 from gateline.context.packing import tokens_in
 from gateline.context.values import Answer, Hit, Passage
 from gateline.model import Document, Span
 from gateline.model.document import digest_of, split_lines
+
+REMEMBERED = 300
+"""Texts of files that were found lately: about three megabytes."""
 
 
 def passages(hits: Sequence[Hit], documents: Mapping[str, Document]) -> list[Passage]:
@@ -20,11 +26,11 @@ def passages(hits: Sequence[Hit], documents: Mapping[str, Document]) -> list[Pas
 
 def passage(hit: Hit, document: Document) -> Passage:
     """What a hit means in a document."""
-    lines = _lines(document.text)[hit.chunk.first : hit.chunk.last + 1]
-    text = "".join(lines)
-    shown = "".join(line.rstrip("\r\n") + "\n" for line in lines).rstrip("\n")
-    last = lines[-1].rstrip("\r\n") if lines else ""
-    span = Span.of(hit.chunk.first, 0, hit.chunk.last, len(last))
+    text = _lines(document.text, hit.chunk.first, hit.chunk.last)
+    shown = _with_plain_ends(text).rstrip("\n")
+    last = text.removesuffix("\n").removesuffix("\r")
+    width = len(last) - max(last.rfind("\n"), last.rfind("\r")) - 1
+    span = Span.of(hit.chunk.first, 0, hit.chunk.last, width)
     return Passage(
         hit.path,
         hit.chunk.kind,
@@ -38,16 +44,27 @@ def passage(hit: Hit, document: Document) -> Passage:
     )
 
 
+def _lines(text: str, first: int, last: int) -> str:
+    """Some lines of a text, with their ends."""
+    starts = _starts(text)
+    start, end = (starts[min(line, len(starts) - 1)] for line in (first, last + 1))
+    return text[start:end]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _starts(text: str) -> array[int]:
+    """Where each line begins, and the end: one question after the other finds something in the same files."""
+    return array("L", accumulate(map(len, split_lines(text)), initial=0))
+
+
+def _with_plain_ends(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
 def covered(answer: Answer) -> Answer:
     """The answer with a mark in place of each secret. What does not fit is not looked at."""
     shown = tuple(replace(p, text=_without_secrets(p.text)) for p in answer.passages)
     return replace(answer, passages=shown)
-
-
-@lru_cache(maxsize=64)
-def _lines(text: str) -> tuple[str, ...]:
-    """Remembered: one question after the other finds something in the same files."""
-    return split_lines(text)
 
 
 _HINTS = ("-----begin", "api", "auth", "cred", "key", "pass", "pwd", "secret", "token", "contrase")
@@ -55,23 +72,40 @@ _RUN = re.compile(r"[A-Za-z0-9+/=_-]{12,}")
 _QUOTED = re.compile(r"['\"][^'\"\s]{12,}['\"]")
 _LOGIN = re.compile(r"://[^/\s]*:[^/\s]*@")
 _DIGIT = re.compile(r"[0-9]")
+_END = re.compile(r"\n")
 
 
-def is_suspect(line: str) -> bool:
-    """Whether a line has what every kind of secret has.
+def suspects(text: str) -> set[int]:
+    """The lines of a text that have what every kind of secret has.
 
-    Most lines have nothing of it, and the analyzer takes a while for each.
+    Most lines have nothing of it, and the analyzer takes a while for each. The whole text is searched: to look
+    at one line after the other takes much longer.
     """
-    low = line.lower()
-    return (
-        any(hint in low for hint in _HINTS)
-        or any(_DIGIT.search(run) for run in _RUN.findall(line))
-        or _QUOTED.search(line) is not None
-        or ("://" in line and _LOGIN.search(line) is not None)
-    )
+    low = text.lower()
+    if len(low) != len(text):
+        # Of a few letters the small form is two characters; places are to be the same.
+        low = "".join(one.lower()[0] for one in text)
+    places = [place for hint in _HINTS for place in _places(low, hint)]
+    places += [run.start() for run in _RUN.finditer(text) if _DIGIT.search(run[0])]
+    places += [found.start() for pattern in (_QUOTED, _LOGIN) for found in pattern.finditer(text)]
+    starts = [0, *(end.end() for end in _END.finditer(text))]
+    return {bisect_right(starts, place) - 1 for place in places}
 
 
+def _places(text: str, part: str) -> Iterator[int]:
+    place = text.find(part)
+    while place >= 0:
+        yield place
+        place = text.find(part, place + 1)
+
+
+@lru_cache(maxsize=1_000)
 def _without_secrets(text: str) -> str:
+    """Remembered: one question after the other finds the same passages."""
+    found = suspects(text)
+    if not found:
+        return text
     from gateline.analyzers.secrets import without_secrets
 
-    return "\n".join(without_secrets(line) if is_suspect(line) else line for line in text.split("\n"))
+    lines = text.split("\n")
+    return "\n".join(without_secrets(line) if number in found else line for number, line in enumerate(lines))
