@@ -9,24 +9,11 @@ from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repa
 from gateline.repairs.reading.absent import ABSENT, absents
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.inplace import IN_PLACE
 from gateline.repairs.reading.origins import Origin, origins
 
-IN_PLACE = frozenset(
-    {
-        "append",
-        "extend",
-        "insert",
-        "remove",
-        "clear",
-        "sort",
-        "reverse",
-        "add",
-        "update",
-        "discard",
-        "appendleft",
-    }
-    | {"setdefault", "popleft", "write", "move_to_end", "subtract", "difference_update", "shuffle", "heapify"}
-)
+_METHODS = IN_PLACE | {"setdefault", "popleft", "write"}
+"""Also those that are easily taken for such."""
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -53,7 +40,7 @@ def propose(question: Question) -> Iterator[Repair]:
 def _calls(knowledge: Knowledge, spot: object, node: ast.expr) -> Iterator[tuple[Origin, ast.Call]]:
     for origin in origins(knowledge, spot, node):  # type: ignore[arg-type]
         call = origin.node
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in IN_PLACE:
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _METHODS:
             yield origin, call
 
 

@@ -12,6 +12,7 @@ from gateline.repairs.reading.absent import ABSENT, absents
 from gateline.repairs.reading.callees import Definition, called, definitions
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.iterated import iterated
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.places import Spot, covering, spots
@@ -21,6 +22,8 @@ from gateline.repairs.rules_of_files import is_test
 from gateline.repairs.tables import table
 
 _CODES = ABSENT | {"AssertionError", "return"}
+_IN_PLACE = 1.0
+"""What it costs more to return what a method that works in place says, which is None."""
 _OPERATORS = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__"}
 _OPERATORS |= {ast.FloorDiv: "__floordiv__", ast.Mod: "__mod__", ast.BitOr: "__or__", ast.BitAnd: "__and__"}
 
@@ -196,6 +199,7 @@ def _of(question: Question, suspect: _Suspect) -> Iterator[Repair]:
     for statement in _last(function.body):
         if isinstance(statement, ast.Expr) and not _is_docstring(function, statement):
             cost = suspect.cost + (0.15 if statement in forgotten else 0.35)
+            cost += _IN_PLACE if changed_by(statement.value) else 0.0
             start = code.start(statement)
             yield repair(question, "Return the value", [code.edit(start, start, "return ")], cost)
         elif isinstance(statement, ast.Return) and statement.value is None:

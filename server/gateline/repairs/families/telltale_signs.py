@@ -17,6 +17,7 @@ from typing import NamedTuple
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.code import Code, Function
 from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
@@ -26,7 +27,6 @@ _SIZE = 250_000
 """Characters of all of them together."""
 _TOLD = re.compile(r"\b(NoneType|tuple|function|method|builtin_function_or_method)\b")
 _WORD = re.compile(r"[^\W\d]\w+")
-_IN_PLACE = frozenset({"append", "extend", "insert", "sort", "reverse", "clear", "update", "add", "remove"})
 _POINTLESS = (
     *(ast.Name, ast.Attribute, ast.Subscript, ast.BinOp, ast.BoolOp, ast.Compare, ast.UnaryOp, ast.IfExp),
     *(ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
@@ -98,12 +98,8 @@ def _of_none(code: Code) -> Iterator[_Sign]:
         if isinstance(node, Function):
             yield from _not_returned(code, node)
         if isinstance(node, ast.Assign) and isinstance(call := node.value, ast.Call):
-            func = call.func
-            if (
-                isinstance(func, ast.Attribute)
-                and func.attr in _IN_PLACE
-                and ast.unparse(node.targets[0]) == ast.unparse(func.value)
-            ):
+            changed = changed_by(call)
+            if changed is not None and ast.unparse(node.targets[0]) == ast.unparse(changed):
                 edit = code.edit(code.start(node), code.start(call), "")
                 yield _Sign("Leave the assignment out", edit, "in-place-result")
 
