@@ -13,6 +13,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line
 from gateline.integrity.pipeline import calls_of
 from gateline.integrity.places import is_test
+from gateline.integrity.scripted import is_scripted
 from gateline.integrity.tables import Tables, both_tables, document_of
 from gateline.integrity.thresholds import options
 from gateline.model.change import FileChange
@@ -33,7 +34,8 @@ _STRICT = re.compile(
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The calls that ask for less than those in their place did."""
     _, tables = both_tables(evidence.both)
-    rows = dict.fromkeys([*evidence.both.pipelines, *evidence.both.configuration])
+    scripts = (row for row in evidence.both.change.files if is_scripted(row.path))
+    rows = dict.fromkeys([*evidence.both.pipelines, *evidence.both.configuration, *scripts])
     for row in rows:
         before, now = (_by_tool(calls_of(document)) for document in (row.base, row.current))
         for tool, old in before.items():

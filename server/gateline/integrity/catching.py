@@ -12,6 +12,24 @@ SKIPS = frozenset({"skip", "skipTest", "xfail", "SkipTest", "importorskip"})
 _ENDING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "assertRaisesMessage", "RaisesGroup"})
 """Those whose block ends where the error is raised."""
 _FAILURES = frozenset({"", "AssertionError", "Exception", "BaseException"})
+_OF_CODE = frozenset(
+    {
+        "ValueError",
+        "TypeError",
+        "KeyError",
+        "IndexError",
+        "LookupError",
+        "AttributeError",
+        "NameError",
+        "ArithmeticError",
+        "ZeroDivisionError",
+        "RuntimeError",
+        "StopIteration",
+        "RecursionError",
+        "UnicodeError",
+    }
+)
+"""Errors of code that is wrong; what is missing on a machine raises others."""
 
 
 def catches_failures(manager: ast.expr) -> bool:
@@ -33,6 +51,18 @@ def swallows_failures(handler: ast.ExceptHandler) -> bool:
     if not caught & _FAILURES:
         return False
     return not any(map(is_failing, (n for s in handler.body for n in ast.walk(s))))
+
+
+def hides_failures(handler: ast.ExceptHandler, body: list[ast.stmt], *, leaving: bool) -> bool:
+    """Whether an `except` is where a test gives up because its code failed, not because something is missing.
+
+    `leaving`: by a `return`, which old tests do where the error is what they expect.
+    """
+    if all(isinstance(node, ast.Import | ast.ImportFrom) for node in body):
+        return False
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    caught = {last_name(kind) if kind is not None else "" for kind in kinds}
+    return bool(caught & (_FAILURES if leaving else _FAILURES | _OF_CODE))
 
 
 def is_failing(node: ast.AST) -> bool:

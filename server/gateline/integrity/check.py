@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from gateline.integrity.text import constants, names, text_of
 
-VACUOUS, WEAK, PARTIAL, EXACT = range(4)
-"""How much a check says: nothing; something of many (`> 0`); a part (`in`); the very value."""
+VACUOUS, WEAK, PARTIAL, NEARLY, EXACT = range(5)
+"""How much a check says: nothing; something of many (`> 0`); a part (`in`); all but a little (`lower()`);
+the very value."""
 
 _WRAPPERS = frozenset(
     {
@@ -34,7 +35,7 @@ _WRAPPERS = frozenset(
     }
 )
 _QUESTIONS = frozenset(
-    {"keys", "values", "startswith", "endswith", "issubset", "issuperset", "lower", "strip", "upper"}
+    {"keys", "values", "startswith", "endswith", "issubset", "issuperset", "lower", "strip", "upper", "split"}
 )
 
 
@@ -104,6 +105,8 @@ def core_of(node: ast.expr) -> ast.expr:
         case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in _WRAPPERS:
             return core_of(first)
         case ast.Call(func=ast.Attribute(attr=name, value=value)) if name in _QUESTIONS:
+            return core_of(value)
+        case ast.Subscript(value=value, slice=ast.Slice()):
             return core_of(value)
         case ast.Attribute() | ast.Subscript() | ast.Call() if (act := raised_by(node)) is not None:
             return core_of(act)

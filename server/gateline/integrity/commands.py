@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _CHECKS = {
@@ -57,6 +57,13 @@ _DELEGATES = re.compile(
 _CHECKING = re.compile(r"(unit-?)?tests?|test-all|checks?|lint|types|typecheck|mypy|ci|qa|coverage|verify")
 """Targets by which something else is told to run checks."""
 _HARMLESS = re.compile(r"\s*(true|:|exit\s+0|echo\b.*|printf\b.*)\s*")
+_FAILING = re.compile(
+    r"\b(exit(\s+[1-9$\"]|\s*($|[;}]))|return\s+[1-9$]|false\b|kill\b|die\b|fail\b|error\b)"
+)
+"""What fails in its turn."""
+_CLOSING = re.compile(r"\s*(fi|done|esac|else|\}|\)|then|;)?\s*")
+_STATUS = re.compile(r"\b(\w+)=(?:\$\?|1)(?s:.*)\bexit\s+[\"']?\$\{?\1\b")
+"""That the status of a command is kept, and is that of the whole."""
 _SIMPLE = re.compile(r"\|\||&&|;|\n|(?<!\|)\|(?!\|)")
 
 
@@ -82,20 +89,26 @@ class Script:
     """What else it starts that may run checks in its turn."""
 
 
-def script(text: str, *, strict: bool = True, first_line: int = 0, pipes: bool = True) -> Script:
+def script(
+    text: str, *, strict: bool = True, first_line: int = 0, pipes: bool = True, chained: bool = True
+) -> Script:
     """The checks that a shell script calls; behind `set +e` or without `strict` no failure counts.
 
-    `pipes`: whether a failure counts that is not in the last command of a pipe, as with `pipefail`.
+    `pipes`: whether a failure counts that is not in the last command of a pipe, as with `pipefail`;
+    `chained`: whether one counts that other commands follow on its line.
     """
     pipes = pipes or "pipefail" in text
+    keeps_status = _STATUS.search(text) is not None
+    strict = strict or keeps_status
     calls: list[Call] = []
     delegates: set[str] = set()
     for number, line in _logical_lines(text):
         if re.match(r"\s*set\s+\+e", line):
-            strict = False
+            strict = keeps_status
         elif re.match(r"\s*set\s+-\w*e", line):
             strict = True
-        for command, counts in _commands(line, pipes=pipes):
+        chained = chained or keeps_status
+        for command, counts in _commands(line, pipes=pipes, chained=chained, keeps_status=keeps_status):
             place = first_line + number
             calls += [Call(tool, kind, strict and counts, place, command) for tool, kind in _check(command)]
             if found := _DELEGATES.match(command):
@@ -121,27 +134,44 @@ def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
         yield start, held
 
 
-def _commands(line: str, *, pipes: bool) -> Iterator[tuple[str, bool]]:
+def _commands(line: str, *, pipes: bool, chained: bool, keeps_status: bool) -> Iterator[tuple[str, bool]]:
     """The simple commands of a line, and whether the failure of each counts."""
     parts = _SIMPLE.split(line)
     signs = [*_SIMPLE.findall(line), ""]
     for place, part in enumerate(parts):
-        command, counts = part.strip(), True
-        if signs[place] == "|" and not pipes:
-            counts = False
-        end = next(n for n in range(place, len(signs)) if signs[n] != "|")
-        rest = parts[end + 1] if end + 1 < len(parts) else ""
-        if signs[end] == "||" and _HARMLESS.fullmatch(rest):
-            counts = False
-        if signs[end] == ";" and _HARMLESS.fullmatch(rest) and end + 2 == len(parts):
-            counts = False
+        command = part.strip()
+        counts = (pipes or signs[place] != "|") and not command.endswith(" &")
+        # What fails skips all that `&&` joins to it.
+        end = next(n for n in range(place, len(signs)) if signs[n] not in ("|", "&&"))
+        rest = parts[end + 1 :]
+        if signs[end] == "||":
+            counts = counts and (keeps_status or _fails(rest))
+        elif signs[end] == ";":
+            counts = counts and not _is_forgotten(rest, chained=chained)
         # Makefiles and tox say with a dash that the failure of a command does not count.
-        if re.match(r"@?-\s*\w", command):
+        if re.match(r"[@+]*-\s*\w", command):
             counts = False
         command = command.lstrip("@-+ ")
-        if "--exit-zero" in command or "--suppress-tests-failed" in command:
+        if re.search(
+            r"--(exit-zero|suppress-tests-failed|suppress-no-test-exit-code)|^make .*-\w*i\b", command
+        ):
             counts = False
         yield _RUNNING.sub("", command, count=1), counts
+
+
+def _fails(rest: Sequence[str]) -> bool:
+    """Whether what is done instead fails, too: it says so, or is a check itself."""
+    if _FAILING.search("; ".join(rest)):
+        return True
+    return any(True for _ in _check(_RUNNING.sub("", rest[0].strip(), count=1)))
+
+
+def _is_forgotten(rest: Sequence[str], *, chained: bool) -> bool:
+    """Whether the commands that follow on the line decide instead."""
+    left = [part for part in rest if not _CLOSING.fullmatch(part)]
+    if not left:
+        return False
+    return (len(left) == 1 and _HARMLESS.fullmatch(left[0]) is not None) if chained else True
 
 
 def _check(command: str) -> Iterator[tuple[str, str]]:

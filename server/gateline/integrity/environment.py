@@ -40,17 +40,26 @@ _ABILITY = re.compile(
     r"(^|_)(has|have|can|supports?|supported|available|installed|requires?|windows|linux|macos|pypy|wine|wsl)(_|$)"
 )
 _AUTOMATIC = frozenset({"CI", "GITHUB_ACTIONS", "GITLAB_CI", "CONTINUOUS_INTEGRATION", "JENKINS_URL"})
+_MORE = re.compile(
+    r"(^|_)(RUN|SLOW|FULL|TESTS?|ENABLED?|ALL|LONG|NIGHTLY|FLAKY|EXTRA|FORCE|STRICT|E2E|INTEGRATION|LEGACY)(_|$)"
+)
+"""Variables by which somebody asks for tests that else do not run."""
 _OLDEST = (3, 11)
 """Whoever runs gateline has at least this Python."""
 
 
 def is_about_environment(condition: ast.expr) -> bool:
     """Whether a condition asks about the machine, its packages or how the run was started."""
-    used = names(condition)
-    if used & _MACHINE or any(_CONSTANT.fullmatch(name) or _ABILITY.search(name) for name in used):
+    if asks_machine(condition):
         return True
     # A parameter, or a module that may be missing: `numpy is None`. What was computed would be a call.
     return not any(isinstance(node, ast.Call) for node in ast.walk(condition))
+
+
+def asks_machine(condition: ast.expr) -> bool:
+    """Whether a condition has a name that tells of the machine, or of a setting."""
+    used = names(condition)
+    return bool(used & _MACHINE) or any(_CONSTANT.fullmatch(n) or _ABILITY.search(n) for n in used)
 
 
 def is_pretext(condition: ast.expr | None, *, in_doubt: bool = True) -> bool:
@@ -65,6 +74,31 @@ def is_pretext(condition: ast.expr | None, *, in_doubt: bool = True) -> bool:
     if not is_about_environment(condition):
         return in_doubt
     return _is_automatic(condition) or _holds_for_every_python(condition) or _holds_on_linux(condition)
+
+
+def is_opt_in(condition: ast.expr | None) -> bool:
+    """Whether a condition holds until somebody sets a variable that asks for more tests."""
+    match condition:
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(left=left, ops=[ast.In()])):
+            return _asks_for_more(condition) and isinstance(left, ast.Constant)
+        case ast.UnaryOp(op=ast.Not()) | ast.Compare(ops=[ast.NotIn() | ast.NotEq() | ast.Is()] | [ast.Eq()]):
+            return _asks_for_more(condition) and not _is_set(condition)
+        case _:
+            return False
+
+
+def _asks_for_more(condition: ast.expr) -> bool:
+    said = (n.value for n in ast.walk(condition) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    return bool({"environ", "getenv"} & names(condition)) and any(map(_MORE.search, said))
+
+
+def _is_set(condition: ast.expr) -> bool:
+    """Whether it holds where the variable has some value."""
+    match condition:
+        case ast.Compare(ops=[ast.Eq()], comparators=[ast.Constant(value=value)]):
+            return value not in ("", "0", "no", "false", None)
+        case _:
+            return False
 
 
 def _said_as_text(text: str) -> bool:

@@ -7,6 +7,7 @@ tells of it, or a rate or a version is all that changed.
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -21,6 +22,8 @@ from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
 
+_PLAIN = re.compile(r"^\^|\$$|\\[AZbB]|\\(?=[^\w\s])")
+"""What a pattern has beside the text it matches: its ends, and backslashes before signs."""
 _LIKE = 0.6
 """The share of names that two checks of the same functions have in common."""
 
@@ -33,7 +36,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         if loss.now is None:
             continue
         for pair in loss.changed:
-            meant = _is_meant(pair, loss.now, evidence.product) or loss.now.fixtures & grown
+            more = bool(loss.now.fixtures & grown) or has_more_input(loss.base, loss.now)
+            meant = more or _is_meant(pair, loss.now, evidence.product)
             if loss.now.node.name == loss.base.node.name and not meant:
                 finding = _finding(pair, loss.now)
                 if (finding.path, finding.span) not in seen:
@@ -57,6 +61,18 @@ def _literals(node: ast.AST | None) -> list[str]:
     return [unparsed(n) for n in ast.walk(node) if isinstance(n, ast.Constant)] if node else []
 
 
+def has_more_input(base: Test, now: Test) -> bool:
+    """Whether what stands around a test gives it more than before, and all that it gave."""
+    old, new = (Counter(line for node in test.around for line in _lines(node)) for test in (base, now))
+    return old < new
+
+
+def _lines(node: ast.AST) -> Iterator[str]:
+    for found in ast.walk(node):
+        if isinstance(found, ast.Constant):
+            yield from str(found.value).splitlines() or [""]
+
+
 def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     before, after = pair.before, pair.after
     if before.constants == after.constants and before.names != after.names:
@@ -67,7 +83,7 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     if before.expectation and (before.relation, before.expectation) == (after.relation, after.expectation):
         # The same is expected of the same thing, asked for in another way: `await price(1)`.
         return True
-    if _is_stricter(before, after):
+    if _is_stricter(before, after) or _is_closer_pattern(before, after):
         return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
 
@@ -80,6 +96,18 @@ def _is_stricter(before: Check, after: Check) -> bool:
     if old is None or new is None:
         return False
     return new <= old if before.relation[0] == "<" else new >= old
+
+
+def _is_closer_pattern(before: Check, after: Check) -> bool:
+    """Whether an error's message is to match the same pattern as before, or more of it."""
+    match before.expected, after.expected:
+        case (
+            ast.Tuple(elts=[kind, ast.Constant(value=str() as old)]),
+            ast.Tuple(elts=[other, ast.Constant(value=str() as new)]),
+        ):
+            return text_of(kind) == text_of(other) and _PLAIN.sub("", old) in _PLAIN.sub("", new)
+        case _:
+            return False
 
 
 def _number(text: str) -> float | None:

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gateline.integrity import calls, catching
 from gateline.integrity.binding import bind, bound_names
 from gateline.integrity.check import PARTIAL, Check, check
+from gateline.integrity.entering import Function, must_be_run, run_calls
 from gateline.integrity.environment import is_about_environment
 from gateline.integrity.forms import checks_in
-from gateline.integrity.rows import bound, rows_of
-from gateline.integrity.text import Known, is_truth, last_name, put_in, unparsed, written
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+from gateline.integrity.rewritten import ReadBack, written_by
+from gateline.integrity.rows import bound, item_by_item, rows_of
+from gateline.integrity.said import Said, Skip
+from gateline.integrity.text import Known, Node, is_truth, last_name, put_in, unparsed, written
 
 _MOST = 400
 """Checks of one test; more are not told apart."""
@@ -28,25 +30,6 @@ _MARKING = frozenset({"applymarker", "add_marker"})
 _TAKEN_OUT = frozenset({"xfail", "skip"})
 _DEEPEST = 3
 """Functions that are entered from one another."""
-
-
-@dataclass(frozen=True, slots=True)
-class Skip:
-    """A place where a test gives up, and the condition (None: always)."""
-
-    node: ast.stmt
-    how: str
-    condition: ast.expr | None
-
-
-@dataclass
-class Said:
-    """What a test says."""
-
-    checks: list[Check] = field(default_factory=list)
-    skips: list[Skip] = field(default_factory=list)
-    calls: set[str] = field(default_factory=set)
-    """The names of what it calls."""
 
 
 @dataclass
@@ -97,7 +80,7 @@ class Walk:
 
     def _assert(self, node: ast.Assert, known: Known) -> bool:
         if not self.caught:
-            self._take(checks_in(put_in(node.test, known), node))
+            self._take(checks_in(self._meant(node.test, known), node))
         self._note_calls(node.test)
         return is_truth(node.test, of=False)
 
@@ -120,14 +103,25 @@ class Walk:
     def _look_into(self, value: ast.expr, place: ast.stmt, known: Known) -> None:
         """The checks that a statement's own call makes, or the function that it enters."""
         self._note_calls(value)
-        call = value.value if isinstance(value, ast.Await | ast.YieldFrom) else value
-        if not isinstance(call, ast.Call) or self.caught:
-            return
-        helper = self._helper(call)
-        if helper is not None:
-            self._enter(helper, call, place, known)
-        else:
-            self._take(calls.checks_of_call(put_in(call, known), place))
+        for call, is_run in () if self.caught else run_calls(value, known):
+            helper = self._helper(call)
+            if helper is None:
+                meant = self._meant(call, known)
+                self._take(calls.checks_of_call(meant, place))
+                self._note_written(meant)
+            elif is_run or not must_be_run(helper):
+                self._enter(helper, call, place, known)
+
+    def _meant(self, node: Node, known: Known) -> Node:
+        """An expression with what is known put in, also of files that the test wrote itself."""
+        meant = put_in(node, known)
+        # A copy: what is put in stands in other places, too.
+        return ReadBack(self.said.written).visit(deepcopy(meant)) if self.said.written else meant
+
+    def _note_written(self, call: ast.Call) -> None:
+        # Under a condition: who starts the run may ask for it.
+        if self.condition is None and (found := written_by(call)) is not None:
+            self.said.written[found[0]] = found[1]
 
     def _helper(self, call: ast.Call) -> Function | None:
         if self.depth >= _DEEPEST:
@@ -147,6 +141,7 @@ class Walk:
         )
         inside.block(helper.body, {**known, **bound(helper, put_in(call, known))})
         self._take([replace(check, node=place) for check in inside.said.checks])
+        self.said.skips += [replace(skip, node=place) for skip in inside.said.skips]
 
     def _assign(
         self, node: ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Delete, known: dict[str, ast.expr]
@@ -154,7 +149,7 @@ class Walk:
         targets = [node.target] if isinstance(node, ast.AnnAssign | ast.AugAssign) else node.targets
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             self._look_into(node.value, node, known)
-            value = put_in(node.value, known)
+            value = self._meant(node.value, known)
             for target in targets:
                 bind(target, value, known)
         else:
@@ -189,7 +184,8 @@ class Walk:
         self._note_calls(node.iter)
         rows = rows_of(put_in(node.iter, known))
         if rows is None:
-            self._inside().block(node.body, {k: v for k, v in known.items() if k not in bound_names(node)})
+            inner = {k: v for k, v in known.items() if k not in bound_names(node)}
+            self._inside().block(node.body, inner | item_by_item(node.target, put_in(node.iter, known)))
             return False
         for row in rows:
             if len(self.said.checks) < _MOST:
@@ -226,6 +222,8 @@ class Walk:
             and last_name(manager) in calls.RAISING
         ):
             known[target.id] = ast.Call(ast.Name("raised", ast.Load()), [_act(node.body, known)], [])
+        elif isinstance(target, ast.Name) and last_name(manager) == "open":
+            known[target.id] = put_in(manager, known)
 
     def _try(self, node: ast.Try | ast.TryStar, known: dict[str, ast.expr]) -> bool:
         swallowed = any(catching.swallows_failures(handler) for handler in node.handlers)
@@ -233,12 +231,17 @@ class Walk:
         ends = inside.block(node.body, known)
         if not swallowed and node.handlers and ends and catching.is_failing(node.body[-1]):
             ends = False
-        handled = [
-            self._doubtful(handler.type or ast.Name("error", ast.Load())).block(handler.body, dict(known))
-            for handler in node.handlers
-        ]
+        handled = [self._handle(handler, node, known) for handler in node.handlers]
         ends = self.block(node.orelse, known) or (ends and all(handled))
         return self.block(node.finalbody, known) or ends
+
+    def _handle(self, handler: ast.ExceptHandler, node: ast.Try | ast.TryStar, known: Known) -> bool:
+        first = len(self.said.skips)
+        ends = self._doubtful(handler.type or ast.Name("error", ast.Load())).block(handler.body, dict(known))
+        for place, skip in enumerate(self.said.skips[first:], first):
+            if catching.hides_failures(handler, node.body, leaving=skip.how == "return"):
+                self.said.skips[place] = replace(skip, condition=self.condition)
+        return ends
 
     def _take(self, checks: Iterator[Check] | Sequence[Check]) -> None:
         if self.condition is None or is_about_environment(self.condition):

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gateline.integrity.check import EXACT, PARTIAL, VACUOUS, WEAK, Check, check
+from gateline.integrity.parts import whole
+from gateline.integrity.rows import rows_of
 from gateline.integrity.text import dotted, is_literal, is_truth, last_name, text_of
 
 _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -42,8 +44,6 @@ _SIGNS: dict[type[ast.cmpop], str] = {
 _COARSE = 1e-3
 """A larger tolerance, as a share of what is expected, is more than the rounding of floats."""
 _WEAK_QUESTIONS = frozenset({"isinstance", "issubclass", "hasattr", "callable"})
-_PARTLY = frozenset({"len", "type", "set", "frozenset", "sorted", "Counter"})
-"""Calls that forget a part of their argument."""
 _MOCKS = frozenset({"Mock", "MagicMock", "AsyncMock", "NonCallableMock", "create_autospec", "PropertyMock"})
 _RECORDED = frozenset({"called", "call_count", "call_args", "call_args_list", "mock_calls", "method_calls"})
 _RECORDED_ALSO = frozenset({"await_count", "await_args", "await_args_list", "awaited"})
@@ -72,6 +72,7 @@ def checks_in(node: ast.expr, place: ast.AST) -> Iterator[Check]:
 def _alternatives(node: ast.BoolOp, place: ast.AST) -> Check:
     texts = {text_of(part) for part in node.values}
     denied = {text_of(p.operand) for p in node.values if isinstance(p, ast.UnaryOp)}
+    denied |= {text_of(_opposite(p)) for p in node.values if isinstance(p, ast.Compare) and len(p.ops) == 1}
     always = any(is_truth(part, of=True) for part in node.values) or bool(texts & denied)
     first = next(checks_in(node.values[0], place))
     about_one = len({other.core for part in node.values for other in checks_in(part, place)}) == 1
@@ -81,9 +82,8 @@ def _alternatives(node: ast.BoolOp, place: ast.AST) -> Check:
 
 def _denied(node: ast.expr, place: ast.AST) -> Iterator[Check]:
     match node:
-        case ast.Compare(ops=[op]):
-            opposite = ast.Compare(node.left, [_OPPOSITE[type(op)]()], node.comparators)
-            yield from _compared(opposite, place)
+        case ast.Compare(ops=[_]):
+            yield from _compared(_opposite(node), place)
         case ast.UnaryOp(op=ast.Not()):
             yield from checks_in(node.operand, place)
         case ast.BoolOp(op=ast.Or()):
@@ -92,6 +92,10 @@ def _denied(node: ast.expr, place: ast.AST) -> Iterator[Check]:
         case _:
             strength = VACUOUS if is_truth(node, of=False) or is_mocked(node) else PARTIAL
             yield check(_without_length(node), "false", None, strength, place)
+
+
+def _opposite(node: ast.Compare) -> ast.Compare:
+    return ast.Compare(node.left, [_OPPOSITE[type(node.ops[0])]()], node.comparators)
 
 
 def _without_length(node: ast.expr) -> ast.expr:
@@ -107,7 +111,7 @@ def _asked(node: ast.expr, place: ast.AST) -> Check:
     if (close := _closeness(node)) is not None:
         return next(_compared(close, place))
     strength = PARTIAL
-    if is_truth(node, of=True) or is_mocked(node):
+    if is_truth(node, of=True) or is_mocked(node) or _asks_nothing(node):
         strength = VACUOUS
     elif is_truth(node, of=False):
         return check(node, "fails", None, PARTIAL, place)
@@ -117,6 +121,17 @@ def _asked(node: ast.expr, place: ast.AST) -> Check:
     elif isinstance(node, ast.Call) and last_name(node) in ("all", "any"):
         strength = _of_all(node, place)
     return check(node, "true", None, strength, place)
+
+
+def _asks_nothing(node: ast.expr) -> bool:
+    """`x.startswith("")`, `re.search(".*", x)`: every text does."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="startswith" | "endswith"), args=[ast.Constant(value="")]):
+            return True
+        case ast.Call(args=[ast.Constant(value="" | ".*" | "(?s).*"), *_]):
+            return last_name(node) in ("match", "search", "findall")
+        case _:
+            return False
 
 
 def _closeness(node: ast.expr) -> ast.Compare | None:
@@ -135,7 +150,9 @@ def _about_any_object(node: ast.Call) -> bool:
 
 def _of_all(node: ast.Call, place: ast.AST) -> int:
     match node.args:
-        case [ast.GeneratorExp(elt=inner) | ast.ListComp(elt=inner)]:
+        case [ast.GeneratorExp(elt=inner) | ast.ListComp(elt=inner) as made]:
+            if last_name(node) == "all" and rows_of(made) == []:
+                return VACUOUS
             return min(found.strength for found in checks_in(inner, place))
         case [ast.List(elts=[]) | ast.Tuple(elts=[])]:
             return VACUOUS
@@ -188,11 +205,20 @@ def _related(left: ast.expr, op: type[ast.cmpop], right: ast.expr, place: ast.AS
         return replace(made, strength=min(made.strength, PARTIAL)) if is_part else made
     if op in (ast.In, ast.NotIn):
         subject, expected = (left, right) if is_literal(right) else (right, left)
-        strength = VACUOUS if is_literal(left) and is_literal(right) else PARTIAL
+        known = is_literal(left) and is_literal(right)
+        strength = VACUOUS if known or _is_in_all(left, op, right) else PARTIAL
         return check(subject, _SIGNS[op], expected, strength, place)
     if _is_length(left) and _is_always(op, right):
         return check(left, _SIGNS[op], right, VACUOUS, place)
     return check(left, _SIGNS[op], right, WEAK, place)
+
+
+def _is_in_all(left: ast.expr, op: type[ast.cmpop], right: ast.expr) -> bool:
+    """Whether something is in everything, as "" is, or stands in the container itself."""
+    if op is ast.NotIn:
+        return False
+    own = right.elts if isinstance(right, ast.Tuple | ast.List | ast.Set) else []
+    return text_of(left) in ("''", "b''") or text_of(left) in map(text_of, own)
 
 
 def _is_length(node: ast.expr) -> bool:
@@ -216,9 +242,10 @@ def _equal(left: ast.expr, op: type[ast.cmpop], right: ast.expr, place: ast.AST)
     if last_name(right) == "approx" and isinstance(right, ast.Call) and right.args:
         if _is_coarse(right):
             return check(left, "==", right, PARTIAL, place)
-        return check(left, "==", right.args[0], EXACT, place)
-    partly = isinstance(left, ast.Call) and last_name(left) in _PARTLY
-    return check(left, "is" if _is_none(right) else "==", right, PARTIAL if partly else EXACT, place)
+        left, right, strength = whole(left, right.args[0])
+        return check(left, "==", right, strength, place)
+    left, right, strength = whole(left, right)
+    return check(left, "is" if _is_none(right) else "==", right, strength, place)
 
 
 def _is_none(node: ast.expr) -> bool:
@@ -261,7 +288,7 @@ def is_mocked(node: ast.expr) -> bool:
     seen = node
     while True:
         match seen:
-            case ast.Call(func=func) if last_name(func) in _MOCKS:
+            case ast.Call(func=ast.Name() | ast.Attribute() as func) if last_name(func) in _MOCKS:
                 return seen is not node
             case ast.Attribute(value=value, attr=attr):
                 if attr in _RECORDED | _RECORDED_ALSO:

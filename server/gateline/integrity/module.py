@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from gateline.integrity.text import is_short, is_truth, put_in, unparsed
+from gateline.integrity.text import dotted, is_short, is_truth, last_name, put_in, unparsed
 from gateline.model.document import Document
 from gateline.model.source import Source
 
@@ -99,7 +99,7 @@ def reached(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     for node in body:
         match node:
             case ast.If():
-                if not is_truth(node.test, of=False):
+                if not is_truth(node.test, of=False) and not _is_for_nobody(node.test):
                     yield from reached(node.body)
                 if not is_truth(node.test, of=True):
                     yield from reached(node.orelse)
@@ -110,6 +110,15 @@ def reached(body: list[ast.stmt]) -> Iterator[ast.stmt]:
                 yield from reached(node.body)
             case _:
                 yield node
+
+
+def _is_for_nobody(test: ast.expr) -> bool:
+    """Whether a condition holds neither for a runner of tests nor for whoever imports a file."""
+    match test:
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+            return "__name__" in (dotted(left), dotted(right))
+        case _:
+            return last_name(test) == "TYPE_CHECKING"
 
 
 def _given(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:

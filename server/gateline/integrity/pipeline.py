@@ -15,29 +15,26 @@ import yaml
 from gateline.integrity.commands import Call, Script, kind_of, script
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line, at_node
+from gateline.integrity.hooks import of_hooks
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
+from gateline.integrity.scripted import by_themselves, commands_of, is_scripted
 from gateline.integrity.tables import document_of
+from gateline.integrity.targets import weaker_targets
 from gateline.integrity.text import is_truth, last_name, unparsed
+from gateline.integrity.triggers import looks_before, may_fail, without_held_jobs
 from gateline.model.change import FileChange
 from gateline.model.document import Document
 from gateline.model.finding import Finding, Weight
+from gateline.model.source import Source
 
 CODE = "GTL634"
 
-_MAY_FAIL = frozenset(
-    {"continue-on-error", "continueOnError", "allow_failure", "ignore_failure", "soft_fail"}
-)
+_EACH_LINE = frozenset({"makefile", "gnumakefile", "justfile"})
+"""Files of which each line is given to a shell of its own, that goes on after a failure."""
 _NO_COMMANDS = frozenset(
     {"name", "if", "on", "env", "with", "id", "needs", "image", "key", "path", "description"}
 )
-_NEVER = frozenset({"false", "${{ false }}", "${{false}}", "never", "manual"})
-_LATE = re.compile(
-    r"github\.ref(_name)? *==|startsWith\(github\.ref|"
-    r"github\.event_name *== *'(schedule|workflow_dispatch|release)'"
-)
-"""Conditions that do not hold while a change is looked at: only afterwards, or for a release."""
-_AUTOMATIC = frozenset({"push", "pull_request", "pull_request_target", "merge_group"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +51,16 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     rows = [
         *evidence.both.pipelines,
         *(r for r in evidence.both.configuration if r not in evidence.both.pipelines),
+        *(r for r in evidence.both.change.files if is_scripted(r.path)),
     ]
     files = [_File(row, _script(row.base), _script(row.current)) for row in rows]
     gained = _gained(files)
     for file in files:
-        yield from _of_file(file, gained)
+        found = list(_of_file(file, gained))
+        # What ran only afterwards on both sides may not even do that any more.
+        yield from found or _of_file(_afterwards(file), gained)
         yield from _unlisted(file, files)
+        yield from _not_reached(file, files)
     prints = lambda node: (unparsed(node),)  # noqa: E731
     for module, node in new_in(evidence.both.files, _accepted_codes, prints):
         yield at_node(CODE, module, node, "a failed command is taken for a good one", Weight.FLOOR)
@@ -83,7 +84,7 @@ def _of_file(file: _File, gained: frozenset[str]) -> Iterator[Finding]:
                 return
     if lost or file.row.current is None or file.row.base is None:
         return
-    if _triggers(file.row.base) & _AUTOMATIC and not _triggers(file.row.current) & _AUTOMATIC:
+    if looks_before(file.row.base) and looks_before(file.row.current) is False:
         yield _at(file.row, _line(file.row.current, r"on:"), "this no longer runs by itself")
 
 
@@ -99,6 +100,29 @@ def _unlisted(file: _File, files: Sequence[_File]) -> Iterator[Finding]:
         if calls and name not in started:
             message = f"`{name}`, which calls `{calls[0].tool}`, no longer runs by itself"
             yield _at(file.row, _line(file.row.current, r"env_?list"), message)
+
+
+def _not_reached(file: _File, files: Sequence[_File]) -> Iterator[Finding]:
+    """A check that is still there, and that the usual target or session does not reach any more."""
+    before, now = file.row.base, file.row.current
+    if before is None or now is None:
+        return
+    name = PurePosixPath(now.path).name
+    started = " ".join(d for other in files for d in other.now.delegates - other.before.delegates)
+    if name.lower() in _EACH_LINE:
+        for target, kind, line in weaker_targets(before, now):
+            if not started:
+                yield _at(file.row, line, f"`{target}` no longer calls {kind}")
+    elif name == "noxfile.py" and not started:
+        old, new = (_kinds_by_themselves(side) for side in (before, now))
+        for kind in sorted(old - new & {call.kind for call in file.now.calls}):
+            yield _at(file.row, _line(now, r"nox\.options\.sessions"), f"{kind} no longer run by themselves")
+
+
+def _kinds_by_themselves(document: Document) -> frozenset[str]:
+    module = Module(Source(document))
+    texts = (commands_of(module, session) for session in by_themselves(module))
+    return frozenset(call.kind for text in texts for call in script(text).calls if call.strict)
 
 
 def _listed(sections: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
@@ -134,16 +158,27 @@ def _line(document: Document, pattern: str) -> int:
     return next((n for n, line in enumerate(lines) if re.match(pattern, line.strip("'\" "))), 0)
 
 
-def _script(document: Document | None) -> Script:
+def _afterwards(file: _File) -> _File:
+    """The file as what it calls at all, be it too late for a change."""
+    if not file.row.path.endswith((".yml", ".yaml")):
+        return file
+    return _File(file.row, _script(file.row.base, late=False), _script(file.row.current, late=False))
+
+
+def _script(document: Document | None, *, late: bool = True) -> Script:
     if document is None:
         return Script((), frozenset())
     name = PurePosixPath(document.path).name
     if name.endswith((".yml", ".yaml")):
-        return _of_yaml(document)
+        return _of_yaml(document, late=late)
     if name in ("tox.ini", "setup.cfg"):
         return _of_tox(document.text)
     if name.endswith((".toml", ".ini", ".cfg", ".json")) or name.startswith("."):
         return Script((), frozenset())
+    if name.endswith(".py"):
+        return script(commands_of(Module(Source(document))))
+    if name.lower() in _EACH_LINE:
+        return script(document.text, chained=False)
     shell = name.endswith((".sh", ".bash")) or document.text.startswith("#!")
     strict = not shell or re.search(r"^set\s+-\w*e|-o errexit", document.text, re.MULTILINE) is not None
     made = script(document.text, strict=strict)
@@ -182,46 +217,32 @@ def _of_tox(text: str) -> Script:
     return _joined(parts, text)
 
 
-def _of_yaml(document: Document) -> Script:
+def _of_yaml(document: Document, *, late: bool) -> Script:
     try:
         tree = yaml.safe_load(document.text)
     except (yaml.YAMLError, RecursionError):
         return Script((), frozenset())
     if "pre-commit-config" in document.path:
-        return _joined([_of_hooks(tree)], document.text)
+        return _joined([of_hooks(tree)], document.text)
+    tree = without_held_jobs(tree)
     # GitLab's runner asks for pipefail; GitHub's does where bash is named.
     pipes = "gitlab" in document.path or re.search(r"shell: *bash", document.text) is not None
-    return _joined(list(_of_node(tree, strict=True, pipes=pipes)), document.text)
+    return _joined(list(_of_node(tree, strict=True, pipes=pipes, late=late)), document.text)
 
 
-def _of_node(node: Any, *, strict: bool, pipes: bool) -> Iterator[Script]:
+def _of_node(node: Any, *, strict: bool, pipes: bool, late: bool) -> Iterator[Script]:
     if isinstance(node, dict):
-        counts = strict and not _may_fail(node)
+        counts = strict and not may_fail(node, late=late)
         for name, value in node.items():
             if name == "uses" and isinstance(value, str):
                 yield _of_action(value, strict=counts)
             elif name not in _NO_COMMANDS and name is not True:
-                yield from _of_node(value, strict=counts, pipes=pipes)
+                yield from _of_node(value, strict=counts, pipes=pipes, late=late)
     elif isinstance(node, list):
         for item in node:
-            yield from _of_node(item, strict=strict, pipes=pipes)
+            yield from _of_node(item, strict=strict, pipes=pipes, late=late)
     elif isinstance(node, str):
         yield script(node, strict=strict, pipes=pipes)
-
-
-def _may_fail(node: Mapping[Any, Any]) -> bool:
-    if any(node.get(flag) is True for flag in _MAY_FAIL):
-        return True
-    if _LATE.search(str(node.get("if", ""))):
-        return True
-    rules = node.get("rules")
-    if (
-        isinstance(rules, list)
-        and rules
-        and all(isinstance(rule, dict) and _may_fail(rule) for rule in rules)
-    ):
-        return True
-    return any(str(node.get(word, "")).lower() in _NEVER for word in ("if", "when"))
 
 
 def _of_action(name: str, *, strict: bool) -> Script:
@@ -230,21 +251,6 @@ def _of_action(name: str, *, strict: bool) -> Script:
     action = name.partition("@")[0]
     kind = kind_of(action)
     return Script((Call(action, kind, strict),) if kind else (), frozenset())
-
-
-def _of_hooks(tree: Any) -> Script:
-    repositories = tree.get("repos", []) if isinstance(tree, dict) else []
-    hooks = [hook for repository in repositories for hook in repository.get("hooks", [])]
-    calls = [
-        Call(str(hook.get("id")), kind_of(str(hook.get("id"))), _looks_at_something(hook)) for hook in hooks
-    ]
-    return Script(tuple(call for call in calls if call.kind), frozenset())
-
-
-def _looks_at_something(hook: Mapping[str, Any]) -> bool:
-    """Whether a hook runs by itself, and for any file."""
-    is_for_none = hook.get("files") in ("^$", "$^", "(?!)") or hook.get("exclude") in (".*", "^.*$", "^")
-    return hook.get("stages") != ["manual"] and not is_for_none
 
 
 def _joined(parts: Sequence[Script], text: str) -> Script:
@@ -258,18 +264,6 @@ def _joined(parts: Sequence[Script], text: str) -> Script:
 
     calls = tuple(placed(call) for part in parts for call in part.calls)
     return Script(calls, frozenset().union(*(part.delegates for part in parts)))
-
-
-def _triggers(document: Document) -> frozenset[str]:
-    """The events on which a workflow runs. YAML takes the word `on` for a truth value."""
-    if not document.path.endswith((".yml", ".yaml")):
-        return frozenset()
-    try:
-        tree = yaml.safe_load(document.text)
-    except (yaml.YAMLError, RecursionError):
-        return frozenset()
-    events = (tree.get(True) or tree.get("on") or ()) if isinstance(tree, dict) else ()
-    return frozenset([events] if isinstance(events, str) else map(str, events))
 
 
 def _accepted_codes(module: Module) -> Iterator[ast.AST]:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
+from gateline.integrity.parts import EACH
 from gateline.integrity.text import Known, last_name, put_in
 
 MOST = 60
@@ -27,6 +28,22 @@ def rows_of(iterated: ast.expr) -> list[ast.expr] | None:
             return _of_call(iterated)
         case _:
             return None
+
+
+def item_by_item(target: ast.expr, iterated: ast.expr) -> dict[str, ast.expr]:
+    """What the two names of a loop over `zip` stand for: the items at one place of two things."""
+    match target, iterated:
+        case (
+            ast.Tuple(elts=[ast.Name(id=one), ast.Name(id=other)]),
+            ast.Call(func=ast.Name(id="zip"), args=[first, second]),
+        ):
+            place = ast.Name(EACH, ast.Load())
+            return {
+                one: ast.Subscript(first, place, ast.Load()),
+                other: ast.Subscript(second, place, ast.Load()),
+            }
+        case _:
+            return {}
 
 
 def _of_call(call: ast.Call) -> list[ast.expr] | None:

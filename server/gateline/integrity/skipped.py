@@ -6,13 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from gateline.integrity.both import Pair
-from gateline.integrity.environment import is_about_environment, is_pretext
+from gateline.integrity.environment import asks_machine, is_about_environment, is_opt_in, is_pretext
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.flow import Skip, Walk
+from gateline.integrity.flow import Walk
 from gateline.integrity.losses import may_differ
 from gateline.integrity.module import Function, Module
 from gateline.integrity.rows import is_skipped
+from gateline.integrity.said import Skip
 from gateline.integrity.tests import Test, set_up
 from gateline.integrity.text import last_name, names, text_of, unparsed
 from gateline.model.finding import Finding, Weight
@@ -43,8 +44,8 @@ def is_taken_out(old: Test, new: Test) -> bool:
 
 
 def _taken_out(old: Test, new: Test) -> Iterator[Finding]:
-    if not any(mark.in_force for mark in old.marks):
-        for mark in (mark for mark in new.marks if mark.in_force):
+    if not any(mark.takes_out for mark in old.marks):
+        for mark in (mark for mark in new.marks if mark.takes_out):
             message = f"test `{new.name}` is {mark.how} from now on"
             yield at_node(CODE, new.module, mark.node, message, Weight.FLOOR)
     if may_differ(old, new):
@@ -68,7 +69,7 @@ def _given_up_inside(old: Test, new: Test) -> Iterator[Finding]:
             yield at_node(CODE, new.module, row, f"a case of `{new.name}` is marked", Weight.FLOOR)
     known = {_print(skip) for skip in old.skips}
     for skip in new.skips:
-        if _print(skip) not in known and _gives_up(skip, new):
+        if _print(skip) not in known and (_gives_up(skip, new) or is_opt_in(skip.condition)):
             yield _given_up(skip, new.name, new.module)
 
 
@@ -86,13 +87,26 @@ def _print(skip: Skip) -> tuple[str, str]:
 def _gives_up(skip: Skip, test: Test) -> bool:
     """Whether a test ends there without having failed, wherever it usually runs."""
     if skip.how != "return":
-        return is_pretext(skip.condition)
+        return is_pretext(skip.condition) or _asks_about_result(skip, test)
     last = test.node.body[-1]
     if skip.condition is None:
         return skip.node is not last
     asks = any(isinstance(node, ast.Call) for node in ast.walk(skip.condition))
+    if _asks_about_result(skip, test):
+        return True
     rest = any(getattr(check.node, "lineno", 0) > skip.node.lineno for check in test.checks)
     return asks and rest and not is_about_environment(skip.condition)
+
+
+def _asks_about_result(skip: Skip, test: Test) -> bool:
+    """Whether a test gives up because of what it found, which it would check in what follows."""
+    if skip.condition is None or asks_machine(skip.condition):
+        return False
+    asked = [n.test for n in ast.walk(test.node) if isinstance(n, ast.If) and skip.node in n.body]
+    own = {n.id for n in ast.walk(test.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    later = (n for n in ast.walk(test.node) if isinstance(n, ast.Assert) and n.lineno > skip.node.lineno)
+    checked = frozenset().union(*(names(node) for node in later))
+    return any(own & names(condition) & checked for condition in asked)
 
 
 def _given_up(skip: Skip, name: str, module: Module) -> Finding:
@@ -119,7 +133,8 @@ def _around_tests(pair: Pair) -> Iterator[Finding]:
     for name, skips in _all_skips(pair.now).items():
         known = {_print(skip) for skip in before.get(name, ())}
         for skip in skips:
-            if _print(skip) not in known and is_pretext(skip.condition):
+            opted = name in before and is_opt_in(skip.condition)
+            if _print(skip) not in known and (opted or is_pretext(skip.condition)):
                 yield _given_up(skip, name or "the module", pair.now)
     yield from _hooks(pair, pair.now)
     yield from _requirements(pair, pair.now)

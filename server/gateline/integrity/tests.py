@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gateline.integrity.check import Check
-from gateline.integrity.flow import Said, Skip, Walk
+from gateline.integrity.flow import Walk
 from gateline.integrity.marks import Mark, marks_of
 from gateline.integrity.module import Function, Module, reached
 from gateline.integrity.places import is_collected
 from gateline.integrity.rows import parametrised
+from gateline.integrity.said import Said, Skip
 from gateline.integrity.text import constants, dotted, is_truth, last_name, names, text_of, unparsed
 
 
@@ -69,12 +70,16 @@ class Test:
     @cached_property
     def given(self) -> frozenset[str]:
         """The literal values in it, and in the fixtures and constants that it names."""
+        return frozenset().union(*map(constants, (self.node, *self.around)))
+
+    @cached_property
+    def around(self) -> tuple[ast.AST, ...]:
+        """What it is given: the fixtures, constants and set-up methods of its file that it uses."""
         functions, known = self.module.functions, self.module.constants
-        tables = [known[name] for name in names(self.node) if name in known]
         fixtures = [functions[a.arg] for a in self.node.args.args if a.arg in functions]
-        return frozenset().union(
-            *(constants(node) for node in (self.node, *tables, *fixtures, *self._set_up))
-        )
+        using = [self.node, *fixtures, *self._set_up]
+        tables = dict.fromkeys(name for node in using for name in sorted(names(node)) if name in known)
+        return *(known[name] for name in tables), *fixtures, *self._set_up
 
     @property
     def fixtures(self) -> frozenset[str]:
@@ -169,17 +174,39 @@ def _is_left_out(body: Sequence[ast.stmt]) -> bool:
     )
 
 
+def _deleted(target: ast.expr) -> str:
+    """The name that is deleted, also from the table of all names."""
+    match target:
+        case ast.Subscript(value=ast.Call() as table, slice=ast.Constant(value=str() as name)):
+            return name if dotted(table.func) in ("globals", "vars", "locals") else ""
+        case _:
+            return dotted(target)
+
+
 def _taken_back(body: Sequence[ast.stmt]) -> set[str]:
     """Names that are deleted, overwritten or marked as no tests after they were defined."""
     found: set[str] = set()
     for node in body:
         match node:
             case ast.Delete(targets=targets):
-                found |= {dotted(target) for target in targets}
+                found |= {_deleted(target) for target in targets}
             case ast.Assign(targets=[ast.Name(id=name)]) if name.startswith("test"):
                 found.add(name)
             case ast.Assign(
                 targets=[ast.Attribute(attr="__test__", value=value)], value=ast.Constant(value=False)
             ):
                 found.add(dotted(value))
+            case ast.Assign(targets=[ast.Attribute(attr=name) as target]) if name.startswith("test"):
+                found.add(dotted(target))
+            case ast.Expr(value=ast.Call(args=[owner, ast.Constant(value=str() as name), *_]) as call) if (
+                dotted(call.func) in ("delattr", "setattr")
+            ):
+                found.add(f"{dotted(owner)}.{name}")
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Call(func=ast.Name(id="globals")), attr="pop"),
+                    args=[ast.Constant(value=str() as name), *_],
+                )
+            ):
+                found.add(name)
     return found

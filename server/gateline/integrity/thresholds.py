@@ -13,6 +13,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Module
 from gateline.integrity.places import is_product
+from gateline.integrity.scripted import is_scripted
 from gateline.integrity.tables import Key, Tables, as_list, both_tables
 from gateline.model.finding import Finding, Weight
 
@@ -115,7 +116,7 @@ def _option(evidence: Evidence, before: Tables, now: Tables) -> Iterator[Finding
 def _in_code(evidence: Evidence) -> Iterator[Finding]:
     """`--cov-fail-under` where Python calls pytest, as a noxfile does."""
     for pair in evidence.both.files:
-        if pair.base is None or pair.now is None or is_product(pair.path):
+        if pair.base is None or pair.now is None or is_product(pair.path) or is_scripted(pair.path):
             continue
         asked = max((_asked_coverage([word]) for _, word in _words(pair.base)), default=0.0)
         for node, word in _words(pair.now):

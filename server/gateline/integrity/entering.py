@@ -1,0 +1,68 @@
+"""Which calls of a statement really run: not a coroutine that nobody awaits, nor a generator nobody asks."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.integrity.text import Known, last_name, put_in
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+_AWAITING = frozenset(
+    {"gather", "wait_for", "shield", "wait", "timeout", "create_task", "ensure_future", "start_soon"}
+)
+"""Functions that run the coroutines they are given."""
+_RUNNING = frozenset({"run", "run_until_complete", "run_sync", "async_to_sync", "run_coroutine_threadsafe"})
+"""Functions that run a coroutine, or what makes one, from outside."""
+_CONSUMING = frozenset(
+    {"list", "tuple", "set", "sorted", "next", "deque", "sum", "max", "min", "dict", "run"}
+)
+_OWN_SCOPE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def run_calls(value: ast.expr, known: Known) -> Iterator[tuple[ast.Call, bool]]:
+    """The calls that a statement makes, each with whether what it gives is awaited or consumed."""
+    match value:
+        case ast.Await(value=ast.Name() as name):
+            yield from _awaited(put_in(name, known))
+        case ast.Await(value=inner) | ast.YieldFrom(value=inner):
+            yield from _awaited(inner)
+        case ast.Call():
+            yield value, False
+            yield from _given_to(value, known)
+
+
+def _awaited(inner: ast.expr) -> Iterator[tuple[ast.Call, bool]]:
+    if isinstance(inner, ast.Call):
+        yield inner, True
+        if last_name(inner) in _AWAITING | _RUNNING:
+            yield from ((argument, True) for argument in _calls(inner))
+
+
+def _given_to(call: ast.Call, known: Known) -> Iterator[tuple[ast.Call, bool]]:
+    """What is handed to a function that runs it."""
+    name = last_name(call)
+    if name in _AWAITING | _RUNNING | _CONSUMING:
+        yield from ((argument, True) for argument in _calls(call))
+    match call.args:
+        case [ast.Name() as function, *rest] if name in _RUNNING:
+            meant = put_in(function, known)
+            yield (
+                (meant, True) if isinstance(meant, ast.Call) else (ast.Call(function, list(rest), []), True)
+            )
+
+
+def _calls(call: ast.Call) -> Iterator[ast.Call]:
+    return (argument for argument in call.args if isinstance(argument, ast.Call))
+
+
+def must_be_run(function: Function) -> bool:
+    """Whether calling a function alone does nothing yet: it is a coroutine or a generator."""
+    return isinstance(function, ast.AsyncFunctionDef) or any(map(_yields, function.body))
+
+
+def _yields(node: ast.AST) -> bool:
+    if isinstance(node, ast.Yield | ast.YieldFrom):
+        return True
+    return not isinstance(node, _OWN_SCOPE) and any(map(_yields, ast.iter_child_nodes(node)))

@@ -1,0 +1,52 @@
+"""What a comparison looks at when it looks at a part only: a slice, the letters in one case, a length."""
+
+from __future__ import annotations
+
+import ast
+
+from gateline.integrity.check import EXACT, NEARLY, PARTIAL
+from gateline.integrity.text import is_literal, last_name, text_of
+
+EACH = "each"
+"""Stands for the place of an item while a loop goes through two things at once."""
+_FORGETTING = frozenset(
+    {"len", "type", "set", "frozenset", "sorted", "Counter", "sum", "min", "max", "next", "int", "hash"}
+)
+"""Functions that forget a part of their argument."""
+_FORGETTING_METHODS = frozenset({"split", "lower", "upper", "casefold", "swapcase"})
+_OF_BOTH = _FORGETTING_METHODS | {"strip", "splitlines"}
+"""Methods that both sides of a comparison may be asked for."""
+
+
+def whole(left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr, int]:
+    """Both sides of a comparison, without what is done to both; and how much their being equal says."""
+    match left, right:
+        case ast.Subscript(slice=ast.Name(id="each")), ast.Subscript(slice=ast.Name(id="each")):
+            return whole(left.value, right.value)
+        case ast.Call(func=ast.Attribute(value=one)), ast.Call(func=ast.Attribute(value=other)):
+            if last_name(left) in _OF_BOTH and _how(left) == _how(right) and not is_literal(one):
+                return one, other, NEARLY
+        case ast.Subscript(slice=ast.Slice() as part), ast.Subscript(slice=ast.Slice() as same):
+            if text_of(part) == text_of(same):
+                return left.value, right.value, NEARLY
+        case _:
+            pass
+    return left, right, _strength(left)
+
+
+def _how(call: ast.Call) -> tuple[str, list[str]]:
+    return last_name(call), [text_of(argument) for argument in call.args]
+
+
+def _strength(node: ast.expr) -> int:
+    """How much it says of a thing that an expression made of it has some value."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)):
+            return PARTIAL if name in _FORGETTING else EXACT
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return NEARLY if name in _FORGETTING_METHODS else EXACT
+        case ast.Subscript(slice=ast.Slice(lower=lower, upper=upper)):
+            ends = (end for end in (lower, upper) if end is not None)
+            return NEARLY if any(map(is_literal, ends)) else EXACT
+        case _:
+            return EXACT

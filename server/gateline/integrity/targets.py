@@ -1,0 +1,51 @@
+"""Targets of a makefile, and what each of them checks by itself and through others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from gateline.integrity.commands import script
+from gateline.model.document import Document
+
+_RULE = re.compile(r"^(?P<names>[\w.%/ -]+?)(?: [\w+]+=\S+)*::?(?!=)(?P<needs>[^=#\n]*)(#.*)?$")
+_ENTRY = re.compile(r"all|ci|check(s|-all)?|qa|test(s|-all)?|verify|validate|pre-?commit|default|lint")
+"""Targets that somebody calls to have a change checked."""
+
+
+def weaker_targets(before: Document, now: Document) -> Iterator[tuple[str, str, int]]:
+    """The targets that no longer reach a check which is still there: name, kind, line."""
+    old, new = _reached(before.text), _reached(now.text)
+    kept = {kind for kinds, _ in new.values() for kind in kinds}
+    for name in old.keys() & new.keys():
+        if _ENTRY.fullmatch(name):
+            for kind in sorted((old[name][0] - new[name][0]) & kept):
+                yield name, kind, new[name][1]
+
+
+def _reached(text: str) -> Mapping[str, tuple[frozenset[str], int]]:
+    """By name of a target: the kinds of checks whose failure fails it, and its line."""
+    own: dict[str, tuple[set[str], set[str], int]] = {}
+    names: list[str] = []
+    for number, line in enumerate(text.splitlines()):
+        found = _RULE.match(line)
+        if found is not None and not line.startswith("."):
+            names = found["names"].split()
+            for name in names:
+                row = own.setdefault(name, (set(), set(), number))
+                row[0].update(re.findall(r"[\w./-]+", found["needs"]))
+        elif line[:1] in "\t " and line.strip():
+            made = script(line, chained=False)
+            for name in names:
+                own[name][1].update(call.kind for call in made.calls if call.strict)
+                own[name][0].update(word for told in made.delegates for word in told.split()[1:])
+    return {name: (_closure(name, own, frozenset()), row[2]) for name, row in own.items()}
+
+
+def _closure(
+    name: str, own: Mapping[str, tuple[set[str], set[str], int]], seen: frozenset[str]
+) -> frozenset[str]:
+    if name not in own or name in seen:
+        return frozenset()
+    needs, kinds, _ = own[name]
+    return frozenset(kinds).union(*(_closure(need, own, seen | {name}) for need in needs))

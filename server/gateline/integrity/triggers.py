@@ -1,0 +1,127 @@
+"""When a pipeline, or a job of it, runs: for every change before it is taken in, or only afterwards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from gateline.integrity.configured import is_beside
+from gateline.model.document import Document
+
+_MAY_FAIL = frozenset(
+    {"continue-on-error", "continueOnError", "allow_failure", "ignore_failure", "soft_fail", "optional"}
+)
+_NEVER = frozenset({"false", "${{ false }}", "${{false}}", "never", "manual", "on_failure"})
+_MAIN = r"(refs/heads/)?(main|master|trunk|develop|release\S*|\$\w*DEFAULT_BRANCH)"
+_LATE = re.compile(
+    r"(?<!!)\b(?:github\.ref(_name|_type)? *==|startsWith\(github\.ref)|"
+    r"github\.event_name *== *'(schedule|workflow_dispatch|release|push)'|"
+    r"^\s*\$CI_COMMIT_TAG\s*(=~.*)?$|CI_PIPELINE_SOURCE *== *['\"](schedule|web|api|trigger)|"
+    rf"CI_COMMIT_(BRANCH|REF_NAME) *==? *['\"]?{_MAIN}|"
+    rf"eq\(variables\['Build\.SourceBranch(Name)?'\], *'{_MAIN}|"
+    rf"\b(branch|tag) *(=|IS|is) *({_MAIN}|present)|build\.(tag|branch) *(!=|==)|"
+    r"github\.event\.(inputs|label|pull_request\.labels)"
+)
+"""Conditions that do not hold while a change is looked at: only afterwards, or where somebody asks."""
+_LATE_NAMES = re.compile(
+    rf"tags?|schedules?|web|api|triggers?|cron|custom|{_MAIN}|/\^?(v|release).*", re.IGNORECASE
+)
+"""Branches and events that come after a change was taken in."""
+_BEFORE = ("pull_request", "pull_request_target", "merge_group")
+
+
+def may_fail(node: Mapping[Any, Any], *, late: bool = True) -> bool:
+    """Whether a job or step counts for nothing: it may fail, waits for a person, or is too `late`."""
+    if any(_is_on(node.get(flag)) for flag in _MAY_FAIL) or node.get("enabled") is False:
+        return True
+    if any(str(node.get(word, "")).strip().lower() in _NEVER for word in ("if", "when", "condition")):
+        return True
+    return _by_rules(node.get("rules"), late=late) or (late and _runs_late(node))
+
+
+def _runs_late(node: Mapping[Any, Any]) -> bool:
+    asked = (str(node.get(word, "")) for word in ("if", "condition"))
+    return any(map(_LATE.search, asked)) or any(_is_late(node.get(w)) for w in ("only", "when", "filters"))
+
+
+def _is_on(value: Any) -> bool:
+    """Whether it is so at least sometimes: `exit_codes: [1]`."""
+    return str(value).lower() == "true" or (isinstance(value, dict) and "exit_codes" in value)
+
+
+def _by_rules(rules: Any, *, late: bool) -> bool:
+    if not isinstance(rules, list) or not rules:
+        return False
+    return all(isinstance(rule, dict) and may_fail(rule, late=late) for rule in rules)
+
+
+def _is_late(chosen: Any) -> bool:
+    """Whether only such branches, tags or events are named."""
+    if isinstance(chosen, dict):
+        tables = [chosen.get(key) for key in ("refs", "branch", "branches", "event", "only", "tags")]
+        named = [table for table in tables if table is not None]
+        return any(map(_is_late, named))
+    words = chosen if isinstance(chosen, list) else [chosen] if isinstance(chosen, str) else []
+    return bool(words) and all(isinstance(w, str) and _LATE_NAMES.fullmatch(w) for w in words)
+
+
+def looks_before(document: Document) -> bool | None:
+    """Whether a workflow runs for every change before it is taken in; None of what says nothing of it."""
+    if not document.path.startswith(".github/"):
+        return None
+    try:
+        tree = yaml.safe_load(document.text)
+    except (yaml.YAMLError, RecursionError):
+        return None
+    # YAML takes the word `on` for a truth value.
+    events = (tree.get(True) or tree.get("on")) if isinstance(tree, dict) else None
+    if isinstance(events, str):
+        events = [events]
+    table = events if isinstance(events, dict) else dict.fromkeys(map(str, events or ()))
+    return any(_is_for_changes(name, table[name]) for name in (*_BEFORE, "push") if name in table)
+
+
+def _is_for_changes(event: str, given: Any) -> bool:
+    filters = given if isinstance(given, dict) else {}
+    if (types := filters.get("types")) and not {"opened", "synchronize"} & set(types):
+        return False
+    if (paths := filters.get("paths")) and all(is_beside(str(p)) or str(p).endswith(".md") for p in paths):
+        return False
+    ignored = [str(path) for path in filters.get("paths-ignore") or ()]
+    if any(path in ("**", "**.py", "**/*.py", "src/**", "*.py") for path in ignored):
+        return False
+    branches = [str(branch) for branch in filters.get("branches") or ()]
+    if event != "push":
+        return not branches or any(re.fullmatch(_MAIN, b) or "*" in b for b in branches)
+    if "tags" in filters and not branches:
+        return False
+    return not branches or any("*" in branch and "release" not in branch for branch in branches)
+
+
+def without_held_jobs(tree: Any) -> Any:
+    """A pipeline of CircleCI in which jobs that do not run by themselves for a change are told as such."""
+    held = _held_jobs(tree)
+    if not held:
+        return tree
+    jobs = (tree.get("jobs") or {}).items()
+    return {**tree, "jobs": {n: {**job, "allow_failure": True} if n in held else job for n, job in jobs}}
+
+
+def _held_jobs(tree: Any) -> frozenset[str]:
+    """The jobs that wait for a person, run too late, or are in no workflow at all."""
+    workflows = tree.get("workflows") if isinstance(tree, dict) else None
+    if not isinstance(workflows, dict):
+        return frozenset()
+    free, waiting = set[str](), set[str]()
+    for workflow in workflows.values():
+        steps = workflow.get("jobs", []) if isinstance(workflow, dict) else []
+        tables = [step if isinstance(step, dict) else {step: None} for step in steps]
+        rows = [(name, given or {}) for table in tables for name, given in table.items()]
+        held = {name for name, given in rows if given.get("type") == "approval"}
+        for name, given in rows:
+            waits = held & set(given.get("requires") or ()) or may_fail(given)
+            (waiting if waits else free).add(name)
+    return frozenset((set(tree.get("jobs") or ()) | waiting) - free)
