@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from gateline.context.cursor import Cursor, read
 from gateline.context.lexical import Lexical, lexical
 from gateline.context.scope import Scope
-from gateline.context.segment import FIELDS, Mask, Numbers, Scores
+from gateline.context.segment import FIELDS, Mask, Numbers, Scores, Segment
 from gateline.context.values import Kind, Question
 from gateline.context.view import View
 
@@ -107,7 +108,11 @@ def scope_at(view: View, path: str, line: int | None) -> Scope:
 def neighbours(view: View, name: str, column: Scores) -> dict[str, Scores]:
     """How well the best rows of each row's file and class do: what stands together belongs together."""
     living = np.where(view.living, column, np.float32(0))
-    return {f"{name}-{around}": groups.best(living) for around, groups in view.derived(_groups).items()}
+    parts: dict[str, list[Scores]] = {around: [] for around in AROUND}
+    for segment, first in zip(view.segments, view.first_rows, strict=False):
+        for around, groups in segment.derived(_groups).items():
+            parts[around].append(groups.best(living[first : first + len(segment)]))
+    return {f"{name}-{around}": np.concatenate(found) for around, found in parts.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +127,7 @@ class _Groups:
     """The number of each row's group."""
 
     @classmethod
-    def by(cls, numbers: Numbers) -> _Groups:
+    def by(cls, numbers: NDArray[np.integer[Any]]) -> _Groups:
         """The rows of equal numbers."""
         order = np.argsort(numbers, kind="stable")
         new = np.diff(numbers[order], prepend=-1) != 0
@@ -141,8 +146,11 @@ class _Groups:
         return found
 
 
-def _groups(view: View) -> dict[str, _Groups]:
-    return {"file": _Groups.by(view.file_of), "class": _Groups.by(view.class_of)}
+def _groups(segment: Segment) -> dict[str, _Groups]:
+    """By file and by class; what stands outside of classes is one of its own in each file."""
+    owners = int(segment.owner_of.max(initial=0)) + 1
+    classes = segment.file_of.astype(np.int64) * owners + segment.owner_of
+    return {"file": _Groups.by(segment.file_of), "class": _Groups.by(classes)}
 
 
 def _priors(view: View) -> dict[str, Scores]:

@@ -19,6 +19,9 @@ from gateline.context.values import Cut
 from gateline.context.view import View
 from gateline.context.words import Lexicon
 
+Known = dict[str, Scores]
+"""Vectors by the texts of which they were made."""
+
 _MOST_SEGMENTS = 8
 _SAMPLED = 16
 """Rows that tell whether vectors are of another table."""
@@ -55,10 +58,13 @@ class Index:
         """Add these files, in place of what was known of them."""
         if not cuts:
             return
+        before = self._vectors_of({cut.path for cut in cuts})
         self._kill([cut.path for cut in cuts])
         segment = build(cuts, self.lexicon, self.names)
         # Before it can be merged: what is merged without vectors would be taken to have none.
-        segment.vectors.update({tier: _made(segment, made) for tier, made in self._makers.items()})
+        segment.vectors.update({t: _made(segment, made, before.get(t)) for t, made in self._makers.items()})
+        others = {tier: known for tier, known in before.items() if known and tier not in self._makers}
+        segment.vectors.update({tier: _taken_over(segment, known) for tier, known in others.items()})
         self._segments.append(segment)
         self._alive.append(np.ones(len(segment), np.bool_))
         self.files.update((file.path, file) for file in segment.files)
@@ -119,12 +125,23 @@ class Index:
             self._merge(0)
         return self._segments[0]
 
+    def _vectors_of(self, paths: set[str]) -> dict[str, Known]:
+        """By tier and text the vectors of some files: what was only moved keeps its own."""
+        found: dict[str, Known] = {}
+        for segment, alive in zip(self._segments, self._alive, strict=True):
+            rows = np.flatnonzero(alive & _rows_in(segment, paths)).tolist()
+            texts = [embedded_text(segment, row) for row in rows]
+            for tier, vectors in segment.vectors.items():
+                held = zip(texts, vectors[rows], strict=True)
+                found.setdefault(tier, {}).update((text, vector) for text, vector in held if vector.any())
+        return found
+
     def _kill(self, paths: Sequence[str]) -> None:
         gone = set(paths)
         for number, segment in enumerate(self._segments):
-            files = np.array([file.path in gone for file in segment.files], np.bool_)
-            if files.any():
-                self._alive[number] = self._alive[number] & ~files[segment.file_of]
+            dead = _rows_in(segment, gone)
+            if dead.any():
+                self._alive[number] = self._alive[number] & ~dead
         self._view = None
 
     def _settle(self) -> None:
@@ -146,8 +163,30 @@ class Index:
         self._alive[first:] = [np.ones(len(segment), np.bool_)]
 
 
-def _made(segment: Segment, made: Callable[[list[str]], Scores]) -> Scores:
-    return _halved(made([embedded_text(segment, row) for row in range(len(segment))]))
+def _rows_in(segment: Segment, paths: set[str]) -> Mask:
+    files = np.array([file.path in paths for file in segment.files], np.bool_)
+    found: Mask = files[segment.file_of]
+    return found
+
+
+def _made(segment: Segment, made: Callable[[list[str]], Scores], known: Known | None = None) -> Scores:
+    """The vectors of all rows, of which some are known."""
+    texts = [embedded_text(segment, row) for row in range(len(segment))]
+    if not known:
+        return _halved(made(texts))
+    new = [text for text in dict.fromkeys(texts) if text not in known]
+    known = known | dict(zip(new, _halved(made(new)), strict=True))
+    return np.stack([known[text] for text in texts])
+
+
+def _taken_over(segment: Segment, known: Known) -> Scores:
+    """The vectors that are known, and zeros for the other rows."""
+    held = np.zeros((len(segment), len(next(iter(known.values())))), np.float32)
+    for row in range(len(segment)):
+        found = known.get(embedded_text(segment, row))
+        if found is not None:
+            held[row] = found
+    return held
 
 
 def _is_of(segment: Segment, tier: str, made: Callable[[list[str]], Scores]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -22,12 +23,14 @@ class Modules:
 
     def after(self, files: Mapping[str, File]) -> Modules:
         """The same for files of which some have changed: what is known of the others stays."""
-        made = Modules(files)
-        if files.keys() == self._files.keys():
-            made._found = self._found
-            known = self._imported.keys() & files.keys()
-            same = (path for path in known if files[path].listed == self._files[path].listed)
-            made._imported = {path: self._imported[path] for path in same}
+        if files.keys() != self._files.keys():
+            return Modules(files)
+        made = copy(self)
+        made.__dict__.pop("_importers", None)
+        made._files = files
+        known = self._imported.keys() & files.keys()
+        same = (path for path in known if files[path].listed == self._files[path].listed)
+        made._imported = {path: self._imported[path] for path in same}
         return made
 
     def _root(self, path: str) -> str:

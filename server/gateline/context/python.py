@@ -59,7 +59,8 @@ class _Text:
         ends = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
         self.text = "\n" + ends.replace("\f", " ")
         self.code = plain(self.text)
-        self._starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
+        sizes = map((1).__add__, map(len, self.text.split("\n")))
+        self._starts = list(accumulate(sizes, initial=0))
 
     def line(self, offset: int) -> int:
         return bisect_right(self._starts, offset) - 2
@@ -150,23 +151,35 @@ def _all(parts: Sequence[_Part]) -> Iterator[_Part]:
 
 
 def _chunk(source: _Text, part: _Part) -> Chunk:
-    docstring, behind = _docstring(source, part)
     first, last = source.line(part.start), source.last_line(part.start, part.end)
+    if part.kind is not Kind.CLASS:
+        # The head of an unfinished one may reach over its end.
+        text = source.text[part.start : max(part.body, part.end)]
+        places = (part.head - part.start, part.body - part.start, part.end - part.start)
+        told = _function(text, source.code[part.body : part.end], *places)
+        return Chunk(part.kind, part.name, first, last, *told)
+    docstring, behind = _docstring(source.text, part.body, part.end)
     head = source.text[part.head : part.body]
-    if part.kind is Kind.CLASS:
-        rest = source.text[part.start : part.body] + _skeleton(source, part, behind)
-        bases = tuple(_bases(source.code[part.head : part.body]))
-        return Chunk(part.kind, part.name, first, last, _tidy(head), docstring, rest, (), bases)
-    rest = source.text[part.start : part.body] + source.text[behind : part.end]
-    calls = _calls(source.code[part.body : part.end])
-    return Chunk(part.kind, part.name, first, last, _tidy(head), docstring, rest, calls)
+    rest = source.text[part.start : part.body] + _skeleton(source, part, behind)
+    bases = tuple(_bases(source.code[part.head : part.body]))
+    return Chunk(part.kind, part.name, first, last, _tidy(head), docstring, rest, (), bases)
 
 
-def _docstring(source: _Text, part: _Part) -> tuple[str, int]:
-    """The docstring without its quotes, and where the body goes on."""
-    match = _DOC.match(source.text, part.body, part.end)
+@lru_cache(maxsize=2_000)
+def _function(text: str, code: str, head: int, body: int, end: int) -> tuple[str, str, str, tuple[str, ...]]:
+    """The signature, the docstring, the rest and the calls of a function; `code` is its body as code alone.
+
+    Remembered: of a file that is typed in most functions stay as they are.
+    """
+    docstring, behind = _docstring(text, body, end)
+    return _tidy(text[head:body]), docstring, text[:body] + text[behind:end], _calls(code)
+
+
+def _docstring(text: str, start: int, end: int) -> tuple[str, int]:
+    """The docstring that begins there, without its quotes, and where the body goes on."""
+    match = _DOC.match(text, start, end)
     if match is None:
-        return "", part.body
+        return "", start
     quoted = match[1]
     width = 3 if quoted[:3] in ('"""', "'''") and len(quoted) >= 6 else 1
     return quoted[width:-width].strip(), match.end()
@@ -183,7 +196,7 @@ def _skeleton(source: _Text, part: _Part, start: int) -> str:
 
 def _module(path: str, source: _Text, parts: Sequence[_Part]) -> Chunk | None:
     """What stands outside of all definitions; its lines are those before the first of them."""
-    docstring, at = _docstring(source, _Part(Kind.MODULE, "", -1, 0, 0, 1, len(source.text)))
+    docstring, at = _docstring(source.text, 1, len(source.text))
     pieces, end = [], parts[0].start if parts else len(source.text)
     called = []
     for part in parts:

@@ -87,8 +87,8 @@ def _similar(view: View, question: Question, ranker: Ranker, vector: Scores | No
         asked[STATIC] = ranker.table.question(question.text)
     if vector is not None:
         asked[SEMANTIC] = vector
-    held = {tier: view.vectors(tier) for tier in asked}
-    return {tier: matrix @ asked[tier] for tier, matrix in held.items() if matrix is not None}
+    held = {tier: view.similar(tier, made) for tier, made in asked.items()}
+    return {tier: similar for tier, similar in held.items() if similar is not None}
 
 
 def _worth(columns: Mapping[str, Scores], near: Mapping[str, Scores]) -> Mask:

@@ -5,11 +5,12 @@ An index is a few of them. numpy is imported with this module: nothing that star
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from pathlib import PurePosixPath
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ _FILES = 8_192
 Numbers = NDArray[np.int32]
 Mask = NDArray[np.bool_]
 Scores = NDArray[np.float32]
+T = TypeVar("T")
 
 
 class Names:
@@ -97,9 +99,17 @@ class Segment:
     counts: NDArray[np.uint8]
     vectors: dict[str, Scores] = field(default_factory=dict)
     """By tier, a vector for each row, of length 1; zeros for a row without. Filled in later."""
+    kept: dict[Callable[[Segment], Any], Any] = field(default_factory=dict, compare=False)
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def derived(self, make: Callable[[Segment], T]) -> T:
+        """What a function makes of this segment. It is asked once."""
+        if make not in self.kept:
+            self.kept[make] = make(self)
+        found: T = self.kept[make]
+        return found
 
     @property
     def kinds(self) -> Numbers:
@@ -113,15 +123,15 @@ def build(cuts: Sequence[Cut], lexicon: Lexicon, names: Names) -> Segment:
     file_of = np.repeat(np.arange(len(cuts), dtype=np.int32), [len(cut.chunks) for cut in cuts])
     tokens, lengths = _read(cuts, lexicon)
     postings = _postings(tokens, lengths)
-    owners = (names.number(c.owner.rpartition(".")[2]) for c in chunks)
+    number = names.number
     return Segment(
         files=tuple(File(cut.path, cut.digest, listed(cut.imports), is_test(cut.path)) for cut in cuts),
         rows=Rows.of(chunks),
         file_of=file_of.astype(np.int32),
-        name_of=_numbers(names.number(c.short) for c in chunks),
-        owner_of=_numbers(owners),
-        calls=_pairs((n, names.number(called)) for n, c in enumerate(chunks) for called in c.calls),
-        bases=_pairs((n, names.number(base)) for n, c in enumerate(chunks) for base in c.bases),
+        name_of=_numbers([number(c.short) for c in chunks]),
+        owner_of=_numbers([number(c.owner.rpartition(".")[2]) for c in chunks]),
+        calls=_pairs([(n, number(called)) for n, c in enumerate(chunks) for called in c.calls]),
+        bases=_pairs([(n, number(base)) for n, c in enumerate(chunks) for base in c.bases]),
         lengths=lengths.astype(np.float32),
         tokens=postings.tokens,
         starts=postings.starts,
@@ -130,26 +140,33 @@ def build(cuts: Sequence[Cut], lexicon: Lexicon, names: Names) -> Segment:
     )
 
 
-def _numbers(values: Iterator[int]) -> Numbers:
-    return np.fromiter(values, np.int32)
+def _numbers(values: list[int]) -> Numbers:
+    return np.array(values, np.int32)
 
 
-def _pairs(values: Iterator[tuple[int, int]]) -> Numbers:
-    return np.fromiter(chain.from_iterable(values), np.int32).reshape(-1, 2)
+def _pairs(values: list[tuple[int, int]]) -> Numbers:
+    return np.array(values, np.int32).reshape(-1, 2)
 
 
 def _read(cuts: Sequence[Cut], lexicon: Lexicon) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The tokens of all fields of all chunks, one behind the other, and how many each field has."""
     words: list[int] = []
     ends: list[int] = []
+    # A file that is typed in is cut again and again, and most of it is as it was.
+    read = lexicon.recalled if len(cuts) == 1 else lexicon.read
     for cut in cuts:
         path = list(lexicon.read(str(PurePosixPath(cut.path).with_suffix(""))))
         for chunk in cut.chunks:
-            for field_words in (_own(chunk), chunk.owner, None, chunk.docstring, chunk.body):
-                words.extend(
-                    path if field_words is None else lexicon.read(field_words) if field_words else ()
-                )
-                ends.append(len(words))
+            words.extend(read(_own(chunk)))
+            ends.append(len(words))
+            words.extend(read(chunk.owner))
+            ends.append(len(words))
+            words.extend(path)
+            ends.append(len(words))
+            words.extend(read(chunk.docstring))
+            ends.append(len(words))
+            words.extend(read(chunk.body))
+            ends.append(len(words))
     tokens, sizes = _expanded(np.array(words, np.int64), lexicon.words)
     places = np.append(0, np.cumsum(sizes))[np.array([0, *ends], np.int64)]
     return tokens, (places[1:] - places[:-1]).reshape(-1, _WIDTH)

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from gateline.context.merging import stacked
 from gateline.context.modules import Modules
 from gateline.context.segment import File, Mask, Names, Numbers, Scores, Segment
 from gateline.context.values import Chunk, Kind
@@ -98,13 +97,6 @@ class View:
         return self._joined([segment.owner_of for segment in self.segments])
 
     @cached_property
-    def class_of(self) -> Numbers:
-        """A number for each class of a file, and what stands outside of classes has one of its own there."""
-        pairs = self.file_of.astype(np.int64) * len(self.names.names) + self.owner_of
-        found: Numbers = np.unique(pairs, return_inverse=True)[1].astype(np.int32)
-        return found
-
-    @cached_property
     def lengths(self) -> Scores:
         """Tokens by row and field."""
         return np.concatenate([segment.lengths for segment in self.segments])
@@ -164,16 +156,21 @@ class View:
         """1 for names with one underscore before them."""
         return self._of_names(_is_private)
 
-    @cached_property
-    def _vectors(self) -> dict[str, Scores | None]:
-        return {}
+    def similar(self, tier: str, vector: Scores) -> Scores | None:
+        """The cosine of a vector and that of each row, 0 for rows without; None when no row has one."""
+        if not any(tier in segment.vectors for segment in self.segments):
+            return None
+        # Segment by segment: to put their vectors together after each edit would copy megabytes.
+        parts = [
+            segment.vectors[tier] @ vector if tier in segment.vectors else np.zeros(len(segment), np.float32)
+            for segment in self.segments
+        ]
+        return np.concatenate(parts)
 
-    def vectors(self, tier: str) -> Scores | None:
-        """The vectors of a tier by row, zeros for rows without; None when no row has one."""
-        if tier not in self._vectors:
-            held = any(tier in segment.vectors for segment in self.segments)
-            self._vectors[tier] = stacked(self.segments, tier) if held else None
-        return self._vectors[tier]
+    def with_vector(self, tier: str) -> int:
+        """How many rows have a vector of a tier, as far as they live."""
+        held = zip(self.segments, self.alive, strict=True)
+        return sum(int(s.vectors[tier][alive].any(axis=1).sum()) for s, alive in held if tier in s.vectors)
 
     def chunk(self, row: int) -> Chunk:
         """The chunk in a row, without its text."""

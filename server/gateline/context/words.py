@@ -12,6 +12,8 @@ _ASCII_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*+|[0-9]++")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _LONGEST = 60
 """Characters: longer words are data."""
+_RECALLED = 4_000
+"""Texts of chunks: of a few long files."""
 _KEY_LENGTH = 20
 """Letters and digits in one such run without a break are a key or a digest, and nobody asks for it."""
 
@@ -110,6 +112,8 @@ class Lexicon:
         self.words: list[tuple[int, ...]] = []
         self._numbers = {token: number for number, token in enumerate(self.tokens)}
         self._known = _Memo(self)
+        self.recalled = lru_cache(_RECALLED)(self._recalled)
+        """Like `read`, of texts that are read again soon."""
 
     def number(self, token: str) -> int:
         """The token's number; a new one for a token not met before."""
@@ -128,7 +132,10 @@ class Lexicon:
 
     def read(self, text: str) -> Iterator[int]:
         """The places in `words` of all words of a text, in order."""
-        return map(self._known.__getitem__, words_in(text))
+        return map(self._known.__getitem__, words_in(text)) if text else iter(())
+
+    def _recalled(self, text: str) -> tuple[int, ...]:
+        return tuple(self.read(text))
 
 
 class _Memo(dict[str, int]):

@@ -172,8 +172,8 @@ class Retrieval:
         """How the index stands."""
         with self._lock:
             view = self._index.view()
-            held = {tier: view.vectors(tier) for tier in ("static", "semantic")}
-            tiers = {tier: int(v.any(axis=1).sum()) for tier, v in held.items() if v is not None}
+            counts = {tier: view.with_vector(tier) for tier in ("static", "semantic")}
+            tiers = {tier: count for tier, count in counts.items() if count}
             files, chunks = len(self._index.files), view.count if view.segments else 0
             return Status(files, chunks, tiers, self.store.size, self.store.folder, self.message)
 

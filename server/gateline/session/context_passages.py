@@ -78,8 +78,8 @@ _END = re.compile(r"\n")
 def suspects(text: str) -> set[int]:
     """The lines of a text that have what every kind of secret has.
 
-    Most lines have nothing of it, and the analyzer takes a while for each. The whole text is searched: to look
-    at one line after the other takes much longer.
+    Most lines have nothing of it, and the analyzer takes a while for each. The whole text is searched at
+    once: to look at one line after the other takes much longer.
     """
     low = text.lower()
     if len(low) != len(text):

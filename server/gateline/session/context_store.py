@@ -159,12 +159,8 @@ def _restored(about: Mapping[str, Any], stored: Columns) -> tuple[Index, dict[st
         columns.texts_in(stored["signatures"], count),
         stored["lines"],
     )
-    segment = Segment(
-        tuple(files[n] for n in about["rows_in"]),
-        rows,
-        **{name: stored[name] for name in _NUMBERS},
-        vectors=_vectors(stored),
-    )
+    numbers: dict[str, Any] = {name: stored[name] for name in _NUMBERS}
+    segment = Segment(tuple(files[n] for n in about["rows_in"]), rows, **numbers, vectors=_vectors(stored))
     lexicon = Lexicon(columns.texts_in(stored["token_texts"], tokens))
     known = Names(columns.texts_in(stored["names"], names))
     stamps = {path: (s[0], s[1], s[2]) for path, _, _, s in about["files"] if s}

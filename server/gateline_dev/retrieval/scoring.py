@@ -123,9 +123,10 @@ class Bench:
     def _by_signatures(self, query: Query) -> Sequence[int]:
         """The transformer alone, as it is."""
         assert self.signatures is not None
-        held = self.collection.indexed(query).view.vectors(SEMANTIC)
-        assert held is not None, "filled"
-        return _best(held @ self.signatures.of([query.text])[0])
+        view = self.collection.indexed(query).view
+        similar = view.similar(SEMANTIC, self.signatures.of([query.text])[0])
+        assert similar is not None, "filled"
+        return _best(similar)
 
     def _by_bodies(self, query: Query) -> Sequence[int]:
         assert self.bodies is not None

@@ -170,3 +170,9 @@ def test_line_ends_do_not_matter() -> None:
         assert json.dumps([(c.name, c.first, c.last) for c in other]) == json.dumps(
             [(c.name, c.first, c.last) for c in unix]
         )
+
+
+def test_an_unfinished_head_is_kept_as_far_as_it_reaches() -> None:
+    text = "class A:\n    def save(self,\nx = (1)):\n    y = 2\n"
+    save = cut(Document("a.py", text)).chunks[-1]
+    assert (save.name, save.body) == ("A.save", "    def save(self,\nx = (1)):")

@@ -87,7 +87,7 @@ def test_vectors_follow_their_texts() -> None:
     assert index.missing("semantic") == {}
     index.replace([cut(Document("b.py", "def three(): ...\n"))])
     index.replace([cut(Document("a.py", "x = 1\n\n\ndef two():\n    return 2\n"))])
-    assert sorted(index.missing("semantic").values()) == ["a a", "a two def two", "b three def three"]
+    assert sorted(index.missing("semantic").values()) == ["a a", "b three def three"]
 
 
 def test_tables_fill_what_comes_later_too() -> None:
@@ -96,8 +96,8 @@ def test_tables_fill_what_comes_later_too() -> None:
     for number in range(30):
         index.replace([cut(Document(f"{number % 12}.py", f"def one{number}(): ...\n" * 20))])
     view = index.view()
-    held = view.vectors("static")
-    assert held is not None and held[view.living].all()
+    similar = view.similar("static", np.array([0, 1], np.float32))
+    assert similar is not None and similar[view.living].all()
 
 
 def test_vectors_of_another_table_are_made_anew() -> None:
@@ -106,8 +106,8 @@ def test_vectors_of_another_table_are_made_anew() -> None:
     for first in ([1.0, 0.0], [0.0, 1.0], [0.0, 0.0, 1.0]):
         vector = np.array(first, np.float32)
         index.fill("static", lambda texts, vector=vector: np.stack([vector] * len(texts)))  # type: ignore[misc]
-        held = index.view().vectors("static")
-        assert held is not None and (held == vector).all()
+        similar = index.view().similar("static", vector)
+        assert similar is not None and (similar == 1).all()
 
 
 def test_a_place_is_in_the_innermost_definition() -> None:
