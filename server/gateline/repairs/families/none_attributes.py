@@ -9,7 +9,7 @@ from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repa
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.initial import EMPTY, initial_values
+from gateline.repairs.reading.initial import EMPTY, initial_values, values_for
 from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.origins import Origin, origins
 
@@ -46,6 +46,10 @@ def _of(question: Question, absent: Absent, origin: Origin) -> Iterator[Repair]:
     wanted = EMPTY.get(kind(absent.wanted))
     if wanted:
         yield repair(question, f"Start with {wanted}", [code.replace(node, wanted)], 0.3 + doubt)
+    if code is not absent.code:
+        used = Kinds(absent.code, question.knowledge, absent.spot.seen)
+        for value, cost in values_for(used, absent.node):
+            yield repair(question, f"Start with {value}", [code.replace(node, value)], cost + doubt)
     target = _target(code, node)
     scope = code.class_of(node) if "." in target else code.scope(node)
     for holder in _holders(scope) if target and scope is not None else ():

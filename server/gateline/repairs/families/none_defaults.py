@@ -67,7 +67,8 @@ class _Defaults:
         if _LOOKUPS.get(name) != len(node.args):
             return
         end = code.end(node.args[-1])
-        for value, cost in (*_returned(code, node), *_neighbours(code, node, name), *self.values):
+        known = (*_rebound(code, node), *_returned(code, node), *_neighbours(code, node, name))
+        for value, cost in (*known, *self.values):
             edit = code.edit(end, end, f", {value}")
             yield self._repair(f"Default to {value}", [edit], 0.1 + cost + 0.1 * origin.steps)
 
@@ -76,7 +77,7 @@ class _Defaults:
         node, code = origin.node, origin.code
         if isinstance(getattr(node, "ctx", None), ast.Store) or isinstance(node, ast.Constant):
             return
-        for value, extra in self.values:
+        for value, extra in (*_rebound(code, node), *self.values):
             text = fitted(code, node, f"{code.segment(node)} or {value}")
             edit = code.replace(node, text if code.parent(node) is not None else f"({text})")
             yield self._repair(f"Write {text}", [edit], cost + extra + 0.1 * origin.steps)
@@ -108,6 +109,17 @@ class _Defaults:
         for value, cost in self.values[:3]:
             text = f"if {node.id} is None:\n{code.unit}{node.id} = {value}"
             yield self._repair(f"Set {node.id} to {value}", [line_before(code, statement, text)], cost + 0.7)
+
+
+def _rebound(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
+    """What a name held before this gives it a new value: `place = found or place`."""
+    statement = code.parent(node)
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    if not isinstance(target, ast.Name) or len(getattr(statement, "targets", ())) > 1:
+        return
+    held = visible(code, node).get(target.id)
+    if held is not None and held.node is not None and getattr(held.node, "lineno", node.lineno) < node.lineno:
+        yield target.id, 0.2
 
 
 def _root(node: ast.expr, code: Code) -> str:

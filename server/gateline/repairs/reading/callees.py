@@ -98,6 +98,17 @@ def definitions(knowledge: Knowledge, name: str) -> list[Definition]:
     return owned if owner and owned else found
 
 
+def classes(knowledge: Knowledge, name: str) -> Iterator[tuple[Code, ast.ClassDef]]:
+    """The classes of the workspace that a dotted or a bare name may mean, with the texts they stand in."""
+    last = name.rpartition(".")[2]
+    for path in workspace_modules(knowledge.paths()).values() if last.isidentifier() else ():
+        text = knowledge.text(path) or ""
+        code = code_at(knowledge, path) if f"class {last}" in text else None
+        for node in () if code is None else code.nodes:
+            if code is not None and isinstance(node, ast.ClassDef) and node.name == last:
+                yield code, node
+
+
 def called(knowledge: Knowledge, spot: Spot, call: ast.Call) -> list[Definition]:
     """The functions of the workspace that a call may mean, the likeliest first."""
     kinds = Kinds(spot.code, knowledge, spot.seen)

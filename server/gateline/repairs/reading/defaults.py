@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from gateline.repairs.reading.absent import Absent
-from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.demands import demands, supplies
 from gateline.repairs.reading.initial import EMPTY
 from gateline.repairs.reading.kinds import Kinds, dotted, kind
@@ -20,7 +20,8 @@ _CONVERTED = {"int": "0", "float": "0", "abs": "0", "round": "0", "str": '""', "
 def defaults(kinds: Kinds, absent: Absent) -> list[tuple[str, float]]:
     """Values that may be used instead of None, with their cost; the likeliest first."""
     costs: dict[str, float] = {}
-    for text, cost in (*_precedents(absent), *_needed(kinds, absent), *_named(absent)):
+    found = (*_precedents(absent), *_needed(kinds, absent), *_bounds(absent), *_named(absent))
+    for text, cost in found:
         if "\n" not in text and not _begins_with_none(text):
             costs[text] = min(cost, costs.get(text, cost))
     for rank, text in enumerate(("0", '""', "[]", "{}", "1", "False")):
@@ -38,6 +39,19 @@ def _needed(kinds: Kinds, absent: Absent) -> Iterator[tuple[str, float]]:
     able = [name for name in _TYPES if wanted and supplies(kinds.knowledge, name, wanted)]
     yield from ((EMPTY[name], 0.4 + 0.25 * rank) for rank, name in enumerate(able))
     yield from _around(parent, node)
+
+
+def _bounds(absent: Absent) -> Iterator[tuple[str, float]]:
+    """Where a range begins or ends: the length of what the function takes elements of."""
+    code, node = absent.code, absent.node
+    call, function = code.parent(node), code.function(node)
+    if not isinstance(call, ast.Call) or dotted(call.func) != "range" or function is None:
+        return
+    if len(call.args) > 1 and call.args[0] is node:
+        yield "0", 0.2
+    elif node in call.args[:2]:
+        indexed = [dotted(n.value) for n in walk_scope(function) if isinstance(n, ast.Subscript)]
+        yield from ((f"len({name})", 0.2 + 0.1 * n) for n, name in enumerate(dict.fromkeys(indexed)) if name)
 
 
 def _partners(parent: ast.AST | None, node: ast.expr) -> list[ast.expr]:

@@ -63,14 +63,15 @@ def initial_values(kinds: Kinds, scope: ast.AST, target: str) -> list[tuple[str,
 def _all(kinds: Kinds, scope: ast.AST, target: str) -> Iterator[tuple[str, float]]:
     for node in walk_scope(scope):
         if isinstance(node, ast.Name | ast.Attribute) and dotted(node) == target:
-            yield from _of_use(kinds, node)
+            yield from values_for(kinds, node)
     for value, cost in (("0", 1.6), ("[]", 1.8), ('""', 2.2), ("{}", 2.2), ("1", 2.3), ("set()", 2.6)):
         yield value, cost
     for value, cost in (("None", 2.6), ("False", 2.6), ("-1", 3.0), ("True", 3.0)):
         yield value, cost
 
 
-def _of_use(kinds: Kinds, node: ast.expr) -> Iterator[tuple[str, float]]:
+def values_for(kinds: Kinds, node: ast.expr) -> Iterator[tuple[str, float]]:
+    """Values that one use of a name or an attribute speaks for, with their cost."""
     parent = kinds.code.parent(node)
     if isinstance(parent, ast.Attribute):
         for rank, kind in enumerate(_METHODS.get(parent.attr, ())):

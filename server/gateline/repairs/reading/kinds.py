@@ -54,9 +54,13 @@ class Kinds:
                 return name
         return self._seen(node) or self._inferred(node, depth)
 
+    def held(self, node: ast.AST) -> str:
+        """The type of what a name or an attribute held when it was seen; "" when that is not known."""
+        return self.seen.get(dotted(node), "")
+
     def _seen(self, node: ast.expr) -> str:
         if isinstance(node, ast.Name | ast.Attribute):
-            return self.seen.get(dotted(node), "")
+            return self.held(node)
         if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
             name = dotted(node.value)
             return self.seen.get(f"{name}[{ast.unparse(node.slice)}]") or self.seen.get(f"{name}[]", "")

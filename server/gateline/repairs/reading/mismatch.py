@@ -82,8 +82,8 @@ def _may_be(kinds: Kinds, node: ast.expr, told: str) -> bool:
     if not found or not told or told == "object":
         return True
     if told == "NoneType" and isinstance(node, ast.Call | ast.Name | ast.Attribute | ast.Subscript):
-        # What a function returns at other times says nothing of this one.
-        return True
+        # What a function returns at other times says nothing of this one; what a name held there does.
+        return kinds.held(node) in {"", "NoneType"}
     return found == told.rpartition(".")[2] or {found, told} <= CALLABLE
 
 

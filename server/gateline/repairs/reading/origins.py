@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gateline.model import Knowledge
-from gateline.repairs.reading.callees import Definition, called
+from gateline.repairs.reading.callees import Definition, called, classes
 from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
-from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.places import Spot, covering
 from gateline.repairs.reading.scopes import stores, visible
 from gateline.repairs.reading.world import code_at
@@ -57,6 +57,7 @@ def _before(knowledge: Knowledge, origin: Origin) -> Iterator[Origin]:
         yield from _of_name(knowledge, spot, node)
     elif isinstance(node, ast.Attribute):
         yield from _of_attribute(spot, node)
+        yield from _of_other_class(knowledge, spot, node)
     elif isinstance(node, ast.Call):
         yield from _of_call(knowledge, spot, node)
     elif isinstance(node, ast.IfExp):
@@ -187,6 +188,25 @@ def _of_attribute(spot: Spot, node: ast.Attribute) -> Iterator[Origin]:
     if node.value.id in {"self", "cls", cls.name}:
         stored = stores(walk_scope(cls), node.attr)
         yield from (Origin(spot, v) for s in stored if (v := value_of(spot.code, s)) is not None)
+
+
+def _of_other_class(knowledge: Knowledge, spot: Spot, node: ast.Attribute) -> Iterator[Origin]:
+    """What another class sets the attribute to: that of the object it is asked of."""
+    if isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}:
+        return
+    owner = Kinds(spot.code, knowledge, spot.seen).of(node.value)
+    for code, cls in classes(knowledge, owner) if owner else ():
+        own = [n for n in ast.walk(cls) if _is_own_store(n, node.attr)]
+        for store in (*own, *stores(walk_scope(cls), node.attr)):
+            if isinstance(store, ast.expr) and (value := value_of(code, store)) is not None:
+                yield Origin(Spot(code, value.lineno - 1), value)
+
+
+def _is_own_store(node: ast.AST, name: str) -> bool:
+    """Whether a method gives its own object an attribute."""
+    if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Store) or node.attr != name:
+        return False
+    return isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
 def _of_call(knowledge: Knowledge, spot: Spot, node: ast.Call) -> Iterator[Origin]:

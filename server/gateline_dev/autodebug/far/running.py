@@ -34,7 +34,10 @@ _SECONDS = 30
 _GRACE = 5.0
 """Seconds that a stage may take besides the run."""
 _LONGEST_TEST = 0.3
-"""The share of a run's time after which a test fails: many wrong repairs loop for ever, and others wait."""
+"""The share of a run's time after which a test fails: many wrong repairs loop for ever, and others wait.
+
+Of the processor's time, since others use the machine, too; of the clock's twice as much, for those that wait.
+"""
 _LAST_TEST = 0.6
 """And after which none is begun: what is known by then is told."""
 _OPTIONS = ["-p", "no:cacheprovider", "--assert=plain", "--tb=no"]
@@ -75,10 +78,12 @@ class Watch:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self) -> Iterator[None]:
         """End a test that takes too long."""
-        signal.setitimer(signal.ITIMER_REAL, _LONGEST_TEST * self.seconds)
+        signal.setitimer(signal.ITIMER_PROF, _LONGEST_TEST * self.seconds)
+        signal.setitimer(signal.ITIMER_REAL, 2 * _LONGEST_TEST * self.seconds)
         try:
             return (yield)
         finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
             signal.setitimer(signal.ITIMER_REAL, 0)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
@@ -119,6 +124,7 @@ def _too_long(number: int, frame: Any) -> None:
 def limited(root: str) -> None:
     """In a child: stand in the folder of the case, with bounds."""
     signal.signal(signal.SIGALRM, _too_long)
+    signal.signal(signal.SIGPROF, _too_long)
     os.chdir(root)
     sys.path.insert(0, root)
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS + 5))
