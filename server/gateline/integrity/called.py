@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from gateline.integrity.commands import Call
+from gateline.integrity.discovered import left_out
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line
 from gateline.integrity.pipeline import calls_of
@@ -22,7 +23,6 @@ from gateline.model.finding import Finding, Weight
 SELECTION, THRESHOLD, SWITCHED_OFF = "GTL608", "GTL631", "GTL632"
 
 _LEAVING_OUT = ("-k", "--deselect", "--ignore", "--ignore-glob", "--collect-only", "--co", "--lf")
-_RUNNERS = ("pytest", "py.test")
 _AT_LEAST = re.compile(r"--(?:cov-)?fail-under")
 _AT_MOST = re.compile(r"--max-(?!line-length|doc-length)[a-z-]+")
 _STRICT = re.compile(
@@ -58,7 +58,8 @@ def _of_tool(
     text = document_of(row).text
     for old, new in pairs:
         before, now = _words(old.command), _words(new.command)
-        for code, how in (*(_fewer(before, now) if tool in _RUNNERS else ()), *_lowered(before, now, tables)):
+        fewer = _RUNNERS[tool](before, now) if tool in _RUNNERS else ()
+        for code, how in (*fewer, *_lowered(before, now, tables)):
             yield at_line(code, row.path, text, new.line, how, Weight.FLOOR)
         if tool == "mypy" and (lost := _laxer(before, now, tables)):
             how = f"mypy is called without {', '.join(lost)}"
@@ -92,6 +93,14 @@ def _fewer(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield SELECTION, f"only {', '.join(has)} is run, where {', '.join(lost)} was"
     elif not had and narrower == has and has:
         yield SELECTION, f"only {', '.join(has)} is run, where all tests were"
+
+
+def _fewer_of_unittest(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
+    return ((SELECTION, how) for how in left_out(old, new))
+
+
+_RUNNERS = {"pytest": _fewer, "py.test": _fewer, "unittest": _fewer_of_unittest}
+"""What a runner of tests is told, and how that leaves some out."""
 
 
 def _lowered(old: Sequence[str], new: Sequence[str], tables: Tables) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
-from gateline.integrity.text import dotted, names, unparsed
+from gateline.integrity.text import dotted, last_name, names, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL613"
@@ -20,7 +20,12 @@ _RUNNERS = re.compile(r"_?py\.?test|_pytest|unittest|nose2?|pytest_.*|.*[/\\]?py
 _VARIABLES = re.compile(
     r"PYTEST_\w+|(IS_|IN_|UNDER_|RUNNING_|_)*(UNIT_?)?TEST(S|ING)?(_MODE|_RUN|_ENV)?(_ACTIVE)?|.*_UNDER_TEST|RUNNING_TESTS?"
 )
+_FLAG = re.compile(
+    r"_*(IS_|IN_|UNDER_|RUNNING_)*(UNIT_?)?TEST(S|ING)?(_MODE|_RUN)?|_*(is_|in_|under_)?testing|(is|in|under)_test"
+)
+_MOCK = re.compile(r"(Magic|Async|NonCallable)?Mock|assert_called.*|mock_calls|_mock_\w+")
 _FRAMES = frozenset({"stack", "currentframe", "_getframe", "getouterframes", "extract_stack", "f_back"})
+_TEST = re.compile(r"(unit)?-?test(s|ing)?", re.IGNORECASE)
 _TESTING = re.compile(r"(^|[^a-z])_?test(s|_|\b)|pytest|unittest|conftest", re.IGNORECASE)
 
 
@@ -59,22 +64,35 @@ def _asked(node: ast.AST) -> str:
     match node:
         case ast.Compare(left=left, comparators=[*others]):
             return _compared([left, *others])
-        case ast.Call(func=ast.Attribute(value=value, attr="get" | "startswith" | "endswith"), args=args):
-            return _compared([value, *args])
+        case ast.Call(func=ast.Attribute(value=value, attr="get" | "startswith" | "endswith"), args=args) if (
+            by := _compared([value, *args])
+        ):
+            return by
         case ast.Call(func=func, args=[ast.Constant(value=str() as name), *_]):
             return "the environment" if _asks_environment(dotted(func)) and _VARIABLES.fullmatch(name) else ""
         case ast.Call(
             func=ast.Name(id="hasattr" | "getattr"), args=[_, ast.Constant(value=str() as name), *_]
         ):
-            return f"for `{name}`" if "pytest" in name or "called_from_test" in name else ""
+            mocked = _MOCK.fullmatch(name) is not None
+            return f"for `{name}`" if mocked or "pytest" in name or "called_from_test" in name else ""
         case ast.Subscript(value=value, slice=ast.Constant(value=str() as name)):
             return (
                 "the environment" if dotted(value).endswith("environ") and _VARIABLES.fullmatch(name) else ""
             )
         case ast.Call(func=ast.Name(id="any" | "all"), args=[ast.GeneratorExp() | ast.ListComp() as inner]):
             return _by_frames(inner)
+        case ast.If(test=test) | ast.IfExp(test=test):
+            return _by_flag(test)
         case _:
             return ""
+
+
+def _by_flag(test: ast.expr) -> str:
+    """By a variable of its own that says so."""
+    parts = test.values if isinstance(test, ast.BoolOp) else [test]
+    asked = [part.operand if isinstance(part, ast.UnaryOp) else part for part in parts]
+    named = (last_name(one) for one in asked if isinstance(one, ast.Name | ast.Attribute))
+    return next((f"by `{name}`" for name in named if _FLAG.fullmatch(name)), "")
 
 
 def _asks_environment(written: str) -> bool:
@@ -89,17 +107,21 @@ def _compared(parts: list[ast.expr]) -> str:
         for n in ast.walk(p)
         if isinstance(n, ast.Constant) and isinstance(n.value, str)
     ]
-    if "modules" in used and any(map(_RUNNERS.fullmatch, said)):
+    if "modules" in used and any(_RUNNERS.fullmatch(text.partition(".")[0]) for text in said):
         return "`sys.modules`"
+    if any(map(_MOCK.fullmatch, said)):
+        return "for a mock"
     if {"argv", "orig_argv", "executable"} & used and any("pytest" in s or "unittest" in s for s in said):
         return "`sys.argv`"
-    if "environ" in used and any(map(_VARIABLES.fullmatch, said)):
+    if {"environ", "getenv"} & used and any(_VARIABLES.fullmatch(t) or _TEST.fullmatch(t) for t in said):
         return "the environment"
     if _FRAMES & used and any(map(_TESTING.search, said)):
         return "the stack"
-    return ""
+    return "for a test runner" if any("pytest" in text.lower() for text in said) else ""
 
 
 def _by_frames(node: ast.AST) -> str:
     said = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    if "modules" in names(node) and any("test" in text for text in said):
+        return "`sys.modules`"
     return "the stack" if _FRAMES & names(node) and any(map(_TESTING.search, said)) else ""

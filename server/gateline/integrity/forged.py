@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
+from gateline.integrity.machinery import taken_over
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
 from gateline.integrity.places import is_product, is_test
@@ -18,6 +19,7 @@ CODE = "GTL607"
 
 _OUTCOMES = frozenset({"outcome", "exitstatus", "testsfailed", "passed", "failed", "wasxfail"})
 _EXITS = frozenset({"os._exit", "sys.exit", "exit", "quit", "_exit", "pytest.exit", "os.kill", "os.abort"})
+_COMPARING = frozenset({"__eq__", "__ne__", "__contains__", "__le__", "__ge__"})
 _CALLING = frozenset({"pytest_pyfunc_call", "pytest_runtest_call", "pytest_runtest_protocol", "runtest"})
 
 
@@ -47,6 +49,9 @@ def _forgeries(module: Module) -> Iterator[Forgery]:
     for node, inside in module.owned:
         if how := _made(node, inside):
             yield Forgery(node, how, f"{inside} {unparsed(node)}")
+    for owner in module.classes.values():
+        for part, how in taken_over(owner):
+            yield Forgery(part, how, f"{owner.name} {unparsed(part)}")
 
 
 def _made(node: ast.AST, inside: str) -> str:
@@ -89,14 +94,20 @@ def _swallows(node: Function) -> bool:
 def _equal_to_all(module: Module) -> Iterator[Forgery]:
     for owner in (node for _, node in module.source.scopes if isinstance(node, ast.ClassDef)):
         for node in owner.body:
-            if isinstance(node, Function) and _always(node):
-                yield Forgery(node, f"`{owner.name}` equals everything", f"{owner.name} {node.name}")
+            if _always(node):
+                yield Forgery(
+                    node, f"`{owner.name}` equals everything", f"{owner.name} {unparsed(node)[:40]}"
+                )
 
 
-def _always(node: Function) -> bool:
-    body = [n for n in node.body if not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
-    match body:
-        case [ast.Return(value=ast.expr() as value)]:
-            return is_truth(value, of=node.name == "__eq__") and node.name in ("__eq__", "__ne__")
+def _always(node: ast.stmt) -> bool:
+    """Whether a statement of a class defines a comparison that has one answer."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(body=value)):
+            answers = [value]
+        case ast.FunctionDef(name=name):
+            answers = [n.value for n in ast.walk(node) if isinstance(n, ast.Return) and n.value is not None]
         case _:
             return False
+    said = [answer for answer in answers if dotted(answer) != "NotImplemented"]
+    return name in _COMPARING and bool(said) and all(is_truth(a, of=name != "__ne__") for a in said)

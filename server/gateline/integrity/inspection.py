@@ -18,6 +18,7 @@ from gateline.integrity import (
     forged,
     mocked,
     omitted,
+    parameters,
     pipeline,
     placeholder,
     predicates,
@@ -31,6 +32,7 @@ from gateline.integrity import (
     switched_off,
     thresholds,
     warned,
+    wrapped,
 )
 from gateline.integrity.both import Both
 from gateline.integrity.evidence import Evidence, Rule
@@ -46,7 +48,9 @@ NAME = "integrity"
 RULES: tuple[Rule, ...] = (
     removed.find,
     data.find,
+    parameters.find,
     skipped.find,
+    wrapped.find,
     asserted.find,
     predicates.find,
     drawn.find,

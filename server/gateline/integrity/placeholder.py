@@ -34,6 +34,7 @@ _WITHOUT_BODY = frozenset(
 )
 _SHORT = 4
 """Statements of a body that may be a placeholder's."""
+_TELLING = frozenset({"print", "warn", "warning", "info", "debug", "log"})
 _KINDS = {"pass", "...", "docstring"}
 
 
@@ -96,7 +97,8 @@ def _bodies(module: Module) -> Mapping[str, Body]:
 
 def _kind(node: Function, *, later: bool) -> str:
     body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
-    match body:
+    # What is only told or deleted is no work: the rest may be less than it looks.
+    match [statement for statement in body if not _does_nothing(statement)] or [ast.Pass()][: len(body)]:
         case []:
             return "docstring"
         case [ast.Pass()]:
@@ -107,14 +109,31 @@ def _kind(node: Function, *, later: bool) -> str:
             return "not implemented"
         case [ast.Return(value=value)] if value is None or is_value(value):
             return "constant" if later or (node.args.args and value is not None) else ""
-        case [ast.Return(value=ast.List(elts=[ast.Name(id=name)]) | ast.Tuple(elts=[ast.Name(id=name)]))] if (
-            later and (name in (a.arg for a in node.args.args))
-        ):
-            return "argument"
-        case [ast.Return(value=ast.Name(id=name))] if later and name in (a.arg for a in node.args.args):
+        case [ast.Return(value=ast.expr() as value)] if later and _is_of_argument(value, node):
             return "argument"
         case _:
             return ""
+
+
+def _does_nothing(node: ast.stmt) -> bool:
+    match node:
+        case ast.Delete() | ast.Assign(targets=[ast.Name(id="_")]):
+            return True
+        case ast.Expr(value=ast.Call() as call):
+            return last_name(call) in _TELLING
+        case _:
+            return False
+
+
+def _is_of_argument(value: ast.expr, node: Function) -> bool:
+    """Whether a value is an argument, or a part of one at a fixed place."""
+    while isinstance(value, ast.Attribute | ast.Subscript | ast.List | ast.Tuple):
+        value = value.value if isinstance(value, ast.Attribute | ast.Subscript) else _only(value.elts)
+    return isinstance(value, ast.Name) and value.id in (a.arg for a in node.args.args)
+
+
+def _only(items: list[ast.expr]) -> ast.expr:
+    return items[0] if len(items) == 1 else ast.Constant(None)
 
 
 def _says_later(node: Function, module: Module) -> bool:

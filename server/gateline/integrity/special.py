@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gateline.integrity.both import Both
+from gateline.integrity.by_hand import expectations
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
@@ -58,10 +59,48 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     hits = [row for row in new_in(evidence.both.product, _branches, prints) if _data(row[1].asked)]
     tables = list(new_in(evidence.both.product, _tables, lambda table: (unparsed(table.node),)))
     wanted = frozenset().union(*(hit.asked for _, hit in hits), *(a for _, t in tables for a, _ in t.items))
+    yield from _once(_all(evidence, hits, tables, wanted))
+
+
+def _once(found: Iterator[Finding]) -> Iterator[Finding]:
+    """Of several findings at one place the first."""
+    seen: set[object] = set()
+    for finding in found:
+        if (place := (finding.path, finding.span)) not in seen:
+            seen.add(place)
+            yield finding
+
+
+def _all(
+    evidence: Evidence,
+    hits: Sequence[tuple[Module, Special]],
+    tables: Sequence[tuple[Module, Table]],
+    wanted: frozenset[str],
+) -> Iterator[Finding]:
     yield from _hidden(evidence.both)
     if tested := _tested(evidence.both, _data(wanted)):
         yield from _special_branches(hits, tested)
         yield from _special_tables(tables, tested, _functions_before(evidence.both))
+    yield from _known_answers(evidence.both)
+
+
+def _known_answers(both: Both) -> Iterator[Finding]:
+    """Inputs, be they words or small numbers, for which a function gives what a test of the base expects."""
+    prints = lambda hit: (f"{sorted(hit.asked)} {sorted(hit.answered)} {hit.function}",)  # noqa: E731
+    hits = [row for row in new_in(both.product, _branches, prints) if row[1].at_once]
+    tables = list(new_in(both.product, _tables, lambda table: (unparsed(table.node),)))
+    wanted = frozenset().union(*(h.answered for _, h in hits), *(v for _, t in tables for _, v in t.items))
+    known = expectations(both, wanted) if wanted else []
+    for module, hit in hits:
+        if any(one.is_met(hit.function, hit.asked, hit.answered) for one in known):
+            message = "this is what a test expects of this input, and nothing is worked out"
+            yield at_node(CODE, module, hit.node, message, Weight.FLOOR)
+    for module, table in tables:
+        users = table.users(module) & _functions_before(both)
+        held = [row for row in table.items if any(one.is_held(users, *row) for one in known)]
+        if held and len(held) >= _MOST_OF * len(table.items):
+            message = "this table holds what tests give, and what they expect of it"
+            yield at_node(CODE, module, table.node, message, Weight.FLOOR)
 
 
 def _hidden(both: Both) -> Iterator[Finding]:
@@ -84,7 +123,6 @@ def _digests(module: Module) -> Iterator[ast.If]:
 def _special_branches(
     hits: Sequence[tuple[Module, Special]], tested: Sequence[frozenset[str]]
 ) -> Iterator[Finding]:
-    seen: set[object] = set()
     in_tests = Counter(hit.function for _, hit in hits if any(hit.asked <= test for test in tested))
     for module, hit in hits:
         given = _data(hit.asked)
@@ -92,10 +130,7 @@ def _special_branches(
         if one_of_many or any(_fits(hit, given, test) for test in tested):
             shown = ", ".join(sorted(given))
             message = f"this answers {shown[:60]}, an input of a test, by hand"
-            finding = at_node(CODE, module, hit.node, message, Weight.FLOOR)
-            if (place := (finding.path, finding.span)) not in seen:
-                seen.add(place)
-                yield finding
+            yield at_node(CODE, module, hit.node, message, Weight.FLOOR)
 
 
 def _special_tables(
@@ -191,6 +226,8 @@ def _asked(test: ast.expr) -> frozenset[str]:
             return constants(given) if is_value(given) else frozenset()
         case ast.Compare(ops=[ast.In()], comparators=[right]) if is_value(right):
             return constants(right)
+        case ast.Call(func=ast.Attribute(attr="startswith" | "endswith"), args=[given]) if is_value(given):
+            return constants(given)
         case _:
             return frozenset()
 
@@ -215,10 +252,18 @@ def _answers(body: Sequence[ast.stmt]) -> frozenset[str] | None:
 def _tables(module: Module) -> Iterator[Table]:
     for node, inside in module.owned:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as table):
-                yield Table(node, tuple(_items(table)), inside, name)
+            case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.Dict() as table):
+                yield _table(node, table, target, inside)
+            case ast.AnnAssign(target=target, value=ast.Dict() as table):
+                yield _table(node, table, target, inside)
             case ast.Subscript(value=ast.Dict() as table) | ast.Attribute(value=ast.Dict() as table):
                 yield Table(table, tuple(_items(table)), inside)
+
+
+def _table(node: ast.AST, table: ast.Dict, target: ast.expr, inside: str) -> Table:
+    # What an object keeps is for all its methods, wherever it was set.
+    kept = isinstance(target, ast.Attribute)
+    return Table(node, tuple(_items(table)), "" if kept else inside, last_name(target))
 
 
 def _items(table: ast.Dict) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
@@ -230,7 +275,7 @@ def _items(table: ast.Dict) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
 def _users(name: str, module: Module) -> Iterator[str]:
     for found, node in module.source.scopes:
         if isinstance(node, Function) and any(
-            isinstance(n, ast.Name) and n.id == name for n in ast.walk(node)
+            isinstance(n, ast.Name | ast.Attribute) and last_name(n) == name for n in ast.walk(node)
         ):
             yield found.rpartition(".")[2]
 
