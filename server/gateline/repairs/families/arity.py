@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import BuiltinFunctionType
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Place, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.callees import Definition, callees, definitions
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.drafts import cheapest, line_before, repair
 from gateline.repairs.reading.fillers import fillers
+from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.messages import Saying, types_of, understand, wordings
 from gateline.repairs.reading.places import Spot, spots
 
@@ -193,6 +196,9 @@ class _Arity:
             start = spot.code.start(value)
             held = spot.seen.get(ast.unparse(value), "")
             stars = "**" if held == "dict" else "*"
+            if stars == "**" and isinstance(getattr(builtins, dotted(call.func), None), BuiltinFunctionType):
+                # These take nothing by name.
+                continue
             cost -= 0.3 if held in {"tuple", "list", "dict"} else 0.0
             yield self._repair(
                 "Spread the argument", [spot.code.edit(start, start, stars)], cost, "missing-star"

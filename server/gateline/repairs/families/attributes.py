@@ -54,6 +54,7 @@ class _Attributes:
     found: Lacking
 
     def repairs(self) -> Iterator[Repair]:
+        yield from self._uncalled()
         yield from self._hinted()
         yield from self._alike()
         yield from self._said()
@@ -81,6 +82,16 @@ class _Attributes:
         start = self.found.code.end(self.found.node) - len(self.found.name)
         edit = self.found.code.edit(start, start + len(self.found.name), name)
         return repair(self.question, f"Change {self.found.name} to {name}", [edit], cost, pattern=pattern)
+
+    def _uncalled(self) -> Iterator[Repair]:
+        """`super.save()`: the class is asked, and an object of it is meant."""
+        owner = self.found.node.value
+        is_class = dotted(owner).rpartition(".")[2] == self.found.owner.rpartition(".")[2] != ""
+        if is_class and (self.found.owner == "super" or self.found.name in self.known):
+            end = self.found.code.end(owner)
+            cost = 0.1 if self.found.owner == "super" else 0.8
+            edit = self.found.code.edit(end, end, "()")
+            yield repair(self.question, f"Call {dotted(owner)}", [edit], cost, pattern="missing-call")
 
     def _hinted(self) -> Iterator[Repair]:
         if self.found.hint:

@@ -109,6 +109,8 @@ def _of_checks(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
             nodes = [function] if function else spot.candidates(ast.FunctionDef)
             yield from (s for n in nodes for s in _suspect(Definition(spot.code, n), 0.0))
         return
+    if problem.type != "AssertionError" and "None" not in problem.message:
+        return
     for spot in _checks(problem, knowledge):
         for definition in _reached(knowledge, spot):
             body = definition.node

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from gateline.repairs.reading.absent import Absent
 from gateline.repairs.reading.code import Code, walk_scope
@@ -11,6 +12,7 @@ from gateline.repairs.reading.demands import demands, supplies
 from gateline.repairs.reading.initial import EMPTY
 from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.likeness import cost as likeness
+from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.scopes import Kind, visible
 
 _TYPES = ("list", "str", "dict", "set", "tuple", "int")
@@ -21,7 +23,7 @@ def defaults(kinds: Kinds, absent: Absent) -> list[tuple[str, float]]:
     """Values that may be used instead of None, with their cost; the likeliest first."""
     costs: dict[str, float] = {}
     found = (*_precedents(absent), *_needed(kinds, absent), *_bounds(absent), *_named(absent))
-    for text, cost in found:
+    for text, cost in (*found, *_of_class(absent)):
         if "\n" not in text and not _begins_with_none(text):
             costs[text] = min(cost, costs.get(text, cost))
     for rank, text in enumerate(("0", '""', "[]", "{}", "1", "False")):
@@ -119,6 +121,24 @@ def _named(absent: Absent) -> Iterator[tuple[str, float]]:
             yield f"{name.text}()", max(0.0, 1.2 * (min(likes) - 0.4)) + 0.05
         elif name.kind is Kind.MODULE:
             yield name.text, 0.8 + 0.4 * min(likes)
+
+
+def _of_class(absent: Absent) -> Iterator[tuple[str, float]]:
+    """A constant of the class that is called a default, the likelier by its name."""
+    code, node = absent.code, absent.node
+    cls, function = code.class_of(node), code.function(node)
+    if cls is None or function is None or not function.args.args:
+        return
+    me = function.args.args[0].arg
+    constants = [n.id for s in cls.body for n in ast.walk(s) if _is_stored_default(n)]
+    mine = set(words(_last(node)))
+    for name in dict.fromkeys(constants):
+        about = {*words(name)} - {"default"}
+        yield f"{me}.{name}", -0.1 if about & mine else 0.7
+
+
+def _is_stored_default(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and "default" in node.id.lower()
 
 
 def _takes_nothing(node: ast.AST | None) -> bool:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from gateline.model import Knowledge
 from gateline.repairs.reading.code import walk_scope
+from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.places import Spot
 from gateline.repairs.reading.scopes import Kind, attributes_of_self, loads, visible
 from gateline.repairs.reading.world import exports
 
+_COMMON = ("str", "dict", "list", "int", "tuple", "bytes")
+_PRECEDENTS = 3
 _CONSTANTS = ("None", "0", "1", '""', "[]", "{}", "True", "False")
 
 
@@ -22,6 +26,8 @@ def fillers(knowledge: Knowledge, spot: Spot, node: ast.expr, wanted: str) -> It
         *_names(spot, node, wanted),
         *_attributes(spot, node, wanted),
         *_stars(knowledge, spot, wanted),
+        *_elsewhere(spot, node),
+        *_classes(spot, node),
     ):
         costs[text] = min(cost, costs.get(text, cost))
     for rank, text in enumerate(_CONSTANTS):
@@ -57,6 +63,27 @@ def _attributes(spot: Spot, node: ast.expr, wanted: str) -> Iterator[tuple[str, 
         like = likeness(wanted, name) if wanted else None
         if like is not None:
             yield f"{me}.{name}", 0.5 + 0.7 * like
+
+
+def _elsewhere(spot: Spot, node: ast.expr) -> Iterator[tuple[str, float]]:
+    """What the same function is given last where the text calls it with one argument more."""
+    if not isinstance(node, ast.Call):
+        return
+    func, count = ast.dump(node.func), len(node.args) + 1
+    others = [n for n in spot.code.nodes if isinstance(n, ast.Call) and len(n.args) == count]
+    given = Counter(spot.code.segment(n.args[-1]) for n in others if ast.dump(n.func) == func)
+    for rank, (text, _) in enumerate(given.most_common(_PRECEDENTS)):
+        yield text, 0.7 + 0.2 * rank
+
+
+def _classes(spot: Spot, node: ast.expr) -> Iterator[tuple[str, float]]:
+    """The class that a value was seen to be of, where it is asked for its class."""
+    if isinstance(node, ast.Call) and dotted(node.func) in {"isinstance", "issubclass"} and node.args:
+        seen = spot.seen.get(dotted(node.args[0]), "").rpartition(".")[2]
+        if seen in visible(spot.code, node):
+            yield seen, 0.4
+        for rank, name in enumerate(_COMMON):
+            yield name, 1.0 + 0.1 * rank
 
 
 def _stars(knowledge: Knowledge, spot: Spot, wanted: str) -> Iterator[tuple[str, float]]:
