@@ -101,6 +101,16 @@ async def test_a_budget_is_kept(editor: Editor) -> None:
     assert answer.leftOut
 
 
+async def test_what_a_model_is_handed_is_counted_in_the_task(editor: Editor) -> None:
+    begun = await editor.ask("gateline/task/start", {"description": "Round", "tier": "LIGHT"})
+    answer = await found(editor, "price", counted=True)
+    assert answer.tokens > 60
+    assert answer.warning == f"{answer.tokens} of the 60 tokens that LIGHT allows"
+    assert (await found(editor, "price")).warning == ""
+    ended = await editor.ask("gateline/task/finish", {"task": begun.id, "outcome": "abandoned"})
+    assert [e.detail.operation for e in ended.events if e.kind == "handed"] == ["context"]
+
+
 async def test_a_place_has_its_definition_callers_and_tests(editor: Editor) -> None:
     params = {"uri": editor.uri("shop/prices.py"), "position": {"line": 5, "character": 4}}
     answer = await editor.ask("gateline/context/forPosition", params)

@@ -178,6 +178,21 @@ def test_what_is_handed_over_is_counted_at_each_phase(work: Work) -> None:
     assert handed > 0
 
 
+def test_passages_for_a_model_are_counted_in_the_task_and_too_many_are_told(work: Work) -> None:
+    def hand(tokens: int) -> str:
+        return work.journal.ask(lambda tasks, branch: tasks.hand(branch, tokens, "context"))
+
+    assert hand(1000) == ""  # there is no task yet
+    task = work.edits("login.py").task
+    assert task is not None
+    assert [hand(n) for n in (500, 100, 400)] == [
+        "",
+        "600 of the 750 tokens that STRICT allows",
+        "1000 of the 750 tokens that STRICT allows",
+    ]
+    assert work.journal.ask(lambda tasks, _: dict(tasks.handed(task))) == {"context": 1000}
+
+
 def test_a_final_score_that_fell_is_a_regression(work: Work) -> None:
     for score in (92.0, 90.0):
         assert work.edits("prices.py", evaluation(Level.FINAL, Outcome.ACCEPT, score)).regression is None

@@ -778,6 +778,10 @@ export interface ContextResult {
    * How many passages were found that do not fit into the budget.
    */
   leftOut: number;
+  /**
+   * That what was counted comes near the task's bound, or passes it.
+   */
+  warning: string;
 }
 /**
  * A piece of the workspace that matters.
@@ -864,6 +868,10 @@ export interface ContextSearchParams {
    * Milliseconds that a tier may take which is not needed.
    */
   deadline?: number;
+  /**
+   * For a model or an agent: the tokens are counted in the task of the branch, and it is said when they pass its bound.
+   */
+  counted?: boolean;
   /**
    * Where progress is reported while the index is made.
    */

@@ -32,6 +32,11 @@ class ContextSearchParams(Wire):
     deadline: int = Field(
         30, ge=1, le=2000, description="Milliseconds that a tier may take which is not needed."
     )
+    counted: bool = Field(
+        False,
+        description="For a model or an agent: the tokens are counted in the task of the branch,"
+        " and it is said when they pass its bound.",
+    )
     work_done_token: int | str | None = Field(None, description=_TOKEN)
 
 
@@ -83,6 +88,7 @@ class ContextResult(Wire):
     degraded: Mapping[str, str] = Field(description="What took no part, or only half, each with its reason.")
     tokens: int = Field(description="Of all passages.")
     left_out: int = Field(description="How many passages were found that do not fit into the budget.")
+    warning: str = Field("", description="That what was counted comes near the task's bound, or passes it.")
 
 
 class TierResult(Wire):

@@ -29,14 +29,15 @@ def question(params: ContextSearchParams, path: str) -> Question:
     return Question(params.query, path, line, _WANTS[params.kind], params.limit)
 
 
-def context_result(answer: Answer, uri_of: Callable[[str], str]) -> ContextResult:
-    """An answer on the wire; `uri_of` spells the URI of a path."""
+def context_result(answer: Answer, uri_of: Callable[[str], str], warning: str = "") -> ContextResult:
+    """An answer on the wire; `uri_of` spells the URI of a path, `warning` is of tokens that are counted."""
     return ContextResult(
         passages=tuple(_passage(one, uri_of(one.path)) for one in answer.passages),
         tiers=answer.tiers,
         degraded=answer.degraded,
         tokens=answer.tokens,
         left_out=answer.left_out,
+        warning=warning,
     )
 
 

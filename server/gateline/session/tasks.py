@@ -27,7 +27,7 @@ from gateline.worklog.scored import Regression, regression, scored
 from gateline.worklog.summary import DUE, last_good, summaries, todos_of
 from gateline.worklog.task import Event, EventKind, Phase, Task, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier, tier_of
-from gateline.worklog.tokens import Handed, budget, weighted_mean, within
+from gateline.worklog.tokens import Handed, budget, warning, weighted_mean, within
 
 _SHORT = 6
 """So many letters of an identifier are told apart by chance alone."""
@@ -185,6 +185,16 @@ class Tasks:
         handed = within(text, task.tier, sum(self.handed(task).values()))
         self.record(task, (EventKind.HANDED, {"tokens": handed.tokens, "operation": "page"}))
         return handed
+
+    def hand(self, branch: str, tokens: int, operation: str) -> str:
+        """Count what a model or an agent is handed in the task of a branch, if one is in progress.
+
+        A warning when that comes near the bound of the task, or passes it.
+        """
+        if (task := self.current(branch)) is None:
+            return ""
+        self.record(task, (EventKind.HANDED, {"tokens": tokens, "operation": operation}))
+        return warning(task.tier, sum(self.handed(task).values()))
 
     def handed(self, task: Task) -> Mapping[str, int]:
         """How many tokens a task was handed, by operation."""

@@ -91,11 +91,13 @@ def within(text: str, tier: Tier, used: int) -> Handed:
         left_out = f"{len(lines) - len(kept)} of {len(lines)} lines were left out"
         cut = f"{left_out}: the bound of {tier} is {bound} tokens"
         return Handed("".join(line for line, _ in kept), tokens, cut)
-    near = budget(tier, used + tokens)
-    warning = (
-        f"{near.used} of the {bound} tokens that {tier} allows" if near.usage is not Usage.WITHIN else ""
-    )
-    return Handed(text, tokens, warning)
+    return Handed(text, tokens, warning(tier, used + tokens))
+
+
+def warning(tier: Tier, used: int) -> str:
+    """What to say when a task of this tier was handed `used` tokens; empty while the bound is far."""
+    near = budget(tier, used)
+    return "" if near.usage is Usage.WITHIN else f"{used} of the {near.bound} tokens that {tier} allows"
 
 
 def weighted_mean(used: Mapping[Tier, float]) -> float:

@@ -37,6 +37,8 @@ async function found(life: Life, { input, tokenizationOptions }: Options, token:
   const client = life.running;
   if (client === undefined) throw new Error("The gateline server does not run: run the command gateline: Restart Server.");
   const budget = Math.min(Math.max(tokenizationOptions?.tokenBudget ?? 4000, 50), 200000);
-  const params: ContextSearchParams = { query: input.query, kind: input.kind ?? "implementation", uri: folderLookedAt(client), budget, deadline: 500 };
-  return markdown(input.query, await client.sendRequest<ContextResult>("gateline/context/search", params, token));
+  const params: ContextSearchParams = { query: input.query, kind: input.kind ?? "implementation", uri: folderLookedAt(client), budget, deadline: 500, counted: true };
+  const result = await client.sendRequest<ContextResult>("gateline/context/search", params, token);
+  const warning = result.warning === "" ? "" : `\n${result.warning}\n`;
+  return markdown(input.query, result) + warning;
 }

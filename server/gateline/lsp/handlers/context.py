@@ -32,7 +32,8 @@ async def search(ls: Server, params: ContextSearchParams) -> dict[str, Any]:
     async with _shown(ls, service, params.work_done_token):
         with failures():
             answer = await service.search(question(params, path), params.budget, params.deadline / 1000)
-    return wire(context_result(answer, folder.uri_of))
+            warning = await _counted(ls, params, answer.tokens) if params.counted else ""
+    return wire(context_result(answer, folder.uri_of, warning))
 
 
 async def for_position(ls: Server, params: ContextForPositionParams) -> dict[str, Any]:
@@ -57,6 +58,10 @@ async def status(ls: Server, params: ContextStatusParams) -> dict[str, Any]:
             with failures():
                 await service.refresh(lambda done, of: tell(f"{done} of {of} files"))
     return wire(status_result(service, await service.status()))
+
+
+async def _counted(ls: Server, params: ContextSearchParams, tokens: int) -> str:
+    return await session_at(ls, params.uri).recorder.hand(tokens, "context")
 
 
 @contextlib.asynccontextmanager

@@ -182,6 +182,13 @@ class Recorder:
 
         return await self.ask(look)
 
+    async def hand(self, tokens: int, operation: str) -> str:
+        """Count what a model or an agent is handed; a warning near its task's bound. Raises StoreError."""
+        await self._known.wait()
+        if not self._may_record:
+            return ""
+        return await self.ask(lambda tasks, branch: tasks.hand(branch, tokens, operation))
+
     async def ask(self, question: Callable[[Tasks, str], T]) -> T:
         """What a question to the tasks, on the branch that is checked out, answers. Raises StoreError."""
         return await self.use(lambda journal: journal.ask(question))
