@@ -172,11 +172,15 @@ class _Conversions:
 
     def _joined(self, argument: ast.expr) -> Iterator[Repair]:
         code = self.mismatch.spot.code
+        is_bytes = "bytes" in self.mismatch.wanted
+        before, after, cost = ("(", ").encode()", 0.45) if is_bytes else ("str(", ")", 0.3)
         if isinstance(argument, ast.GeneratorExp | ast.ListComp):
-            yield repair(self.question, "Convert each element", code.wrap(argument.elt, "str(", ")"), 0.3)
+            edits = code.wrap(argument.elt, before, after)
+            yield repair(self.question, "Convert each element", edits, cost)
         else:
-            text = f"map(str, {code.segment(argument)})"
-            yield repair(self.question, f"Write {_short(text)}", [code.replace(argument, text)], 0.35)
+            text = f"map({'str.encode' if is_bytes else 'str'}, {code.segment(argument)})"
+            edit = code.replace(argument, text)
+            yield repair(self.question, f"Write {_short(text)}", [edit], cost + 0.05)
 
 
 def _templates(wanted: list[str], actual: str) -> Iterator[tuple[float, str]]:

@@ -51,6 +51,23 @@ def _of(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
             edits = [origin.code.replace(origin.node, text)]
             total = cost + mismatch.doubt + _STEP * origin.steps
             yield repair(question, title, edits, total, pattern=pattern)
+    yield from _asked(question, mismatch)
+
+
+def _asked(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
+    """`b"".join(names)`: not what is given is at fault, but the literal that is asked."""
+    code = mismatch.spot.code
+    call = code.parent(mismatch.node)
+    if "bytes" not in f"{mismatch.wanted} {mismatch.actual}" or not isinstance(call, ast.Call):
+        return
+    asked = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if isinstance(asked, ast.Constant) and isinstance(asked.value, str | bytes):
+        is_bytes = isinstance(asked.value, bytes)
+        text = without_prefix(code, asked) if is_bytes else with_prefix(code, asked)
+        title = "Write text instead of bytes" if is_bytes else "Write bytes instead of text"
+        if text:
+            edits, cost = [code.replace(asked, text)], 0.3 + mismatch.doubt
+            yield repair(question, title, edits, cost, pattern="bytes-literal")
 
 
 Rewriting = tuple[str, str, float, str]

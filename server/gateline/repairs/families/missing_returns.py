@@ -23,7 +23,7 @@ from gateline.repairs.tables import table
 
 _CODES = ABSENT | {"AssertionError", "return"}
 _IN_PLACE = 1.0
-"""What it costs more to return what a method that works in place says, which is None."""
+"""What it costs more to return what a method says that changes a local in place: that is None."""
 _OPERATORS = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__"}
 _OPERATORS |= {ast.FloorDiv: "__floordiv__", ast.Mod: "__mod__", ast.BitOr: "__or__", ast.BitAnd: "__and__"}
 
@@ -92,13 +92,32 @@ def _of_raised(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
     for spot in spots(problem, knowledge)[:1]:
         function = spot.code.function(spot.node) if isinstance(spot.node, ast.AST) else None
         statement = None if spot.node is None else spot.code.statement(spot.node)
-        if function is not None and isinstance(statement, ast.Raise) and any(_forgotten(function)):
-            yield from _suspect(Definition(spot.code, function), 0.4)
+        if function is None or not isinstance(statement, ast.Raise):
+            continue
+        if any(_tried(function)) or any(_forgotten(function)):
+            yield from _suspect(Definition(spot.code, function), 0.0 if any(_tried(function)) else 0.4)
+
+
+def _tried(function: Function) -> Iterator[ast.Expr]:
+    """Calls at the end of what is tried, in a function that never gives a value."""
+    if _gives_a_value(function):
+        return
+    for node in walk_scope(function):
+        last = node.body[-1] if isinstance(node, ast.Try) else None
+        if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
+            yield last
 
 
 def _suspect(definition: Definition, cost: float) -> Iterator[_Suspect]:
-    if isinstance(definition.node, Function) and not is_test(definition.code.path):
-        yield _Suspect(definition, definition.node, cost)
+    node = definition.node
+    if isinstance(node, Function) and not is_test(definition.code.path) and not _only_declares(node):
+        yield _Suspect(definition, node, cost)
+
+
+def _only_declares(function: Function) -> bool:
+    """One of several signatures, or of a protocol: its body is `...`."""
+    last = function.body[-1]
+    return isinstance(last, ast.Expr) and _is_ellipsis(last.value)
 
 
 def _of_checks(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
@@ -201,17 +220,23 @@ def _of(question: Question, suspect: _Suspect) -> Iterator[Repair]:
     for statement in _last(function.body):
         if isinstance(statement, ast.Expr) and not _is_docstring(function, statement):
             cost = suspect.cost + (0.15 if statement in forgotten else 0.35)
-            cost += _IN_PLACE if changed_by(statement.value) else 0.0
+            cost += _IN_PLACE if _changes_a_local(function, statement.value) else 0.0
             start = code.start(statement)
             yield repair(question, "Return the value", [code.edit(start, start, "return ")], cost)
         elif isinstance(statement, ast.Return) and statement.value is None:
             for name, cost in _results(code, function):
                 edit = code.replace(statement, f"return {name}")
                 yield repair(question, f"Return {name}", [edit], suspect.cost + cost)
-    for statement in forgotten:
+    for statement in dict.fromkeys((*forgotten, *_tried(function))):
         start = code.start(statement)
         yield repair(question, "Return the value", [code.edit(start, start, "return ")], suspect.cost + 0.4)
     yield from _appended(question, suspect)
+
+
+def _changes_a_local(function: Function, node: ast.expr) -> bool:
+    changed = changed_by(node)
+    names = {n.text for n in bound(function) if n.kind is Kind.LOCAL}
+    return isinstance(changed, ast.Name) and changed.id in names
 
 
 def _is_docstring(function: Function, statement: ast.Expr) -> bool:
