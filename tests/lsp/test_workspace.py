@@ -41,6 +41,13 @@ async def test_each_folder_has_its_own_session_and_settings(client: LanguageClie
     assert (told.python, told.elsewhere, told.trusted) == ("/two/python", ["security"], False)
 
 
+async def test_a_question_right_after_a_folder_came_waits_for_its_session(client: LanguageClient) -> None:
+    e = client.editor
+    await e.start(capable("visual-studio-code"))
+    await changed(e, added=("two",))
+    assert (await e.ask("gateline/doctor", {"uri": e.uri("two")})).health == "ok"
+
+
 async def test_changed_settings_restart_only_their_folder(client: LanguageClient, tmp_path: Path) -> None:
     e = client.editor
     await e.start(capable("visual-studio-code"), tmp_path / "one", tmp_path / "two")

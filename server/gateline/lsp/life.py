@@ -49,6 +49,14 @@ async def end(folder: Folder) -> None:
         await session.stop()
 
 
+async def at_rest(server: Server) -> None:
+    """Until the server is ready, and no folder comes, goes or restarts."""
+    await server.ready.wait()
+    for moving in (server.rearranging, *(folder.restarting for folder in server.folders)):
+        async with moving:
+            pass
+
+
 def take_over(server: Server, buffer: Buffer) -> None:
     """Give an open document to its folder's session; other languages and schemes are nobody's."""
     if not is_python(buffer):

@@ -62,6 +62,8 @@ class Server(LanguageServer):
         self.closed = ClosedFiles()
         self.publisher = Publisher(self._push, self.refresh)
         self.ready = asyncio.Event()
+        self.rearranging = asyncio.Lock()
+        """Held while folders come and go."""
         self.exit_code = 1
         """Until the client says `shutdown` and `exit`."""
         self.sessions: Sessions | None = None

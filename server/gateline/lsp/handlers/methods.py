@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
+from gateline.lsp import life
 from gateline.lsp.handlers import context, tasks, tests
 from gateline.lsp.handlers.asked import failures, session_at, wire
 from gateline.lsp.progress import work_done
@@ -51,7 +52,7 @@ def _told(error: Any) -> str:
 
 def _wrapped(method: Method, answer: Answer) -> Callable[[Server, Any], Awaitable[dict[str, Any]]]:
     async def handler(ls: Server, params: Any) -> dict[str, Any]:
-        await ls.ready.wait()
+        await life.at_rest(ls)
         return await answer(ls, validated(method, params))
 
     return handler

@@ -56,6 +56,11 @@ async def did_change_configuration(ls: Server, params: lsp.DidChangeConfiguratio
 async def did_change_workspace_folders(ls: Server, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
     """Each new folder gets a session of its own; documents go to the folder that is nearest now."""
     await ls.ready.wait()
+    async with ls.rearranging:
+        await _rearrange(ls, params)
+
+
+async def _rearrange(ls: Server, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
     roots = [[file_of(f.uri) for f in some] for some in (params.event.removed, params.event.added)]
     gone = [ls.folders.remove(root) for root in roots[0] if root]
     added = [ls.folders.add(root) for root in roots[1] if root]
