@@ -57,8 +57,11 @@ def own_verdict(problem: Problem, after: Ran, texts: Rewritten = _UNKNOWN) -> Ve
     """The verdict when a test that fails with the problem still fails; None when none does."""
     own = [test for test in problem.tests if test in after.failed]
     if not own:
-        is_open = after.is_late and not _has_passed(problem, after)
-        return Verdict(parses=True, gone=False, reason=LATE) if is_open else None
+        # A file that cannot be collected any more has no failing tests.
+        is_open = any(not test.endswith(".py") and test not in after.passed for test in problem.tests)
+        is_open |= after.is_late and not _has_passed(problem, after)
+        reason = LATE if after.is_late else "the test was not run"
+        return Verdict(parses=True, gone=False, reason=reason) if is_open else None
     now = next((p for p in after.problems if not p.tests or set(p.tests) & set(own)), None)
     return _still(problem, now, texts)
 
@@ -76,14 +79,20 @@ def of_run(first: Problem, problem: Problem, before: Ran, after: Ran, texts: Rew
     if before.failed <= after.failed and after.passed <= before.passed:
         return _still(problem, next(iter(after.problems), None), texts)
     is_import = any(test.endswith(".py") for test in before.failed)
-    broken = sorted(after.failed - before.failed)
-    if broken and not is_import:
+    broken = sorted(_broken(before, after, is_import=is_import))
+    if broken:
         return Verdict(parses=True, gone=True, tests=Suite.FAILED, reason=f"{broken[0]} fails")
     rest = tuple(_remaining(first, before.problems, after.problems, is_import=is_import))
     if rest:
         reason = f"other tests fail with {_told(rest[0])}"
         return Verdict(parses=True, gone=True, tests=Suite.FAILED, remaining=rest, reason=reason)
     return Verdict(parses=True, gone=True, tests=Suite.PASSED, mended=True, failing=len(after.failed))
+
+
+def _broken(before: Ran, after: Ran, *, is_import: bool) -> frozenset[str]:
+    """The tests that a repair broke; of files that could not be collected before, those known to pass."""
+    new = after.failed - before.failed
+    return frozenset(t for t in new if not is_import or t in before.passed or t.endswith(".py"))
 
 
 def _of_late(problem: Problem, before: Ran, after: Ran) -> Verdict:

@@ -36,7 +36,10 @@ def ran(passed: str = "", failed: str = "", *problems: Problem, late: bool = Fal
 
 def test_the_tests_of_a_problem_come_first() -> None:
     assert own_verdict(FIRST, ran("a")) is None
-    assert own_verdict(FIRST, ran("", "b")) is None, "another test says nothing of this problem"
+    assert own_verdict(FIRST, ran("a", "b")) is None, "another test says nothing of this problem"
+    unseen = own_verdict(FIRST, ran("", "f"))
+    assert unseen is not None
+    assert proof_of(unseen) is None, "its file could not be collected"
     same = own_verdict(FIRST, ran("", "a", FIRST))
     assert same is not None
     assert (same.gone, same.remaining) == (False, ())
@@ -135,6 +138,9 @@ def test_of_a_file_that_could_not_be_collected_nothing_was_known() -> None:
     assert (proof_of(verdict), verdict.failing) == (Proof.V3, 1)
     later = raised("x", test=B)
     assert of_run(FIRST, FIRST, before, ran("a", "b", later)).remaining == (later,)
+    passing = ran("c", "f", raised(test="test_a.py"))
+    broken = of_run(FIRST, FIRST, passing, ran("ab", "c", raised("x", kind="AssertionError", test=C)))
+    assert proof_of(broken) is None, "one of another file passed before"
 
 
 @pytest.mark.parametrize(
