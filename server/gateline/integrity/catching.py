@@ -53,12 +53,18 @@ def swallows_failures(handler: ast.ExceptHandler) -> bool:
     return not any(map(is_failing, (n for s in handler.body for n in ast.walk(s))))
 
 
+def wants_error(node: ast.Try | ast.TryStar, handler: ast.ExceptHandler) -> bool:
+    """Whether a test fails unless the error is raised: the way of tests that know no `raises`."""
+    fails = [block[-1] for block in (node.body, node.orelse) if block and is_failing(block[-1])]
+    return bool(fails) and not hides_failures(handler, [], leaving=True)
+
+
 def hides_failures(handler: ast.ExceptHandler, body: list[ast.stmt], *, leaving: bool) -> bool:
     """Whether an `except` is where a test gives up because its code failed, not because something is missing.
 
     `leaving`: by a `return`, which old tests do where the error is what they expect.
     """
-    if all(isinstance(node, ast.Import | ast.ImportFrom) for node in body):
+    if body and all(isinstance(node, ast.Import | ast.ImportFrom) for node in body):
         return False
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     caught = {last_name(kind) if kind is not None else "" for kind in kinds}

@@ -114,7 +114,7 @@ def script(
             if found := _DELEGATES.match(command):
                 name = f"{found[0]} {_target(command)}"
                 delegates.add(name)
-                if _CHECKING.fullmatch(_target(command)):
+                if _CHECKING.fullmatch(_stem(_target(command) or found[0])):
                     calls.append(Call(name, name, strict and counts, place))
     return Script(tuple(calls), frozenset(delegates))
 
@@ -188,6 +188,13 @@ def _check(command: str) -> Iterator[tuple[str, str]]:
 def _target(command: str) -> str:
     words = [word for word in command.split()[1:] if not word.startswith("-")]
     return words[0] if words else ""
+
+
+def _stem(target: str) -> str:
+    """A target, or the name of a script without its folder and ending."""
+    return (
+        target.rpartition("/")[2].removesuffix(".sh") if "/" in target or target.endswith(".sh") else target
+    )
 
 
 def kind_of(name: str) -> str:

@@ -26,6 +26,7 @@ _FLAG = re.compile(
 _MOCK = re.compile(r"(Magic|Async|NonCallable)?Mock|assert_called.*|mock_calls|_mock_\w+")
 _FRAMES = frozenset({"stack", "currentframe", "_getframe", "getouterframes", "extract_stack", "f_back"})
 _TEST = re.compile(r"(unit)?-?test(s|ing)?", re.IGNORECASE)
+_ORIGIN = frozenset({"__module__", "__qualname__", "co_filename", "getcwd", "getsourcefile", "getfile"})
 _TESTING = re.compile(r"(^|[^a-z])_?test(s|_|\b)|pytest|unittest|conftest", re.IGNORECASE)
 
 
@@ -117,6 +118,8 @@ def _compared(parts: list[ast.expr]) -> str:
         return "the environment"
     if _FRAMES & used and any(map(_TESTING.search, said)):
         return "the stack"
+    if _ORIGIN & used and any(map(_TESTING.search, said)):
+        return "where something comes from"
     return "for a test runner" if any("pytest" in text.lower() for text in said) else ""
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from gateline.integrity.text import Known, last_name, put_in
+from gateline.integrity.text import Known, last_name, put_in, unparsed
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -66,3 +66,12 @@ def _yields(node: ast.AST) -> bool:
     if isinstance(node, ast.Yield | ast.YieldFrom):
         return True
     return not isinstance(node, _OWN_SCOPE) and any(map(_yields, ast.iter_child_nodes(node)))
+
+
+def act_of(body: Sequence[ast.stmt], known: Known) -> ast.expr:
+    """What a block does last, with known names put in."""
+    last = body[-1]
+    inner = last.value if isinstance(last, ast.Expr | ast.Assign) else None
+    if isinstance(inner, ast.Await):
+        inner = inner.value
+    return put_in(inner, known) if inner is not None else ast.Name(unparsed(last), ast.Load())

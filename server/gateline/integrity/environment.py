@@ -76,6 +76,15 @@ def is_pretext(condition: ast.expr | None, *, in_doubt: bool = True) -> bool:
     return _is_automatic(condition) or _holds_for_every_python(condition) or _holds_on_linux(condition)
 
 
+def is_of_nothing(condition: ast.expr | None) -> bool:
+    """Whether a condition asks what day it is, or what code answers, and nothing of the machine."""
+    return (
+        condition is not None
+        and not isinstance(condition, ast.Constant)
+        and not is_about_environment(condition)
+    )
+
+
 def is_opt_in(condition: ast.expr | None) -> bool:
     """Whether a condition holds until somebody sets a variable that asks for more tests."""
     match condition:

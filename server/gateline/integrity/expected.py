@@ -83,9 +83,33 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     if before.expectation and (before.relation, before.expectation) == (after.relation, after.expectation):
         # The same is expected of the same thing, asked for in another way: `await price(1)`.
         return True
+    if _is_rest(before, after) and before.constants <= frozenset().union(*(c.constants for c in now.checks)):
+        # What was expected at once is expected bit by bit.
+        return True
+    if (words := _words(after) - _words(before)) and words <= product.come:
+        return True
     if _is_stricter(before, after) or _is_closer_pattern(before, after):
         return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
+
+
+def _is_rest(before: Check, after: Check) -> bool:
+    """Whether a part of a table is expected of it, and nothing else."""
+    match before.expected, after.expected:
+        case ast.Dict() as whole, ast.Dict() as part:
+            old, new = (set(map(text_of, _items(table))) for table in (whole, part))
+            return new < old
+        case _:
+            return False
+
+
+def _items(table: ast.Dict) -> Iterator[ast.expr]:
+    for key, value in zip(table.keys, table.values, strict=True):
+        yield ast.Tuple([key or ast.Constant(None), value], ast.Load())
+
+
+def _words(check: Check) -> set[str]:
+    return set(re.findall(r"[A-Za-z_]\w{2,}", check.expectation))
 
 
 def _is_stricter(before: Check, after: Check) -> bool:

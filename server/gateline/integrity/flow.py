@@ -16,13 +16,13 @@ from typing import Any
 from gateline.integrity import calls, catching
 from gateline.integrity.binding import bind, bound_names
 from gateline.integrity.check import PARTIAL, Check, check
-from gateline.integrity.entering import Function, must_be_run, run_calls
+from gateline.integrity.entering import Function, act_of, must_be_run, run_calls
 from gateline.integrity.environment import is_about_environment
 from gateline.integrity.forms import checks_in
 from gateline.integrity.rewritten import ReadBack, written_by
 from gateline.integrity.rows import bound, item_by_item, rows_of
 from gateline.integrity.said import Said, Skip
-from gateline.integrity.text import Known, Node, is_truth, last_name, put_in, unparsed, written
+from gateline.integrity.text import Known, Node, is_truth, last_name, put_in, written
 
 _MOST = 400
 """Checks of one test; more are not told apart."""
@@ -206,7 +206,7 @@ class Walk:
             self._as(item, node, known)
         body = catching.before_error(node.body, raising)
         if not self.caught and not any(isinstance(statement, ast.Raise) for statement in body):
-            self._take(calls.raised(manager, _act(body, known), node) for manager in raising)
+            self._take(calls.raised(manager, act_of(body, known), node) for manager in raising)
         inside = Walk(self.helpers, self.said, caught, self.condition, self.depth)
         ends = inside.block(body, known)
         return ends and not raising and not caught
@@ -221,7 +221,7 @@ class Walk:
             and isinstance(manager, ast.Call)
             and last_name(manager) in calls.RAISING
         ):
-            known[target.id] = ast.Call(ast.Name("raised", ast.Load()), [_act(node.body, known)], [])
+            known[target.id] = ast.Call(ast.Name("raised", ast.Load()), [act_of(node.body, known)], [])
         elif isinstance(target, ast.Name) and last_name(manager) == "open":
             known[target.id] = put_in(manager, known)
 
@@ -236,8 +236,15 @@ class Walk:
         return self.block(node.finalbody, known) or ends
 
     def _handle(self, handler: ast.ExceptHandler, node: ast.Try | ast.TryStar, known: Known) -> bool:
-        first = len(self.said.skips)
-        ends = self._doubtful(handler.type or ast.Name("error", ast.Load())).block(handler.body, dict(known))
+        first, inner = len(self.said.skips), dict(known)
+        walk = self._doubtful(handler.type or ast.Name("error", ast.Load()))
+        if catching.wants_error(node, handler) and handler.type is not None and not self.caught:
+            raises = ast.Call(ast.Name("raises", ast.Load()), [handler.type], [])
+            act = act_of(node.body if node.orelse else node.body[:-1] or node.body, known)
+            self._take([calls.raised(raises, act, node)])
+            inner[handler.name or ""] = ast.Call(ast.Name("raised", ast.Load()), [act], [])
+            walk = self
+        ends = walk.block(handler.body, inner)
         for place, skip in enumerate(self.said.skips[first:], first):
             if catching.hides_failures(handler, node.body, leaving=skip.how == "return"):
                 self.said.skips[place] = replace(skip, condition=self.condition)
@@ -257,15 +264,6 @@ class Walk:
 def _doubted(made: Check) -> Check:
     """A check that is only made under a condition says less."""
     return check(made.subject, made.relation, made.expected, min(made.strength, PARTIAL), made.node)
-
-
-def _act(body: Sequence[ast.stmt], known: Known) -> ast.expr:
-    """What a block does last, with known names put in."""
-    last = body[-1]
-    inner = last.value if isinstance(last, ast.Expr | ast.Assign) else None
-    if isinstance(inner, ast.Await):
-        inner = inner.value
-    return put_in(inner, known) if inner is not None else ast.Name(unparsed(last), ast.Load())
 
 
 _Step = Callable[[Walk, Any, dict[str, ast.expr]], bool]

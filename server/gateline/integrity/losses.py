@@ -113,6 +113,18 @@ def _loss(
     return Loss(old, new, tuple(missing), tuple(own), tuple(changed))
 
 
+def weakened(old: Test, new: Test) -> list[Check]:
+    """What one function asserted, and neither asserts any more nor implies."""
+    lost, own = _differing(old, new)
+    before = {id(pair.before) for pair in _changed(lost, own)}
+    kept = _telling(new.checks)
+    return [
+        check
+        for check in lost
+        if id(check) not in before and not _is_implied(check, kept) and not _covers(own, check, own=True)
+    ]
+
+
 def _taken(check: Check, pool: Counter[tuple[str, int]]) -> bool:
     if pool[_key(check)] > 0:
         pool[_key(check)] -= 1

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gateline.integrity.environment import is_opt_in, is_pretext
+from gateline.integrity.environment import is_of_nothing, is_opt_in, is_pretext
 from gateline.integrity.text import Known, dotted, last_name, put_in
 
 _UNCONDITIONAL = {"skip": "skipped", "expectedFailure": "expected to fail", "xfail": "expected to fail"}
@@ -32,7 +32,7 @@ class Mark:
     @property
     def takes_out(self) -> bool:
         """Whether a test that ran is out of force where nobody asks for it."""
-        return self.in_force or is_opt_in(self.condition)
+        return self.in_force or is_opt_in(self.condition) or is_of_nothing(self.condition)
 
 
 def marks_of(decorators: Iterable[ast.expr], known: Known) -> Iterator[Mark]:

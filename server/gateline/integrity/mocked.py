@@ -66,8 +66,8 @@ def _hollow_fixtures(evidence: Evidence) -> Iterator[Finding]:
             old, new = pair.base.functions[name], pair.now.functions[name]
             made = {kind for kind in _made(old) if kind in pair.base.imports}
             left = made - _made(new)
-            stand_in = next((n for n in ast.walk(new) if isinstance(n, ast.Call) and _is_stand_in(n)), None)
-            if _is_fixture(new) and left and stand_in is not None and not any(map(_is_mock, ast.walk(old))):
+            stand_in = next((n for n in ast.walk(new) if isinstance(n, ast.Call) and is_stand_in(n)), None)
+            if is_fixture(new) and left and stand_in is not None and not any(map(_is_mock, ast.walk(old))):
                 message = f"the fixture `{name}` made a `{min(left)}`, and now hands out a stand-in"
                 yield at_node(CODE, pair.now, stand_in, message, Weight.FLOOR)
 
@@ -82,10 +82,11 @@ def _made(function: Function) -> set[str]:
 
 
 def _is_mock(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and _is_stand_in(node)
+    return isinstance(node, ast.Call) and is_stand_in(node)
 
 
-def _is_fixture(node: Function) -> bool:
+def is_fixture(node: Function) -> bool:
+    """Whether a function hands something out to tests."""
     return any(last_name(decorator) == "fixture" for decorator in node.decorator_list)
 
 
@@ -94,7 +95,7 @@ def _assigned(module: Module) -> Mapping[str, ast.stmt]:
     found: dict[str, ast.stmt] = {}
     for node in module.body:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_stand_in(value):
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_stand_in(value):
                 found[name] = node
     return found
 
@@ -147,30 +148,34 @@ def _automatic(module: Module) -> Iterator[tuple[str, Patch]]:
     for statement in module.body:
         if isinstance(statement, ast.Assign | ast.Expr):
             yield from (("the module", patch) for patch in _patches(statement, module))
+    for who, node in _around(module):
+        yield from ((f"`{who}`", patch) for patch in _patches(node, module))
+
+
+def _around(module: Module) -> Iterator[tuple[str, Function | ast.expr]]:
+    """What runs around tests, or is put on their classes, with the name of who does it."""
     for owner in module.classes.values():
-        for node in set_up(owner):
-            yield from ((f"`{node.name}`", patch) for patch in _patches(node, module))
+        yield from ((owner.name, decorator) for decorator in owner.decorator_list)
+        yield from ((node.name, node) for node in set_up(owner))
     for node in module.functions.values():
-        for decorator in node.decorator_list:
-            given = {k.arg for k in decorator.keywords} if isinstance(decorator, ast.Call) else set()
-            if last_name(decorator) == "fixture" and "autouse" in given:
-                yield from ((f"`{node.name}`", patch) for patch in _patches(node, module))
+        calls = (d for d in node.decorator_list if isinstance(d, ast.Call) and last_name(d) == "fixture")
+        if any(k.arg == "autouse" for call in calls for k in call.keywords):
+            yield node.name, node
 
 
-def _patches(node: Function | ast.stmt, module: Module) -> Iterator[Patch]:
+def _patches(node: Function | ast.stmt | ast.expr, module: Module) -> Iterator[Patch]:
     for found in ast.walk(node):
         match found:
             case ast.Call():
                 yield from _patched_by(found, module)
-            case ast.Assign(targets=[ast.Attribute(value=value, attr=attr)], value=made) if _is_stand_in(
-                made
-            ):
+            case ast.Assign(targets=[ast.Attribute(value=value, attr=attr)], value=made) if is_stand_in(made):
                 holder = _resolved(dotted(value), module)
                 if holder and holder != "self":
                     yield Patch(f"{holder}.{attr}", found)
 
 
-def _is_stand_in(value: ast.expr) -> bool:
+def is_stand_in(value: ast.expr) -> bool:
+    """Whether a value answers in the place of something else: a mock, or a function made on the spot."""
     return isinstance(value, ast.Lambda) or last_name(value).endswith(("Mock", "create_autospec"))
 
 

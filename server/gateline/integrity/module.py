@@ -31,9 +31,9 @@ class Module:
     def constants(self) -> Mapping[str, ast.expr]:
         """What names of the top level stand for, if they are given a value once."""
         found: dict[str, ast.expr] = {}
-        times = Counter(name for statement in self.body for name, _ in _given(statement))
+        times = Counter(name for statement in self.body for name, _ in given_by(statement))
         for statement in self.body:
-            for name, value in _given(statement):
+            for name, value in given_by(statement):
                 if times[name] == 1 and is_short(value):
                     found[name] = put_in(value, found)
         return found
@@ -121,7 +121,8 @@ def _is_for_nobody(test: ast.expr) -> bool:
             return last_name(test) == "TYPE_CHECKING"
 
 
-def _given(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+def given_by(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """The names that a statement gives a value to, with the value."""
     match node:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             yield name, value

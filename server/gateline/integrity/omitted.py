@@ -59,8 +59,17 @@ def _narrowed(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple
         lost = [p for p in old if not any(_is_within(p, other) for other in new) and not is_beside(p)]
         if lost and new and not any(_is_renamed(p, evidence) for p in new):
             yield key, f"`{key}` has {', '.join(lost)} no more"
+    yield from _only(before, now)
     if before.get("coverage", "run.branch") is True and now.get("coverage", "run.branch") is not True:
         yield "run.branch", "branches are no longer measured"
+
+
+def _only(before: Tables, now: Tables) -> Iterator[tuple[str, str]]:
+    """Files that are named one by one, where all were measured."""
+    for key in ("run.include", "report.include"):
+        named = [path for path in now.items("coverage", key) if "*" not in path]
+        if named and not before.items("coverage", key) and "coverage" in before.tools():
+            yield key, f"only {', '.join(named)} is measured"
 
 
 def _added(key: str, before: Tables, now: Tables) -> list[str]:

@@ -108,7 +108,9 @@ def _kind(node: Function, *, later: bool) -> str:
         case [ast.Raise(exc=ast.expr() as exc)] if last_name(exc) == "NotImplementedError":
             return "not implemented"
         case [ast.Return(value=value)] if value is None or is_value(value):
-            return "constant" if later or (node.args.args and value is not None) else ""
+            return "constant" if later or node.args.args else ""
+        case [ast.Raise()] if later:
+            return "not implemented"
         case [ast.Return(value=ast.expr() as value)] if later and _is_of_argument(value, node):
             return "argument"
         case _:
@@ -157,13 +159,16 @@ def _is_emptied(old: Body, new: Body) -> bool:
     if new.later or new.kind in ("pass", "...", "docstring", "not implemented"):
         return new.later or new.documented == old.documented
     worked = any(isinstance(node, ast.Call | ast.BinOp | ast.For | ast.While) for node in ast.walk(old.node))
-    return worked and new.documented == old.documented and not _is_boolean(new.node)
+    return worked and new.documented == old.documented and not _is_settled(old.node, new.node)
 
 
-def _is_boolean(node: Function) -> bool:
-    last = node.body[-1]
+def _is_settled(old: Function, new: Function) -> bool:
+    """Whether a question that asked nothing of its arguments has one answer from now on."""
+    last = new.body[-1]
     value = last.value if isinstance(last, ast.Return) else None
-    return isinstance(value, ast.Constant) and isinstance(value.value, bool)
+    given = {argument.arg for argument in old.args.args} - {"self", "cls"}
+    used = {n.id for n in ast.walk(old) if isinstance(n, ast.Name)}
+    return isinstance(value, ast.Constant) and isinstance(value.value, bool) and not given & used
 
 
 def _is_unfinished(body: Body, empty_classes: set[int]) -> bool:

@@ -36,6 +36,11 @@ class Product:
         return frozenset(self._defined(base=True) - self._defined(base=False))
 
     @cached_property
+    def come(self) -> frozenset[str]:
+        """Names that are defined only now."""
+        return frozenset(self._defined(base=False) - self._defined(base=True))
+
+    @cached_property
     def gone_parameters(self) -> frozenset[str]:
         """Parameters that no function has any more."""
         before, after = (

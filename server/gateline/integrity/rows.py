@@ -42,6 +42,11 @@ def item_by_item(target: ast.expr, iterated: ast.expr) -> dict[str, ast.expr]:
                 one: ast.Subscript(first, place, ast.Load()),
                 other: ast.Subscript(second, place, ast.Load()),
             }
+        case (
+            ast.Tuple(elts=[_, ast.Tuple() as inner]),
+            ast.Call(func=ast.Name(id="enumerate"), args=[made, *_]),
+        ):
+            return item_by_item(inner, made)
         case _:
             return {}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from gateline.integrity import catching
 from gateline.integrity.both import Pair
 from gateline.integrity.environment import asks_machine, is_about_environment, is_opt_in, is_pretext
 from gateline.integrity.evidence import Evidence
@@ -15,7 +16,7 @@ from gateline.integrity.module import Function, Module
 from gateline.integrity.rows import is_skipped
 from gateline.integrity.said import Skip
 from gateline.integrity.tests import Test, set_up
-from gateline.integrity.text import last_name, names, text_of, unparsed
+from gateline.integrity.text import constants, last_name, names, text_of, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL602"
@@ -28,7 +29,9 @@ _RERUN = frozenset({"flaky", "retry", "repeat_until_pass"})
 def find(evidence: Evidence) -> Iterator[Finding]:
     """What keeps tests from running or from failing that did not before."""
     pairs = evidence.both.pairs
+    taking_out = _taking_out(evidence)
     found = [f for old, new in pairs.both for f in (*_taken_out(old, new), *_tried_again(old, new))]
+    found += [f for old, new in pairs.both for f in _chosen(old, new, taking_out)]
     found += [f for new in pairs.come for f in _never_in(new)]
     found += [f for pair in evidence.both.tests for f in _around_tests(pair)]
     seen: set[object] = set()
@@ -36,6 +39,23 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         if (place := (finding.path, finding.span)) not in seen:
             seen.add(place)
             yield finding
+
+
+def _taking_out(evidence: Evidence) -> frozenset[str]:
+    """The words by which hooks and fixtures tell the tests that they skip."""
+    modules = [pair.now for pair in evidence.both.tests if pair.now]
+    functions = (node for module in modules for node in module.functions.values())
+    skipping = (n for n in functions if _SELECTING & names(n) and catching.SKIPS & names(n))
+    return frozenset(value.strip("'") for node in skipping for value in constants(node))
+
+
+def _chosen(old: Test, new: Test, words: frozenset[str]) -> Iterator[Finding]:
+    """A mark by which the project's own hook skips a test that had none."""
+    known = {last_name(mark) for mark in old.given_marks}
+    for mark in new.given_marks:
+        if last_name(mark) in words - known:
+            message = f"test `{new.name}` is marked so that a hook skips it"
+            yield at_node(CODE, new.module, mark, message, Weight.FLOOR)
 
 
 def is_taken_out(old: Test, new: Test) -> bool:

@@ -94,7 +94,8 @@ def weakened(key: Key, before: Tables, now: Tables) -> str:
         return _ignored(tool, name, before, now)
     if name in _LOOKING and tool != "gateline":
         lost = [p for p in as_list(old) if p not in as_list(new) and not is_beside(p)]
-        return f"`{name}` has {', '.join(lost)} no more" if lost and new else ""
+        told = lost and (new or name.startswith("enable"))
+        return f"`{name}` has {', '.join(lost)} no more" if told else ""
     implied = tool == "mypy" and name in _IN_STRICT and now.get("mypy", "strict") is True
     return "" if implied else _flag(name, old, new)
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gateline.integrity.check import Check
+from gateline.integrity.collected import taken_back
 from gateline.integrity.flow import Walk
 from gateline.integrity.marks import Mark, marks_of
-from gateline.integrity.module import Function, Module, reached
+from gateline.integrity.module import Function, Module, given_by, reached
 from gateline.integrity.places import is_collected
 from gateline.integrity.rows import parametrised
 from gateline.integrity.said import Said, Skip
-from gateline.integrity.text import constants, dotted, is_truth, last_name, names, text_of, unparsed
+from gateline.integrity.text import constants, dotted, is_short, is_truth, last_name, names, text_of, unparsed
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,17 @@ class Test:
         return "\n".join([*(text_of(d) for d in self.node.decorator_list), *map(unparsed, self.node.body)])
 
     @cached_property
-    def marks(self) -> tuple[Mark, ...]:
-        """Its marks: its own, those of its classes, those of the module."""
+    def given_marks(self) -> tuple[ast.expr, ...]:
+        """All that is put on it: its own decorators, those of its classes, the marks of the module."""
         given = [*self.node.decorator_list, *_module_marks(self.module.body)]
         for owner in self.classes:
             given += [*owner.decorator_list, *_module_marks(owner.body)]
-        return tuple(marks_of(given, self.module.constants))
+        return tuple(given)
+
+    @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """Those of them that keep it from running or failing."""
+        return tuple(marks_of(self.given_marks, self.module.constants))
 
     @cached_property
     def runs(self) -> list[dict[str, ast.expr]]:
@@ -60,8 +66,14 @@ class Test:
         said = Said()
         for run in self.runs:
             walk = Walk(self._helpers, said)
-            walk.block(self.node.body, {**self.module.constants, **run})
+            walk.block(self.node.body, {**self.module.constants, **self._own_constants, **run})
         return said
+
+    @property
+    def _own_constants(self) -> dict[str, ast.expr]:
+        """What the attributes of its classes stand for."""
+        given = (row for owner in self.classes for node in owner.body for row in given_by(node))
+        return {f"self.{name}": value for name, value in given if is_short(value)}
 
     @property
     def _set_up(self) -> list[Function]:
@@ -135,16 +147,16 @@ def tests_of(module: Module) -> tuple[Test, ...]:
     if not is_collected(module.source.path) or _is_left_out(module.body):
         return ()
     found = {test.name: test for test in _tests(module, module.body, ())}
-    taken_back = _taken_back(module.body)
-    return tuple(test for name, test in found.items() if name not in taken_back)
+    left_out = taken_back(module.body)
+    return tuple(test for name, test in found.items() if name not in left_out)
 
 
 def _tests(module: Module, body: Sequence[ast.stmt], classes: tuple[ast.ClassDef, ...]) -> Iterator[Test]:
-    taken_back = _taken_back(body)
+    left_out = taken_back(body)
     for node in body:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test"):
-                if not _is_fixture(node) and node.name not in taken_back:
+                if not _is_fixture(node) and node.name not in left_out:
                     yield Test(module, node, classes)
             case ast.ClassDef() if is_test_class(node, module) and not _is_left_out(node.body):
                 yield from _tests(module, list(reached(node.body)), (*classes, node))
@@ -152,7 +164,7 @@ def _tests(module: Module, body: Sequence[ast.stmt], classes: tuple[ast.ClassDef
 
 def is_test_class(node: ast.ClassDef, module: Module) -> bool:
     """Whether tests in a class are collected: by its name, by its bases, or through a class that inherits."""
-    if any("Test" in last_name(base) for base in node.bases):
+    if any("Test" in last_name(base) or _is_foreign(base, node, module) for base in node.bases):
         return True
     if node.name.startswith("Test"):
         # pytest passes over a class that has a constructor.
@@ -164,6 +176,12 @@ def is_test_class(node: ast.ClassDef, module: Module) -> bool:
     return any(heir.name.startswith("Test") or len(heir.bases) > 1 for heir in heirs if heir is not node)
 
 
+def _is_foreign(base: ast.expr, node: ast.ClassDef, module: Module) -> bool:
+    """Whether a base is imported, so that a class with tests in it is probably one of unittest's."""
+    has_tests = any(isinstance(inner, Function) and inner.name.startswith("test") for inner in node.body)
+    return has_tests and dotted(base).partition(".")[0] in module.imports
+
+
 def _is_left_out(body: Sequence[ast.stmt]) -> bool:
     """Whether `__test__ = False` stands there."""
     return any(
@@ -172,41 +190,3 @@ def _is_left_out(body: Sequence[ast.stmt]) -> bool:
         and is_truth(node.value, of=False)
         for node in body
     )
-
-
-def _deleted(target: ast.expr) -> str:
-    """The name that is deleted, also from the table of all names."""
-    match target:
-        case ast.Subscript(value=ast.Call() as table, slice=ast.Constant(value=str() as name)):
-            return name if dotted(table.func) in ("globals", "vars", "locals") else ""
-        case _:
-            return dotted(target)
-
-
-def _taken_back(body: Sequence[ast.stmt]) -> set[str]:
-    """Names that are deleted, overwritten or marked as no tests after they were defined."""
-    found: set[str] = set()
-    for node in body:
-        match node:
-            case ast.Delete(targets=targets):
-                found |= {_deleted(target) for target in targets}
-            case ast.Assign(targets=[ast.Name(id=name)]) if name.startswith("test"):
-                found.add(name)
-            case ast.Assign(
-                targets=[ast.Attribute(attr="__test__", value=value)], value=ast.Constant(value=False)
-            ):
-                found.add(dotted(value))
-            case ast.Assign(targets=[ast.Attribute(attr=name) as target]) if name.startswith("test"):
-                found.add(dotted(target))
-            case ast.Expr(value=ast.Call(args=[owner, ast.Constant(value=str() as name), *_]) as call) if (
-                dotted(call.func) in ("delattr", "setattr")
-            ):
-                found.add(f"{dotted(owner)}.{name}")
-            case ast.Expr(
-                value=ast.Call(
-                    func=ast.Attribute(value=ast.Call(func=ast.Name(id="globals")), attr="pop"),
-                    args=[ast.Constant(value=str() as name), *_],
-                )
-            ):
-                found.add(name)
-    return found

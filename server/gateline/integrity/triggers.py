@@ -23,7 +23,7 @@ _LATE = re.compile(
     rf"CI_COMMIT_(BRANCH|REF_NAME) *==? *['\"]?{_MAIN}|"
     rf"eq\(variables\['Build\.SourceBranch(Name)?'\], *'{_MAIN}|"
     rf"\b(branch|tag) *(=|IS|is) *({_MAIN}|present)|build\.(tag|branch) *(!=|==)|"
-    r"github\.event\.(inputs|label|pull_request\.labels)"
+    r"^[^!]*github\.event\.(inputs|label|pull_request\.labels)"
 )
 """Conditions that do not hold while a change is looked at: only afterwards, or where somebody asks."""
 _LATE_NAMES = re.compile(
@@ -49,7 +49,7 @@ def _runs_late(node: Mapping[Any, Any]) -> bool:
 
 def _is_on(value: Any) -> bool:
     """Whether it is so at least sometimes: `exit_codes: [1]`."""
-    return str(value).lower() == "true" or (isinstance(value, dict) and "exit_codes" in value)
+    return str(value).strip("${ }").lower() == "true" or (isinstance(value, dict) and "exit_codes" in value)
 
 
 def _by_rules(rules: Any, *, late: bool) -> bool:
@@ -70,18 +70,28 @@ def _is_late(chosen: Any) -> bool:
 
 def looks_before(document: Document) -> bool | None:
     """Whether a workflow runs for every change before it is taken in; None of what says nothing of it."""
-    if not document.path.startswith(".github/"):
-        return None
     try:
-        tree = yaml.safe_load(document.text)
+        tree = yaml.safe_load(document.text) if document.path.endswith((".yml", ".yaml")) else None
     except (yaml.YAMLError, RecursionError):
         return None
+    if not isinstance(tree, dict):
+        return None
+    if not document.path.startswith(".github/"):
+        return _looks_before_elsewhere(tree)
     # YAML takes the word `on` for a truth value.
-    events = (tree.get(True) or tree.get("on")) if isinstance(tree, dict) else None
+    events = tree.get(True) or tree.get("on")
     if isinstance(events, str):
         events = [events]
     table = events if isinstance(events, dict) else dict.fromkeys(map(str, events or ()))
     return any(_is_for_changes(name, table[name]) for name in (*_BEFORE, "push") if name in table)
+
+
+def _looks_before_elsewhere(tree: Mapping[Any, Any]) -> bool | None:
+    """The same of GitLab's `workflow`, Azure's `pr`, and Drone's `trigger`."""
+    if "pr" in tree or "trigger" in tree or "steps" in tree:
+        asked = tree.get("pr", "*")
+        return asked != "none" and not _is_late(tree.get("trigger") if "kind" in tree else None)
+    return not may_fail(tree["workflow"]) if isinstance(tree.get("workflow"), dict) else True
 
 
 def _is_for_changes(event: str, given: Any) -> bool:

@@ -1,0 +1,65 @@
+"""GTL606 by other means: a fixture's object, or a class of the tests', that answers for what is tested."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.mocked import is_fixture, is_stand_in
+from gateline.integrity.module import Function, Module
+from gateline.integrity.new import new_in
+from gateline.integrity.tests import Test
+from gateline.integrity.text import dotted, last_name, names, unparsed
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL606"
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """What tests are handed with a part replaced that they then call, and classes that override it."""
+    tests = [*evidence.both.unchanged_tests, *(new for _, new in evidence.both.pairs.both)]
+    prints = lambda hit: (f"{hit[0]} {unparsed(hit[2])}",)  # noqa: E731
+    for module, (fixture, name, node) in new_in(evidence.both.tests, _hollowed, prints):
+        if any(fixture in test.fixtures and name in test.said.calls for test in tests):
+            message = f"the fixture `{fixture}` replaces `{name}`, which the tests then call"
+            yield at_node(CODE, module, node, message, Weight.FLOOR)
+    for old, new in evidence.both.pairs.both:
+        if old.print != new.print:
+            yield from _overriding(old, new)
+
+
+def _hollowed(module: Module) -> Iterator[tuple[str, str, ast.AST]]:
+    """Fixtures that replace a method of the object that they made of an imported class."""
+    for fixture, function in module.functions.items():
+        if not is_fixture(function):
+            continue
+        made = _made(function, module)
+        for node in ast.walk(function):
+            match node:
+                case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=holder), attr=name)], value=value):
+                    if holder in made and is_stand_in(value):
+                        yield fixture, name, node
+
+
+def _made(function: Function, module: Module) -> Mapping[str, str]:
+    """The names that are given an object of an imported class."""
+    found: dict[str, str] = {}
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=kind)):
+                if dotted(kind).partition(".")[0] in module.imports and last_name(kind)[:1].isupper():
+                    found[name] = last_name(kind)
+    return found
+
+
+def _overriding(old: Test, new: Test) -> Iterator[Finding]:
+    """A class of the tests' own, used by a test that did not, which has a method that the test calls."""
+    for name in sorted((names(new.node) - names(old.node)) & new.module.classes.keys()):
+        owner = new.module.classes[name]
+        imported = any(dotted(base).partition(".")[0] in new.module.imports for base in owner.bases)
+        own = {node.name for node in owner.body if isinstance(node, Function)}
+        if imported and (called := own & old.said.calls & new.said.calls):
+            message = f"`{name}` overrides `{min(called)}`, which `{new.name}` then tests"
+            yield at_node(CODE, new.module, owner, message, Weight.FLOOR)
