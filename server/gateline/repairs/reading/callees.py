@@ -93,7 +93,7 @@ def definitions(knowledge: Knowledge, name: str) -> list[Definition]:
         # A plain search: an expression takes many times as long, and modules are many.
         code = code_at(knowledge, path) if f"def {last}" in text else None
         if code is not None:
-            found += [Definition(code, n) for n in code.nodes if isinstance(n, Function) and n.name == last]
+            found += [Definition(code, node) for node in code.functions.get(last, ())]
     owned = [d for d in found if d.cls is not None and d.cls.name == owner]
     return owned if owner and owned else found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeGuard, TypeVar
@@ -49,6 +49,24 @@ class Code:
     def nodes(self) -> tuple[ast.AST, ...]:
         """All nodes, outer ones first."""
         return tuple(ast.walk(self.tree))
+
+    @cached_property
+    def functions(self) -> Mapping[str, Sequence[Function]]:
+        """All functions and methods by name."""
+        found: dict[str, list[Function]] = {}
+        for node in self.nodes:
+            if isinstance(node, Function):
+                found.setdefault(node.name, []).append(node)
+        return found
+
+    @cached_property
+    def stored_attributes(self) -> Mapping[str, Sequence[ast.Attribute]]:
+        """The attributes that are given a value, by name."""
+        found: dict[str, list[ast.Attribute]] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                found.setdefault(node.attr, []).append(node)
+        return found
 
     def nodes_at(self, line: int) -> tuple[ast.AST, ...]:
         """The nodes of the statements that reach over a zero-based line, outer ones first."""

@@ -176,12 +176,8 @@ def _of_attribute(spot: Spot, node: ast.Attribute) -> Iterator[Origin]:
     cls = spot.code.class_of(node)
     if cls is None or not isinstance(node.value, ast.Name):
         return
-    for inner in ast.walk(cls):
-        if (
-            isinstance(inner, ast.Attribute)
-            and isinstance(inner.ctx, ast.Store)
-            and dotted(inner) == dotted(node)
-        ):
+    for inner in spot.code.stored_attributes.get(node.attr, ()):
+        if dotted(inner) == dotted(node) and cls in spot.code.ancestors(inner):
             value = value_of(spot.code, inner)
             if value is not None:
                 yield Origin(spot, value)
@@ -196,17 +192,11 @@ def _of_other_class(knowledge: Knowledge, spot: Spot, node: ast.Attribute) -> It
         return
     owner = Kinds(spot.code, knowledge, spot.seen).of(node.value)
     for code, cls in classes(knowledge, owner) if owner else ():
-        own = [n for n in ast.walk(cls) if _is_own_store(n, node.attr)]
+        given = code.stored_attributes.get(node.attr, ())
+        own = [n for n in given if dotted(n.value) == "self" and cls in code.ancestors(n)]
         for store in (*own, *stores(walk_scope(cls), node.attr)):
-            if isinstance(store, ast.expr) and (value := value_of(code, store)) is not None:
+            if (value := value_of(code, store)) is not None:
                 yield Origin(Spot(code, value.lineno - 1), value)
-
-
-def _is_own_store(node: ast.AST, name: str) -> bool:
-    """Whether a method gives its own object an attribute."""
-    if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Store) or node.attr != name:
-        return False
-    return isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
 def _of_call(knowledge: Knowledge, spot: Spot, node: ast.Call) -> Iterator[Origin]:
