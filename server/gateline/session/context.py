@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import RLock
 
@@ -15,6 +15,7 @@ from cachetools import LRUCache
 
 from gateline.context import position, search
 from gateline.context.cutting import cut
+from gateline.context.filling import Filling
 from gateline.context.index import Index
 from gateline.context.packing import packed
 from gateline.context.segment import Scores
@@ -28,6 +29,9 @@ from gateline.session.context_store import ContextStore, UnusableError
 
 _AT_ONCE = 400
 """Files that are cut before the index takes them: what there is can be asked meanwhile."""
+_VECTORS_AT_ONCE = 2_000
+"""Vectors of a table that are made before the next question is heard: less than a tenth of a second."""
+_BEING_MADE = "its vectors are being made"
 _RACY = 2_000_000_000
 """Nanoseconds: a file written so shortly before it was read may have been written again in the same tick."""
 _ROUNDS = 3
@@ -70,6 +74,8 @@ class Retrieval:
     _lock: RLock = field(default_factory=RLock)
     _texts: LRUCache[str, Document | None] = field(default_factory=lambda: LRUCache(REMEMBERED))
     _unsaved: bool = False
+    _filling: Filling | None = None
+    _is_filled: bool = False
 
     def load(self) -> None:
         """Take up what was stored, if it can be used; `message` says if it cannot."""
@@ -80,22 +86,28 @@ class Retrieval:
                 self.message = f"{error}; it is made anew"
                 self.store.drop()
                 return
-            if stored is not None:
-                self._index, self._stamps = stored
+            if stored is None:
+                return
+            self._index, self._stamps = stored
             if self.ranker.table is not None:
                 self._index.fill(STATIC, self.ranker.table.of)
+                self._is_filled = True
 
     def look(self, buffers: Mapping[str, Document] | None = None) -> list[str]:
-        """Look at all files, and at the open buffers; those to `update`. What is gone is forgotten."""
+        """Look at all files, and at the open buffers; those to `update`, what is wanted soonest first.
+
+        What is gone is forgotten.
+        """
         laid = laid_over(self.files, buffers or {})
         paths = self.files.paths()
         with self._lock:
             self._buffers = laid
             self._forget(set(self._index.files) - set(paths) - set(laid))
-            return sorted(path for path in {*paths, *laid} if self._is_stale(path))
+            stale = [path for path in {*paths, *laid} if self._is_stale(path)]
+        return sorted(stale, key=self.files.urgency(laid))
 
     def refresh(self, buffers: Mapping[str, Document] | None = None, tell: Tell | None = None) -> int:
-        """The same, and update them; how many had changed."""
+        """The same, update them and `fill`; how many had changed."""
         before = len(self._index.files)
         stale = self.look(buffers)
         changed = before - len(self._index.files)
@@ -103,7 +115,21 @@ class Retrieval:
             changed += self.update(stale[start : start + _AT_ONCE])
             if tell is not None:
                 tell(min(start + _AT_ONCE, len(stale)), len(stale))
+        while self.fill():
+            pass
         return changed
+
+    def fill(self) -> int:
+        """Make some vectors of an index that is new; how many are left. Questions need not wait for them."""
+        with self._lock:
+            table = self.ranker.table
+            if table is None or self._is_filled:
+                return 0
+            self._filling = self._filling or Filling(self._index, STATIC, table.of)
+            left = self._filling.step(_VECTORS_AT_ONCE)
+            if not left:
+                self._filling, self._is_filled = None, True
+            return left
 
     def open(self, document: Document) -> None:
         """A buffer was opened or edited: from now on its text counts, not the file's."""
@@ -182,6 +208,8 @@ class Retrieval:
         with self._lock:
             if not self._unsaved:
                 return
+            while self.fill():
+                pass
             on_disk = {path: stamp for path, stamp in self._stamps.items() if path not in self._buffers}
             try:
                 self.store.save(self._index, on_disk)
@@ -207,7 +235,9 @@ class Retrieval:
                     break
                 self.update(stale)
         current = {path: document for path, document in documents.items() if document and path not in stale}
-        return covered(packed(passages(hits, current), budget, tiers))
+        answer = covered(packed(passages(hits, current), budget, tiers))
+        waits = self.ranker.table is not None and not self._is_filled
+        return replace(answer, degraded={STATIC: _BEING_MADE}) if waits else answer
 
     def _now(self, path: str) -> Document | None:
         """What stands in a file now. One that was not written since it was read is not read again."""

@@ -17,6 +17,7 @@ from gateline.session.context_requests import (
     Around,
     Ask,
     Edited,
+    Fill,
     Look,
     Open,
     Pending,
@@ -73,6 +74,8 @@ class ContextFar:
                 self._retrieval.update(batch)
                 self._changed()
                 return len(self._stale)
+            case Fill():
+                return self._retrieval.fill()
             case Save():
                 self._retrieval.save()
                 return self._standing()

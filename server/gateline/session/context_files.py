@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gateline.context.cutting import is_readable
+from gateline.context.cutting import is_readable, is_test
 from gateline.model import Document
 from gateline.model.generated import says_generated
 from gateline.session import reading
@@ -63,6 +63,18 @@ class ContextFiles:
         is_regular = status.st_mode & 0o170000 == 0o100000
         return (status.st_size, status.st_mtime_ns, status.st_ino) if is_regular else None
 
+    def urgency(self, opened: Iterable[str]) -> Callable[[str], tuple[object, ...]]:
+        """Orders paths: what is open, what stands beside it, tests last, and what was written last first."""
+        buffers = frozenset(opened)
+        folders = {_folder(path) for path in buffers}
+
+        def of(path: str) -> tuple[object, ...]:
+            stamp = self.stamp(path)
+            written = -stamp[1] if stamp is not None else 0
+            return path not in buffers, _folder(path) not in folders, is_test(path), written, path
+
+        return of
+
     def read(self, path: str) -> Document | None:
         """The file's text; None for none, and for one that is too large, binary, or made by a program."""
         most = min(self.collector.max_size, _LARGEST)
@@ -76,6 +88,10 @@ class ContextFiles:
 def is_wanted(path: str) -> bool:
     """Whether a path names text that people write, outside of folders for what others wrote."""
     return is_readable(path) and _VENDORED.isdisjoint(path.split("/")[:-1])
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def is_ours(text: str) -> bool:

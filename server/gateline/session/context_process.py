@@ -15,7 +15,7 @@ from typing import Any
 from gateline.model import Document
 from gateline.services.child import Child, ChildDiedError, ChildError, last_line
 from gateline.services.shielded import begun, shielded
-from gateline.session.context_requests import Edited, Look, Open, Save, Standing, Step, Written
+from gateline.session.context_requests import Edited, Fill, Look, Open, Save, Standing, Step, Written
 from gateline.session.documents import Documents
 from gateline.session.scheduler import Scheduler
 
@@ -55,6 +55,7 @@ class ContextProcess:
         self.opening: Open | None = None
         """What is to be indexed; None where context is switched off."""
         self._indexing: asyncio.Task[None] | None = None
+        self._filling: asyncio.Task[None] | None = None
         self._indexed = 0
         """Which start of the process has looked at all files; 0: none has."""
         self._looked = 0
@@ -94,6 +95,8 @@ class ContextProcess:
         self.opening = None
         if self._indexing is not None:
             self._indexing.cancel()
+        if self._filling is not None:
+            self._filling.cancel()
         if self.is_ready:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_FAREWELL):
@@ -179,8 +182,14 @@ class ContextProcess:
             left = await self._ask(Step())
             self._tell(of - left, of)
         self._indexed = start
+        self._filling = begun(_quietly(self._fill()))
         self._on_changed()
         self._scheduler.submit("context-save", self._save, rest=IDLE)
+
+    async def _fill(self) -> None:
+        """Nobody waits for it: without these vectors answers say what is missing."""
+        while await self.ask_open(Fill()):
+            pass
 
     def _tell(self, done: int, of: int) -> None:
         self.progress = (done, of)

@@ -45,6 +45,11 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Fill:
+    """Make some vectors that an index which is new has not yet; answered by how many are left."""
+
+
+@dataclass(frozen=True, slots=True)
 class Edited:
     """Buffers were opened or edited, others were closed; answered by nothing."""
 

@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 
 LIMIT = 2.0
 """Seconds after which a question is answered with what there is, also while the index is being made."""
+SOON = 0.8
+"""Seconds after which an index that is being made is asked for what it has: the nearest files come first."""
 DEADLINE = 0.03
 """Seconds that a tier may take which is not needed, once the index is there."""
 _OFF = "context.enabled is false in the settings of this workspace"
@@ -158,9 +160,9 @@ class ContextService:
         return answer if whole else _without(answer, "index", self._lateness)
 
     async def _ready_soon(self) -> bool:
-        """Whether the index is whole, within most of what a question may take. Raises ChildError."""
+        """Whether the index is whole, or soon is. Raises ChildError."""
         try:
-            async with asyncio.timeout(LIMIT * 0.75):
+            async with asyncio.timeout(SOON):
                 await self.process.index()
         except TimeoutError:
             return False

@@ -42,6 +42,11 @@ class Engine:
         """The processes that live now."""
         return [self._worker.pid] if self._worker.pid else []
 
+    @property
+    def life(self) -> int:
+        """Which life of the worker this is, 0 without one: what it remembers ends with its process."""
+        return self._worker.starts if self._worker.pid else 0
+
     async def warm(self) -> None:
         """Start the worker and pay for its imports before anybody waits."""
         await self._ask(Preload(), ANALYZER_TIMEOUT)
@@ -80,11 +85,11 @@ class Engine:
         try:
             report: Report = await self._ask(Clones(document, base, self._min_tokens), ANALYZER_TIMEOUT)
         except ChildError as error:
-            return _failed("duplication", Dimension.DUPLICATION, error)
+            return no_clones(error)
         return report
 
     async def index(self, texts: Iterable[tuple[str, str | None]]) -> None:
-        """Take texts into the index of clones, a few at a time."""
+        """Take texts into the index of clones, a few at a time. Raises ChildError."""
         rows = list(texts)
         for start in range(0, len(rows), _INDEXED_AT_ONCE):
             some = tuple(rows[start : start + _INDEXED_AT_ONCE])
@@ -149,6 +154,11 @@ class Engine:
 def no_data(analyzer: str, dimension: Dimension, reason: str) -> Report:
     """A report that says why there is none."""
     return Report(analyzer, dimension, State.NO_DATA, reason)
+
+
+def no_clones(error: Exception) -> Report:
+    """The report of an index of clones that could not be asked."""
+    return _failed("duplication", Dimension.DUPLICATION, error)
 
 
 def _failed(analyzer: str, dimension: Dimension, error: Exception) -> Report:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from gateline.gates.case import Case
 from gateline.model import Change, Dimension, Evaluation, Level, Progress, Report
-from gateline.services.shielded import begun
 from gateline.session.changes import Collector
+from gateline.session.duplicates import Duplicates
 from gateline.session.engine import Engine
 from gateline.session.surroundings import Surroundings
 from gateline.session.testing import OnResult, Tested, Tests, Wanted, Which, usual
@@ -17,9 +17,6 @@ from gateline.session.types import Reports, Texts, Typed, Types
 from gateline.settings.model import Settings
 
 Tell = Callable[[str], None]
-
-_READ_AT_ONCE = 50
-"""Files read between two turns of the index, so that neither memory nor the worker is filled."""
 
 
 @dataclass
@@ -32,7 +29,10 @@ class Judging:
     settings: Settings
     collector: Collector
     surroundings: Surroundings
-    _indexed: asyncio.Task[None] | None = field(default=None, init=False)
+    _duplicates: Duplicates = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._duplicates = Duplicates(self.engine, self.collector, self.surroundings)
 
     async def evaluate(
         self,
@@ -53,8 +53,10 @@ class Judging:
                 reports[row.path] = await self.engine.inspect(row.current, row.base, thorough=thorough)
             if row.base:
                 base_reports[row.base.path] = await self.engine.inspect(row.base, None, thorough=thorough)
-        if thorough:
-            reports = await self._with_clones(change, reports, tell)
+        if thorough and self.settings.duplication.enabled:
+            _say(tell, "looking for duplicated code")
+            for path, report in (await self._duplicates.of_change(change)).items():
+                reports[path] = (*reports[path], report)
         now = _joined(reports, typed.current, tested.current)
         before = _joined(base_reports, typed.base, tested.base)
         case = Case(self.settings.policy(), level, progress, change, now, before, tests=tested.about)
@@ -73,20 +75,13 @@ class Judging:
         tested = await self.tests.of_change(change, around, wanted, on_result)
         return await self.tests.timed(tested, change, around) if level is Level.FINAL else tested
 
-    async def index(self) -> None:
-        """Take every file of the project into the index of clones, once."""
-        if self._indexed is None:
-            self._indexed = begun(self._index_all())
-        await asyncio.shield(self._indexed)
-
     def files_changed(self) -> None:
         """Files were written: what is around a change is looked for again."""
         self.surroundings.files_changed()
 
     async def stop(self) -> None:
         """End all processes."""
-        if self._indexed is not None:
-            self._indexed.cancel()
+        self._duplicates.stop()
         await asyncio.gather(self.engine.stop(), self.types.stop(), self.tests.stop())
 
     async def _judged(self, case: Case) -> Evaluation:
@@ -107,32 +102,6 @@ class Judging:
     @property
     def _is_guarded(self) -> bool:
         return self.settings.integrity.enabled
-
-    async def _with_clones(
-        self, change: Change, reports: Mapping[str, Sequence[Report]], tell: Tell | None
-    ) -> dict[str, Sequence[Report]]:
-        if not self.settings.duplication.enabled:
-            return dict(reports)
-        _say(tell, "looking for duplicated code")
-        await self.index()
-        rows = [row for row in change.files if not row.skipped]
-        await self.engine.index((row.path, row.current.text if row.current else None) for row in rows)
-        await self.engine.index(
-            (row.base.path, None) for row in rows if row.base and row.base.path != row.path
-        )
-        found = {path: list(made) for path, made in reports.items()}
-        for row in rows:
-            if row.current:
-                found[row.path].append(await self.engine.clones(row.current, row.base))
-        return {path: tuple(made) for path, made in found.items()}
-
-    async def _index_all(self) -> None:
-        paths = await asyncio.to_thread(self.collector.project_files)
-        for start in range(0, len(paths), _READ_AT_ONCE):
-            documents = await asyncio.to_thread(
-                self.surroundings.documents, paths[start : start + _READ_AT_ONCE]
-            )
-            await self.engine.index((path, document.text) for path, document in documents.items())
 
 
 def _joined(

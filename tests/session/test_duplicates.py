@@ -1,0 +1,76 @@
+"""The index of clones of a whole workspace, in a worker that may end at any moment."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from gateline.model import Change, Dimension, Document, FileChange, FileStatus, State
+from gateline.services.child import ChildTimeoutError
+from gateline.session.changes import Collector
+from gateline.session.duplicates import Duplicates
+from gateline.session.engine import Engine
+from gateline.session.imports import Imports
+from gateline.session.surroundings import Surroundings
+
+BODY = """    out = []
+    for row in rows:
+        if row.ok and row.size > 3:
+            out.append((row.name, row.size * 2, row.place))
+        elif row.late:
+            out.append((row.name, row.size, None))
+    return sorted(out)
+"""
+COPIED = Document("late.py", f"def late(rows):\n{BODY}")
+CHANGE = Change("base", "base", (FileChange("late.py", FileStatus.ADDED, None, COPIED),))
+_SIZE = 100_000
+
+
+@pytest_asyncio.fixture
+async def duplicates(tmp_path: Path) -> AsyncIterator[Duplicates]:
+    (tmp_path / "early.py").write_text(f"def early(rows):\n{BODY}")
+    (tmp_path / "other.py").write_text("total = 1\n")
+    collector = Collector(tmp_path, None, _SIZE, ())
+    engine = Engine({}, {})
+    made = Duplicates(engine, collector, Surroundings(collector, Imports(tmp_path, _SIZE)))
+    yield made
+    made.stop()
+    await engine.stop()
+
+
+async def messages(duplicates: Duplicates) -> list[str]:
+    report = (await duplicates.of_change(CHANGE))["late.py"]
+    return [finding.message for finding in report.findings]
+
+
+async def test_a_copy_of_a_file_that_nobody_opened_is_found(duplicates: Duplicates) -> None:
+    assert await messages(duplicates) == ["6 lines stand at early.py:2 as well"]
+
+
+async def test_after_a_worker_that_died_all_files_are_taken_in_again(duplicates: Duplicates) -> None:
+    before = await messages(duplicates)
+    (pid,) = duplicates.engine.pids
+    os.kill(pid, signal.SIGKILL)
+    while duplicates.engine.pids:
+        await asyncio.sleep(0.01)
+    assert await messages(duplicates) == before
+
+
+async def test_a_worker_that_is_too_slow_is_said_and_asked_again(
+    duplicates: Duplicates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def slow(texts: object) -> None:
+        raise ChildTimeoutError("the worker did not answer within 30 s")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(duplicates.engine, "index", slow)
+        report = (await duplicates.of_change(CHANGE))["late.py"]
+    assert (report.dimension, report.state) == (Dimension.DUPLICATION, State.FAILED)
+    assert report.reason == "the worker did not answer within 30 s"
+    assert len(await messages(duplicates)) == 1
