@@ -109,12 +109,21 @@ class Index:
                     held[row] = _halved(found)
         self._view = None
 
-    def fill(self, tier: str, made: Callable[[list[str]], Scores]) -> None:
-        """Give all rows, and from now on those of replaced files, the vectors made of their texts."""
+    def texts(self) -> list[str]:
+        """The texts that vectors are made of, each once."""
+        pairs = zip(self._segments, self._alive, strict=True)
+        rows = ((segment, row) for segment, alive in pairs for row in np.flatnonzero(alive).tolist())
+        return list(dict.fromkeys(embedded_text(segment, row) for segment, row in rows))
+
+    def fill(self, tier: str, made: Callable[[list[str]], Scores], known: Known | None = None) -> None:
+        """Give all rows, and from now on those of replaced files, the vectors made of their texts.
+
+        Those of `known` texts were made already.
+        """
         self._makers[tier] = made
         for segment in self._segments:
             if not _is_of(segment, tier, made):
-                segment.vectors[tier] = _made(segment, made)
+                segment.vectors[tier] = _made(segment, made, known)
                 self._view = None
 
     def compact(self) -> Segment:
@@ -175,8 +184,8 @@ def _made(segment: Segment, made: Callable[[list[str]], Scores], known: Known | 
     if not known:
         return _halved(made(texts))
     new = [text for text in dict.fromkeys(texts) if text not in known]
-    known = known | dict(zip(new, _halved(made(new)), strict=True))
-    return np.stack([known[text] for text in texts])
+    fresh = dict(zip(new, made(new), strict=True))
+    return _halved(np.stack([known[text] if text in known else fresh[text] for text in texts]))
 
 
 def _taken_over(segment: Segment, known: Known) -> Scores:

@@ -176,7 +176,7 @@ def _callees(view: View, scope: Scope, text: str, focus: int) -> Iterator[tuple[
         near = named & scope.of(call.receiver, made)
         rows = np.flatnonzero(near if near.any() else named)
         if near.any() or len(rows) == 1:
-            yield call.name, rows[:_DEEPEST].tolist()
+            yield call.name, _first(view, rows.tolist())
 
 
 def _callers(view: View, row: int, chunk: Chunk) -> list[int]:
@@ -187,7 +187,7 @@ def _callers(view: View, row: int, chunk: Chunk) -> list[int]:
         path = view.path(row)
         near = {path, *view.modules.importers(path)}
         calling = calling[_in_files(view, near)[calling]]
-    return [r for r in calling.tolist() if r != row][:_DEEPEST]
+    return _first(view, [r for r in calling.tolist() if r != row])
 
 
 def _importing(view: View, path: str, chunk: Chunk) -> list[int]:
@@ -199,8 +199,7 @@ def _importing(view: View, path: str, chunk: Chunk) -> list[int]:
         if names & {one.name for one in view.files[other].imports}
     ]
     rows = np.flatnonzero(_in_files(view, files) & (view.kinds == Kind.MODULE) & view.living)
-    found: list[int] = rows[:_DEEPEST].tolist()
-    return found
+    return _first(view, rows.tolist())
 
 
 def _documents(view: View, chunk: Chunk) -> list[int]:
@@ -216,7 +215,7 @@ def _documents(view: View, chunk: Chunk) -> list[int]:
             rows = segment.docs[segment.starts[place] : segment.starts[place + 1]]
             kept = rows[view.alive[number][rows] & (segment.kinds[rows] >= Kind.SECTION)]
             found += (kept + view.first_rows[number]).tolist()
-    return found[:_DEEPEST]
+    return _first(view, found)
 
 
 def _share_words(view: View, row: int, lines: list[str], gathered: Gathered) -> None:
@@ -225,17 +224,25 @@ def _share_words(view: View, row: int, lines: list[str], gathered: Gathered) -> 
     own = "\n".join(lines[chunk.first : chunk.last + 1])
     for relation, text in (("words", own), ("name", f"{chunk.short} {chunk.owner}")):
         shares = together(view, view.lexicon.find(text)) * view.living
-        for other in _highest(shares, 2 * _DEEPEST):
+        for other in _highest(view, shares, 2 * _DEEPEST):
             gathered.add([other], relation, strength=float(shares[other]))
 
 
-def _highest(shares: Scores, most: int) -> list[int]:
-    """The rows that have any share, the largest first; of equal ones the first."""
+def _highest(view: View, shares: Scores, most: int) -> list[int]:
+    """The rows that have any share, the largest first; equal ones by their places."""
     rows = np.flatnonzero(shares > 0)
     if len(rows) > most:
         rows = rows[shares[rows] >= np.partition(shares[rows], -most)[-most]]
-    found: list[int] = rows[np.argsort(-shares[rows], kind="stable")][:most].tolist()
-    return found
+    return sorted(rows.tolist(), key=lambda row: (-shares[row], *_place(view, row)))[:most]
+
+
+def _first(view: View, rows: list[int]) -> list[int]:
+    """As many as count, by their places: in which order files came here tells nothing."""
+    return sorted(rows, key=lambda row: _place(view, row))[:_DEEPEST] if len(rows) > _DEEPEST else rows
+
+
+def _place(view: View, row: int) -> tuple[str, int]:
+    return view.path(row), int(view.lines[row, 0])
 
 
 def _change_together(view: View, place: Place, found: Found, gathered: Gathered) -> None:

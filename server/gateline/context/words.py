@@ -35,6 +35,8 @@ _VOWEL = re.compile(r"[aeiouy]")
 def parts(identifier: str) -> list[str]:
     """The lower-case words of an identifier: `getHTTPCode_2` is get, http, code, 2."""
     if identifier.isascii():
+        if identifier.islower() and identifier.isalpha():
+            return [identifier]
         return [part.lower() for part in _PARTS.findall(identifier)]
     return [part for part in identifier.lower().split("_") if part]
 
@@ -87,9 +89,9 @@ def _token(word: str) -> str:
 def _is_key(word: str) -> bool:
     if word.isdigit():
         return len(word) > 4
-    letters = word.strip("_")
-    mixed = any(c.isdigit() for c in letters) and any(c.isalpha() for c in letters)
-    return mixed and len(letters) >= _KEY_LENGTH and max(map(len, letters.split("_"))) >= _KEY_LENGTH
+    if len(word) < _KEY_LENGTH or max(map(len, word.split("_"))) < _KEY_LENGTH:
+        return False
+    return any(c.isdigit() for c in word) and any(c.isalpha() for c in word)
 
 
 def words_in(text: str) -> list[str]:

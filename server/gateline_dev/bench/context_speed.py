@@ -13,7 +13,15 @@ from typing import Any
 from gateline_dev.bench.trial import Trial
 
 CHUNKS, MEGABYTES = "context chunks", "context MB"
-KINDS = ("context cold", "context warm", "context words", "context place", "context edit")
+KINDS = (
+    "context cold",
+    "context whole",
+    "context warm",
+    "context words",
+    "context place",
+    "context around",
+    "context edit",
+)
 
 
 async def context_speed(trial: Trial) -> None:
@@ -24,8 +32,9 @@ async def context_speed(trial: Trial) -> None:
             cold = await _run(root, cache)
             warm = await _run(root, cache, "all")
         _add(trial, "context cold", [cold["start"]])
+        _add(trial, "context whole", [cold["whole"]])
         _add(trial, "context warm", [warm["start"]])
-        for kind, name in (("words", "words"), ("place", "places"), ("edit", "edits")):
+        for kind, name in (("words", "words"), ("place", "places"), ("around", "around"), ("edit", "edits")):
             _add(trial, f"context {kind}", warm[name])
         trial.result.note(CHUNKS, cold["chunks"])
         trial.result.note(MEGABYTES, warm["megabytes"])

@@ -145,7 +145,11 @@ def _tests(of: _Reading) -> Iterator[Verdict]:
 
 
 def _context(of: _Reading) -> Iterator[Verdict]:
-    yield Verdict("django, 10,000 chunks: first answer, cold", of.p50("context cold", project="django"), 1000)
+    yield Verdict(
+        "django, 10,000 chunks: first answer from all files, cold",
+        of.p50("context cold", project="django"),
+        1000,
+    )
     yield Verdict("django, 10,000 chunks: first answer, warm", of.p50("context warm", project="django"), 200)
     for kind in ("words", "place"):
         asked = f"context {kind}"

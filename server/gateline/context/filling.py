@@ -1,0 +1,25 @@
+"""Vectors for a whole index, some at a time: questions are answered in between, without them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gateline.context.index import Index, Known
+from gateline.context.segment import Scores
+
+
+class Filling:
+    """Makes the vectors of one tier. The index gets all of them at once, when the last is made."""
+
+    def __init__(self, index: Index, tier: str, made: Callable[[list[str]], Scores]) -> None:
+        self._index, self._tier, self._made = index, tier, made
+        self._waiting = index.texts()
+        self._known: Known = {}
+
+    def step(self, most: int) -> int:
+        """Make those of the next `most` texts; how many are left."""
+        some, self._waiting = self._waiting[:most], self._waiting[most:]
+        self._known.update(zip(some, self._made(some), strict=True))
+        if not self._waiting:
+            self._index.fill(self._tier, self._made, self._known)
+        return len(self._waiting)
