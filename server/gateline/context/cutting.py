@@ -18,6 +18,11 @@ def is_readable(path: str) -> bool:
     return _suffix(path) in _READABLE
 
 
+def prepare() -> None:
+    """Make the patterns that the next file may want, when nobody waits for an answer."""
+    from gateline.context import markdown, python, tables  # noqa: F401 - importing them makes the patterns
+
+
 def cut(document: Document) -> Cut:
     """The chunks of a document. Whatever the text is, it does not fail."""
     chunks, imports = _chunks(document.path, document.text)

@@ -14,7 +14,7 @@ from threading import RLock
 from cachetools import LRUCache
 
 from gateline.context import position, search
-from gateline.context.cutting import cut
+from gateline.context.cutting import cut, prepare
 from gateline.context.filling import Filling
 from gateline.context.index import Index
 from gateline.context.packing import packed
@@ -120,7 +120,11 @@ class Retrieval:
         return changed
 
     def fill(self) -> int:
-        """Make some vectors of an index that is new; how many are left. Questions need not wait for them."""
+        """Make some vectors of an index that is new, and what edits need; how many vectors are left.
+
+        Questions need not wait for it.
+        """
+        prepare()
         with self._lock:
             table = self.ranker.table
             if table is None or self._is_filled:

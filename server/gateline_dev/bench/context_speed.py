@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from gateline.session.context_process import ONE_THREAD
 from gateline_dev.bench.trial import Trial
 
 CHUNKS, MEGABYTES = "context chunks", "context MB"
@@ -47,7 +49,10 @@ def _add(trial: Trial, kind: str, seconds: Iterable[float]) -> None:
 
 async def _run(root: Path, *arguments: str) -> dict[str, Any]:
     command = ("-m", "gateline_dev.retrieval.speed", str(root), *arguments)
-    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=asyncio.subprocess.PIPE)
+    # One thread, as in the product: numpy's others would wait for a core that something else has.
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *command, stdout=asyncio.subprocess.PIPE, env={**os.environ, **ONE_THREAD}
+    )
     said, _ = await process.communicate()
     if process.returncode:
         raise OSError(f"the measurement ended with {process.returncode}")
