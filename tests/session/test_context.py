@@ -140,6 +140,38 @@ class TestFreshness:
         assert paths(again, "slaglify") == {"pkg/text.py"}
 
 
+class TestStart:
+    def test_words_are_answered_before_the_vectors_are_made_and_that_is_said(
+        self, project: Repository
+    ) -> None:
+        found = retrieval_of(project.folder, {})
+        found.update(found.look())
+        answer = asked(found, "address of a title")
+        assert (answer.passages[0].name, answer.tiers) == ("slugify", ("symbols", "lexical"))
+        assert answer.degraded == {"static": "its vectors are being made"}
+        while found.fill():
+            pass
+        answer = asked(found, "address of a title")
+        assert (answer.tiers, answer.degraded) == (("symbols", "lexical", "static"), {})
+
+    def test_what_is_kept_has_its_vectors(self, project: Repository) -> None:
+        found = retrieval_of(project.folder, {})
+        found.update(found.look())
+        found.save()
+        assert asked(retrieval_of(project.folder, {}), "address of a title").degraded == {}
+
+    def test_what_is_open_is_read_first_and_tests_last(self, project: Repository) -> None:
+        now = time.time()
+        for age, path in enumerate(("tests/test_text.py", "new.py", "old.py", "app/near.py", "app/open.py")):
+            project.write(path, SLUG)
+            os.utime(project.folder / path, (now - age, now - age))
+        for path in ("pkg/text.py", "README.md"):
+            os.utime(project.folder / path, (1, 1))
+        stale = retrieval_of(project.folder, {}).look({"app/open.py": Document("app/open.py", SLUG)})
+        kept = [path for path in stale if path.endswith(".py")]
+        assert kept == ["app/open.py", "app/near.py", "new.py", "old.py", "pkg/text.py", "tests/test_text.py"]
+
+
 class TestStore:
     def test_what_was_saved_answers_the_same(self, project: Repository) -> None:
         first = opened(project)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from gateline.context.cutting import cut
+from gateline.context.filling import Filling
 from gateline.context.fusion import Weights
 from gateline.context.index import Index
 from gateline.context.search import Ranker, search
@@ -98,6 +99,25 @@ def test_tables_fill_what_comes_later_too() -> None:
     view = index.view()
     similar = view.similar("static", np.array([0, 1], np.float32))
     assert similar is not None and similar[view.living].all()
+
+
+def test_made_in_steps_they_are_the_same_and_an_edit_in_between_has_them_too() -> None:
+    def made(texts: list[str]) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+        return np.array([[len(text), text.count("o")] for text in texts], np.float32).reshape(-1, 2)
+
+    index = Index()
+    index.replace(
+        [cut(Document(f"{n}.py", f"def one{n}(): ...\n\n\ndef other{n}(): ...\n")) for n in range(9)]
+    )
+    filling = Filling(index, "static", made)
+    assert filling.step(5) > 0 and index.view().similar("static", np.ones(2, np.float32)) is None
+    index.replace([cut(Document("3.py", "def late(): ...\n"))])
+    while filling.step(5):
+        pass
+    similar = index.view().similar("static", np.ones(2, np.float32))
+    index.fill("static", made)
+    assert similar is not None and (similar == index.view().similar("static", np.ones(2, np.float32))).all()
+    assert similar[index.view().living].all()
 
 
 def test_vectors_of_another_table_are_made_anew() -> None:
