@@ -10,6 +10,8 @@ from gateline.model import Problem
 from gateline.repairs.proof import Suite, Verdict
 
 LATE = "the tests took too long"
+_UNSEEN = 0.1
+"""The share of the tests that passed before which a late run may leave out, and still verify a repair."""
 _Print = tuple[str, str]
 _VARYING = re.compile(r"0x[0-9a-fA-F]+|/[\w./-]+|\d+")
 _OF_THE_MACHINE = frozenset({"FileNotFoundError", "PermissionError", "OSError", "ConnectionError"})
@@ -96,9 +98,10 @@ def _broken(before: Ran, after: Ran, *, is_import: bool) -> frozenset[str]:
 
 
 def _of_late(problem: Problem, before: Ran, after: Ran) -> Verdict:
-    """Where the tests that failed with the problem pass, and nothing was broken as far as the others came."""
+    """Verified where the tests of the problem pass and nearly all that passed before do, with none broken."""
     broken = sorted(after.failed - before.failed)
-    if not _has_passed(problem, after) or broken:
+    unseen = before.passed - after.passed
+    if not _has_passed(problem, after) or broken or len(unseen) > _UNSEEN * len(before.passed):
         return Verdict(parses=True, gone=False, reason=f"{broken[0]} fails" if broken else LATE)
     return Verdict(parses=True, gone=True)
 

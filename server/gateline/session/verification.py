@@ -97,7 +97,8 @@ class Verification:
         after, _ = await tests.service.after(ids, tests.over(asked.texts), asked.touched)
         if after.is_late:
             after = replace(after, passed=after.passed | own.passed)
-        before = await tests.service.before(ids, tests.texts) if after.failed else Ran()
+        is_asked = after.failed or after.is_late
+        before = await tests.service.before(ids, tests.texts) if is_asked else Ran()
         return of_run(tests.problem, asked.problem, before, after, changed)
 
     async def of_tests(self, asked: Asked, tests: TestsOf) -> Verdict:

@@ -134,4 +134,5 @@ class Checks:
         verdict = own_verdict(trial.problem, after, changed)
         if verdict is not None:
             return verdict
-        return of_run(self.problem, trial.problem, self._before if after.failed else Ran(), after, changed)
+        before = self._before if after.failed or after.is_late else Ran()
+        return of_run(self.problem, trial.problem, before, after, changed)

@@ -101,6 +101,7 @@ BEFORE = ran("b", "ac", FIRST, raised("other", 7, test=C))
         (ran("abc", late=True), Proof.V1),
         (ran("bc", late=True), None),
         (ran("ac", "b", late=True), None),
+        (ran("a", late=True), None),
     ],
     ids=[
         "all pass",
@@ -112,6 +113,7 @@ BEFORE = ran("b", "ac", FIRST, raised("other", 7, test=C))
         "late, but its own passed",
         "late, and its own did not come",
         "late, and broke one",
+        "late, and one that passed did not come",
     ],
 )
 def test_an_error_that_was_raised(after: Ran, proof: Proof | None) -> None:
