@@ -18,6 +18,9 @@ class Filling:
 
     def step(self, most: int) -> int:
         """Make those of the next `most` texts; how many are left."""
+        if not self._known and len(self._waiting) <= most:
+            self._index.fill(self._tier, self._made)
+            return 0
         some, self._waiting = self._waiting[:most], self._waiting[most:]
         self._known.update(zip(some, self._made(some), strict=True))
         if not self._waiting:

@@ -5,6 +5,7 @@ Everything here blocks, and may be called from several threads.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -115,11 +116,10 @@ class Retrieval:
             changed += self.update(stale[start : start + _AT_ONCE])
             if tell is not None:
                 tell(min(start + _AT_ONCE, len(stale)), len(stale))
-        while self.fill():
-            pass
+        self.fill(sys.maxsize)
         return changed
 
-    def fill(self) -> int:
+    def fill(self, most: int = _VECTORS_AT_ONCE) -> int:
         """Make some vectors of an index that is new, and what edits need; how many vectors are left.
 
         Questions need not wait for it.
@@ -130,7 +130,7 @@ class Retrieval:
             if table is None or self._is_filled:
                 return 0
             self._filling = self._filling or Filling(self._index, STATIC, table.of)
-            left = self._filling.step(_VECTORS_AT_ONCE)
+            left = self._filling.step(most)
             if not left:
                 self._filling, self._is_filled = None, True
             return left
@@ -212,8 +212,7 @@ class Retrieval:
         with self._lock:
             if not self._unsaved:
                 return
-            while self.fill():
-                pass
+            self.fill(sys.maxsize)
             on_disk = {path: stamp for path, stamp in self._stamps.items() if path not in self._buffers}
             try:
                 self.store.save(self._index, on_disk)
