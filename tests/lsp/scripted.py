@@ -212,7 +212,7 @@ class Scripted:
         return marked[0] if marked else None
 
 
-def load() -> type[Scripted]:
+async def load() -> type[Scripted]:
     """The sessions, or, with --broken, what an incomplete installation does."""
     if "--broken" in sys.argv:
         raise ImportError("No module named 'pydantic'")

@@ -19,7 +19,7 @@ from type_project import Warm
 
 from gateline.cli.commands import main
 from gateline.model import Finding, Novelty, Span
-from gateline.services.types.runs import FAR
+from gateline.services.types.messages import FAR
 from gateline.session.options import Published
 from gateline.session.session import Session
 from gateline.session.ty import find_ty

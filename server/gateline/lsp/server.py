@@ -10,7 +10,7 @@ import asyncio
 import linecache
 import logging
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -53,7 +53,7 @@ class Server(LanguageServer):
 
     protocol: Protocol
 
-    def __init__(self, load: Callable[[], Sessions] | None = None) -> None:
+    def __init__(self, load: Callable[[], Awaitable[Sessions]] | None = None) -> None:
         super().__init__("gateline", __version__, protocol_cls=Protocol, converter_factory=converter)
         self.client = Client()
         self.given = ClientOptions()
@@ -163,7 +163,9 @@ class Server(LanguageServer):
         """End all sessions and what runs beside them."""
         for task in self._tasks:
             task.cancel()
-        stopping = [folder.session.stop() for folder in self.folders if folder.session]
+        from gateline.services import spawning
+
+        stopping = [spawning.end(), *(f.session.stop() for f in self.folders if f.session)]
         for folder in self.folders:
             folder.session = None
         for result in await asyncio.gather(*stopping, return_exceptions=True):
@@ -171,7 +173,16 @@ class Server(LanguageServer):
                 log.error("while stopping", exc_info=result)
 
 
-def _real_sessions() -> Sessions:
+async def _real_sessions() -> Sessions:
+    """What comes with sessions takes a while, and so does what the type checker imports in its process."""
+    from gateline.services.spawning import begin
+    from gateline.services.types.messages import FAR
+
+    await begin(FAR)
+    return await asyncio.to_thread(_imported)
+
+
+def _imported() -> Sessions:
     from gateline.lsp import sessions
 
     return sessions

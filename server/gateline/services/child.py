@@ -12,8 +12,7 @@ import json
 import os
 import pickle
 import signal
-import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +21,7 @@ from typing import Any
 
 from gateline.services.complaints import Complaints
 from gateline.services.far import HEADER
+from gateline.services.spawning import command_of, spawn, taken
 
 _LARGE = 1 << 15
 """Bytes of an answer from which on it is read in a thread."""
@@ -217,28 +217,21 @@ class Child:
         self.starts += 1
         command = self._command()
         try:
-            self._process = process = await self._spawned(command)
+            early = None if self._is_special else taken(self.module)
+            self._process = process = early or await spawn(command, self.cwd, self.env)
         except OSError as error:
             raise ChildDiedError(f"{command[0]} cannot be started: {error.strerror}") from None
         assert process.stderr is not None
         self._complaints = Complaints(self.module, process.stderr)
         return process
 
-    async def _spawned(self, command: Sequence[str]) -> Process:
-        return await asyncio.create_subprocess_exec(
-            *command,
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=PIPE,
-            cwd=self.cwd,
-            env={**_environment(), **self.env},
-            start_new_session=True,
-            limit=1 << 20,
-        )
+    @property
+    def _is_special(self) -> bool:
+        """Whether a process that was begun early is not what this one would be."""
+        return bool(self._program or self.nice or self.cwd or self.env)
 
     def _command(self) -> list[str]:
-        # -P: a module of the user's workspace must never shadow one of ours.
-        program = list(self._program) or [sys.executable, "-P", "-m", self.module]
+        program = list(self._program) or command_of(self.module)
         return ["nice", "-n", str(self.nice), *program] if self.nice else program
 
     async def _died(self) -> ChildDiedError:
@@ -267,8 +260,3 @@ def _ending(code: int | None) -> str:
     if code is not None and code < 0:
         return f"signal {-code}"
     return "killed" if code is None else f"exit code {code}"
-
-
-def _environment() -> dict[str, str]:
-    """Ours, without what would change the meaning of the user's code (an empty PYTHONPATH silences mypy)."""
-    return {k: v for k, v in os.environ.items() if k != "PYTHONPATH" or v}

@@ -53,7 +53,7 @@ async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
 async def _loaded(ls: Server) -> Sessions | None:
     """Where sessions come from; None when gateline is not installed as it should be."""
     try:
-        return await asyncio.to_thread(ls.load)
+        return await ls.load()
     except ImportError as error:
         # The one message that pops up: without this nothing will ever be shown.
         text = f"gateline cannot start: {error}. Install it again: pip install --force-reinstall gateline"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+FAR = "gateline.services.types.far_mypy"
+"""The module that is asked: the resident engine, or an ordinary run."""
 Texts = Mapping[str, str | None]
 """Texts laid over the disk, by path relative to the root; None: there is no such file."""
 

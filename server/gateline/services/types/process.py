@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from gateline.services.child import Child
-from gateline.services.types.messages import Answer, Peek, Preview, Setup, Start, Texts, Update
-from gateline.services.types.runs import FAR
+from gateline.services.types.messages import FAR, Answer, Peek, Preview, Setup, Start, Texts, Update
 
 
 class EngineProcess:

@@ -6,9 +6,8 @@ import asyncio
 
 from gateline.services.child import Child
 from gateline.services.later import Later
-from gateline.services.types.messages import Answer, Plain
+from gateline.services.types.messages import FAR, Answer, Plain
 
-FAR = "gateline.services.types.far_mypy"
 IDLE = 3.0
 """Seconds without a question after which a process may be renewed, or a run's process ended."""
 

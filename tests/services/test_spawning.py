@@ -1,0 +1,57 @@
+"""A process that is begun before anybody knows who will ask it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from gateline.services import spawning
+from gateline.services.child import Child, ChildFailedError
+from gateline.services.types.messages import FAR
+
+pytestmark = pytest.mark.timeout(30)
+
+
+async def answers(child: Child) -> bool:
+    """Whether a question comes back, if only as one that nobody understands."""
+    with pytest.raises(ChildFailedError, match="unknown request"):
+        await child.ask(object(), 20)
+    return True
+
+
+async def test_the_first_who_asks_takes_it() -> None:
+    await spawning.begin(FAR)
+    first, second = Child(FAR), Child(FAR)
+    (early,) = (process.pid for process in spawning._begun.values())
+    assert await answers(first)
+    assert first.pid == early
+    assert await answers(second)
+    assert second.pid != early
+    await asyncio.gather(first.stop(), second.stop())
+
+
+async def test_one_with_another_priority_is_not_taken() -> None:
+    await spawning.begin(FAR)
+    patient = Child(FAR, nice=5)
+    await patient.warm()
+    assert FAR in spawning._begun
+    await asyncio.gather(patient.stop(), spawning.end())
+
+
+async def test_one_that_died_meanwhile_is_replaced() -> None:
+    await spawning.begin(FAR)
+    early = spawning._begun[FAR]
+    early.kill()
+    await early.wait()
+    child = Child(FAR)
+    assert await answers(child)
+    await child.stop()
+
+
+async def test_one_that_nobody_takes_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spawning, "UNWANTED", 0.05)
+    await spawning.begin(FAR)
+    early = spawning._begun[FAR]
+    assert await asyncio.wait_for(early.wait(), 10) == -9
+    assert not spawning._begun
