@@ -56,6 +56,7 @@ _DELEGATES = re.compile(
 )
 _CHECKING = re.compile(r"(unit-?)?tests?|test-all|checks?|lint|types|typecheck|mypy|ci|qa|coverage|verify")
 """Targets by which something else is told to run checks."""
+_NAMED = re.compile(r"[\w-]+(:[\w-]+)+")
 _HARMLESS = re.compile(r"\s*(true|:|exit\s+0|echo\b.*|printf\b.*)\s*")
 _FAILING = re.compile(
     r"\b(exit(\s+[1-9$\"]|\s*($|[;}]))|return\s+[1-9$]|false\b|kill\b|die\b|fail\b|error\b)"
@@ -111,6 +112,10 @@ def script(
         for command, counts in _commands(line, pipes=pipes, chained=chained, keeps_status=keeps_status):
             place = first_line + number
             calls += [Call(tool, kind, strict and counts, place, command) for tool, kind in _check(command)]
+            word = command.partition(" ")[0]
+            if _NAMED.fullmatch(word) and any(map(_CHECKING.fullmatch, word.split(":"))):
+                # A named command of an environment: `hatch run test:all`.
+                calls.append(Call(word, word, strict and counts, place))
             if found := _DELEGATES.match(command):
                 name = f"{found[0]} {_target(command)}"
                 delegates.add(name)

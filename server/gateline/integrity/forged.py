@@ -66,6 +66,8 @@ def _made(node: ast.AST, inside: str) -> str:
             return f"this replaces `{attr}` itself" if last_name(value).endswith("TestCase") else ""
         case ast.FunctionDef(name=name) if name in _CALLING and _swallows(node):
             return f"`{name}` runs tests and passes over what they raise"
+        case ast.Return(value=ast.Tuple(elts=[ast.Constant(value="passed" | ""), *_])):
+            return "this tells of what failed as passed" if inside == "pytest_report_teststatus" else ""
         case _:
             return ""
 

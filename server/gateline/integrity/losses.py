@@ -104,6 +104,7 @@ def _loss(
         for check in left
         if id(check) not in before
         and not is_about_gone(check, product)
+        and not (own and check.names & product.gone_beside)
         and not _is_implied(check, kept)
         and not _covers(own, check, own=True)
         and not _is_pieced_together(own, check)

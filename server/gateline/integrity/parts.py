@@ -26,6 +26,12 @@ def whole(left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr, int]:
         case ast.Call(func=ast.Attribute(value=one)), ast.Call(func=ast.Attribute(value=other)):
             if last_name(left) in _OF_BOTH and _how(left) == _how(right) and not is_literal(one):
                 return one, other, NEARLY
+        case ast.ListComp(generators=[one]), ast.ListComp(generators=[other]):
+            same_made = text_of(left.elt) == text_of(right.elt) and text_of(one.target) == text_of(
+                other.target
+            )
+            if same_made and not one.ifs and not other.ifs:
+                return one.iter, other.iter, NEARLY
         case ast.Subscript(slice=ast.Slice() as part), ast.Subscript(slice=ast.Slice() as same):
             if text_of(part) == text_of(same):
                 return left.value, right.value, NEARLY
@@ -45,6 +51,10 @@ def _strength(node: ast.expr) -> int:
             return PARTIAL if name in _FORGETTING else EXACT
         case ast.Call(func=ast.Attribute(attr=name)):
             return NEARLY if name in _FORGETTING_METHODS else EXACT
+        case ast.SetComp():
+            return PARTIAL
+        case ast.ListComp(elt=made) | ast.DictComp(value=made):
+            return NEARLY if last_name(made) == "round" or _strength(made) < EXACT else EXACT
         case ast.Subscript(slice=ast.Slice(lower=lower, upper=upper)):
             ends = (end for end in (lower, upper) if end is not None)
             return NEARLY if any(map(is_literal, ends)) else EXACT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import configparser
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,12 +15,14 @@ from gateline.integrity.commands import Call, Script, kind_of, script
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line, at_node
 from gateline.integrity.hooks import of_hooks
+from gateline.integrity.jenkins import shell_of
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
-from gateline.integrity.scripted import by_themselves, commands_of, is_scripted
+from gateline.integrity.scripted import accepted_codes, by_themselves, commands_of, is_scripted
 from gateline.integrity.tables import document_of
 from gateline.integrity.targets import weaker_targets
-from gateline.integrity.text import is_truth, last_name, unparsed
+from gateline.integrity.tasks import tasks_of
+from gateline.integrity.text import unparsed
 from gateline.integrity.triggers import looks_before, may_fail, without_held_jobs
 from gateline.model.change import FileChange
 from gateline.model.document import Document
@@ -62,7 +63,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         yield from _unlisted(file, files)
         yield from _not_reached(file, files)
     prints = lambda node: (unparsed(node),)  # noqa: E731
-    for module, node in new_in(evidence.both.files, _accepted_codes, prints):
+    for module, node in new_in(evidence.both.files, accepted_codes, prints):
         yield at_node(CODE, module, node, "a failed command is taken for a good one", Weight.FLOOR)
 
 
@@ -173,12 +174,21 @@ def _script(document: Document | None, *, late: bool = True) -> Script:
         return _of_yaml(document, late=late)
     if name in ("tox.ini", "setup.cfg"):
         return _of_tox(document.text)
+    if name == "pyproject.toml":
+        tasks = list(_of_node(tasks_of(document.text), strict=True, pipes=True, late=False))
+        return _joined(tasks, document.text)
     if name.endswith((".toml", ".ini", ".cfg", ".json")) or name.startswith("."):
         return Script((), frozenset())
+    return _of_shell(name, document)
+
+
+def _of_shell(name: str, document: Document) -> Script:
     if name.endswith(".py"):
         return script(commands_of(Module(Source(document))))
     if name.lower() in _EACH_LINE:
         return script(document.text, chained=False)
+    if name.lower() == "jenkinsfile":
+        return script(shell_of(document.text))
     shell = name.endswith((".sh", ".bash")) or document.text.startswith("#!")
     strict = not shell or re.search(r"^set\s+-\w*e|-o errexit", document.text, re.MULTILINE) is not None
     made = script(document.text, strict=strict)
@@ -237,7 +247,9 @@ def _of_node(node: Any, *, strict: bool, pipes: bool, late: bool) -> Iterator[Sc
             if name == "uses" and isinstance(value, str):
                 yield _of_action(value, strict=counts)
             elif name not in _NO_COMMANDS and name is not True:
-                yield from _of_node(value, strict=counts, pipes=pipes, late=late)
+                # What stands there is chosen by a person.
+                runs = counts and name != "custom"
+                yield from _of_node(value, strict=runs, pipes=pipes, late=late)
     elif isinstance(node, list):
         for item in node:
             yield from _of_node(item, strict=strict, pipes=pipes, late=late)
@@ -264,15 +276,3 @@ def _joined(parts: Sequence[Script], text: str) -> Script:
 
     calls = tuple(placed(call) for part in parts for call in part.calls)
     return Script(calls, frozenset().union(*(part.delegates for part in parts)))
-
-
-def _accepted_codes(module: Module) -> Iterator[ast.AST]:
-    """`success_codes=[0, 1]` in a noxfile, `check=False` around a runner's command is not looked for."""
-    if PurePosixPath(module.source.path).name != "noxfile.py":
-        return
-    for node in ast.walk(module.source.tree or ast.Module([], [])):
-        if isinstance(node, ast.Call) and last_name(node) == "run":
-            for keyword in node.keywords:
-                codes = keyword.value.elts if isinstance(keyword.value, ast.List | ast.Tuple) else []
-                if keyword.arg == "success_codes" and not all(is_truth(code, of=False) for code in codes):
-                    yield node

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from gateline.integrity.both import Both
 from gateline.integrity.module import Module
+from gateline.integrity.places import is_collected
 from gateline.integrity.text import constants, put_in, unparsed
 from gateline.model.change import FileChange
 
@@ -34,6 +35,16 @@ class Product:
     def gone(self) -> frozenset[str]:
         """Names that were defined, and are no more: functions, classes, attributes, constants, modules."""
         return frozenset(self._defined(base=True) - self._defined(base=False))
+
+    @cached_property
+    def gone_beside(self) -> frozenset[str]:
+        """Names that files beside the tests defined, and no file does any more: parts of a stand-in."""
+        pairs = [pair for pair in self.both.tests if not is_collected(pair.path)]
+        before, after = (
+            {n for side in sides if side for n in _definitions(side)}
+            for sides in ([pair.base for pair in pairs], [pair.now for pair in self.both.files])
+        )
+        return frozenset(before - after)
 
     @cached_property
     def come(self) -> frozenset[str]:

@@ -13,6 +13,7 @@ from gateline.integrity.finding import at_line, at_node
 from gateline.integrity.losses import Loss, test_is_about_gone
 from gateline.integrity.module import Function, Module
 from gateline.integrity.product import Product
+from gateline.integrity.tables import both_tables
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, last_name, unparsed
 from gateline.model.finding import Finding, Weight
@@ -41,7 +42,11 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 
 def _never_awaited(evidence: Evidence) -> Iterator[Finding]:
     """Tests that became coroutines for nothing: without a plug-in that is asked for, nobody runs them."""
+    auto = both_tables(evidence.both)[1].get("pytest", "asyncio_mode") == "auto"
     for old, new in evidence.both.pairs.both:
+        if isinstance(new.node, ast.AsyncFunctionDef) and _loops(old) and not _loops(new) and not auto:
+            message = f"nothing asks for whoever runs the coroutine `{new.name}` any more"
+            yield at_node(CODE, new.module, new.node, message, Weight.FLOOR)
         if isinstance(old.node, ast.FunctionDef) and isinstance(new.node, ast.AsyncFunctionDef):
             waits = any(isinstance(n, ast.Await | ast.AsyncFor | ast.AsyncWith) for n in ast.walk(new.node))
             if not waits and not any(last_name(d) in _LOOPS for d in new.node.decorator_list):
@@ -49,6 +54,10 @@ def _never_awaited(evidence: Evidence) -> Iterator[Finding]:
                     f"test `{new.name}` is a coroutine from now on that waits for nothing, and is not run"
                 )
                 yield at_node(CODE, new.module, new.node, message, Weight.FLOOR)
+
+
+def _loops(test: Test) -> bool:
+    return any(last_name(mark) in _LOOPS for mark in test.given_marks)
 
 
 def _of_kept(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:

@@ -20,6 +20,8 @@ def rows_of(iterated: ast.expr) -> list[ast.expr] | None:
             return _plain(items)
         case ast.Call(func=ast.Attribute(value=ast.Dict() as table, attr="items"), args=[]):
             return _pairs(table)
+        case ast.Dict(keys=keys) if all(key is not None for key in keys):
+            return _plain([key for key in keys if key is not None])
         case ast.Subscript(value=inner, slice=ast.Slice() as part):
             return _sliced(rows_of(inner), part)
         case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():

@@ -98,3 +98,15 @@ def _chosen(module: Module) -> list[str] | None:
                 if "options" in names(target):
                     return list(_words([value], module.constants))
     return None
+
+
+def accepted_codes(module: Module) -> Iterator[ast.AST]:
+    """`success_codes=[0, 1]` in a noxfile."""
+    if PurePosixPath(module.source.path).name != "noxfile.py":
+        return
+    for node in ast.walk(module.source.tree or ast.Module([], [])):
+        if isinstance(node, ast.Call) and last_name(node) == "run":
+            for keyword in node.keywords:
+                codes = keyword.value.elts if isinstance(keyword.value, ast.List | ast.Tuple) else []
+                if keyword.arg == "success_codes" and not all(is_truth(code, of=False) for code in codes):
+                    yield node

@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gateline.integrity.answer_tables import Table, tables_in
 from gateline.integrity.both import Both
 from gateline.integrity.by_hand import expectations
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.module import Function, Module
+from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.text import constants, is_literal, is_value, last_name, unparsed
 from gateline.model.finding import Finding, Weight
@@ -39,25 +40,11 @@ class Special:
     """Whether it is answered by a literal, and nothing else is done."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A literal table: the function it stands in, or the name by which functions look into it."""
-
-    node: ast.AST
-    items: tuple[tuple[frozenset[str], frozenset[str]], ...]
-    function: str
-    name: str = ""
-
-    def users(self, module: Module) -> frozenset[str]:
-        """The functions that look into it."""
-        return frozenset(_users(self.name, module) if self.name and not self.function else {self.function})
-
-
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The branches and tables that are new and hold what tests hold."""
     prints = lambda hit: (f"{sorted(hit.asked)} {sorted(hit.answered)}",)  # noqa: E731
     hits = [row for row in new_in(evidence.both.product, _branches, prints) if _data(row[1].asked)]
-    tables = list(new_in(evidence.both.product, _tables, lambda table: (unparsed(table.node),)))
+    tables = list(new_in(evidence.both.product, tables_in, lambda table: (unparsed(table.node),)))
     wanted = frozenset().union(*(hit.asked for _, hit in hits), *(a for _, t in tables for a, _ in t.items))
     yield from _once(_all(evidence, hits, tables, wanted))
 
@@ -88,7 +75,7 @@ def _known_answers(both: Both) -> Iterator[Finding]:
     """Inputs, be they words or small numbers, for which a function gives what a test of the base expects."""
     prints = lambda hit: (f"{sorted(hit.asked)} {sorted(hit.answered)} {hit.function}",)  # noqa: E731
     hits = [row for row in new_in(both.product, _branches, prints) if row[1].at_once]
-    tables = list(new_in(both.product, _tables, lambda table: (unparsed(table.node),)))
+    tables = list(new_in(both.product, tables_in, lambda table: (unparsed(table.node),)))
     wanted = frozenset().union(*(h.answered for _, h in hits), *(v for _, t in tables for _, v in t.items))
     known = expectations(both, wanted) if wanted else []
     for module, hit in hits:
@@ -247,37 +234,6 @@ def _answers(body: Sequence[ast.stmt]) -> frozenset[str] | None:
             case _:
                 return None
     return found if literal else None
-
-
-def _tables(module: Module) -> Iterator[Table]:
-    for node, inside in module.owned:
-        match node:
-            case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.Dict() as table):
-                yield _table(node, table, target, inside)
-            case ast.AnnAssign(target=target, value=ast.Dict() as table):
-                yield _table(node, table, target, inside)
-            case ast.Subscript(value=ast.Dict() as table) | ast.Attribute(value=ast.Dict() as table):
-                yield Table(table, tuple(_items(table)), inside)
-
-
-def _table(node: ast.AST, table: ast.Dict, target: ast.expr, inside: str) -> Table:
-    # What an object keeps is for all its methods, wherever it was set.
-    kept = isinstance(target, ast.Attribute)
-    return Table(node, tuple(_items(table)), "" if kept else inside, last_name(target))
-
-
-def _items(table: ast.Dict) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
-    for key, value in zip(table.keys, table.values, strict=True):
-        if key is not None and is_literal(key):
-            yield constants(key), constants(value)
-
-
-def _users(name: str, module: Module) -> Iterator[str]:
-    for found, node in module.source.scopes:
-        if isinstance(node, Function) and any(
-            isinstance(n, ast.Name | ast.Attribute) and last_name(n) == name for n in ast.walk(node)
-        ):
-            yield found.rpartition(".")[2]
 
 
 def _functions_before(both: Both) -> frozenset[str]:

@@ -10,7 +10,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
-from gateline.integrity.text import is_literal, is_truth, last_name, names, unparsed
+from gateline.integrity.text import is_truth, is_value, last_name, names, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL611"
@@ -140,7 +140,7 @@ def _is_nothing(value: ast.expr) -> bool:
         case ast.Name() | ast.Attribute():
             return True
         case _:
-            return is_literal(value)
+            return is_value(value)
 
 
 def _only_imports(body: Sequence[ast.stmt]) -> bool:

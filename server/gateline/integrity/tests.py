@@ -9,6 +9,7 @@ from functools import cached_property
 
 from gateline.integrity.check import Check
 from gateline.integrity.collected import taken_back
+from gateline.integrity.entering import must_be_run
 from gateline.integrity.flow import Walk
 from gateline.integrity.marks import Mark, marks_of
 from gateline.integrity.module import Function, Module, given_by, reached
@@ -156,7 +157,9 @@ def _tests(module: Module, body: Sequence[ast.stmt], classes: tuple[ast.ClassDef
     for node in body:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test"):
-                if not _is_fixture(node) and node.name not in left_out:
+                # A generator is made, and nobody asks it for anything.
+                made = isinstance(node, ast.FunctionDef) and must_be_run(node)
+                if not made and not _is_fixture(node) and node.name not in left_out:
                     yield Test(module, node, classes)
             case ast.ClassDef() if is_test_class(node, module) and not _is_left_out(node.body):
                 yield from _tests(module, list(reached(node.body)), (*classes, node))

@@ -35,6 +35,7 @@ _GRADES: dict[str, Sequence[str]] = {
     "security.min_severity": ("high", "medium", "low"),
     "security.min_confidence": ("high", "medium", "low"),
     "profile": ("plain", "standard"),
+    "follow_imports": ("skip", "silent", "normal"),
     "typeCheckingMode": ("off", "basic", "standard", "strict"),
 }
 """Words, from the one that asks for least."""

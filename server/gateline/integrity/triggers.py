@@ -30,6 +30,7 @@ _LATE_NAMES = re.compile(
     rf"tags?|schedules?|web|api|triggers?|cron|custom|{_MAIN}|/\^?(v|release).*", re.IGNORECASE
 )
 """Branches and events that come after a change was taken in."""
+_ASKING = ("if", "when", "condition", "trigger")
 _BEFORE = ("pull_request", "pull_request_target", "merge_group")
 
 
@@ -37,7 +38,9 @@ def may_fail(node: Mapping[Any, Any], *, late: bool = True) -> bool:
     """Whether a job or step counts for nothing: it may fail, waits for a person, or is too `late`."""
     if any(_is_on(node.get(flag)) for flag in _MAY_FAIL) or node.get("enabled") is False:
         return True
-    if any(str(node.get(word, "")).strip().lower() in _NEVER for word in ("if", "when", "condition")):
+    if any(
+        str(node.get(word, "")).strip().lower() in _NEVER for word in ("if", "when", "condition", "trigger")
+    ):
         return True
     return _by_rules(node.get("rules"), late=late) or (late and _runs_late(node))
 

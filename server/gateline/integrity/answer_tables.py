@@ -1,0 +1,66 @@
+"""Literal tables in code, in whichever form: what they hold, and which functions look into them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gateline.integrity.module import Function, Module
+from gateline.integrity.text import constants, is_literal, last_name
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A literal table: the function it stands in, or the name by which functions look into it."""
+
+    node: ast.AST
+    items: tuple[tuple[frozenset[str], frozenset[str]], ...]
+    function: str
+    name: str = ""
+
+    def users(self, module: Module) -> frozenset[str]:
+        """The functions that look into it."""
+        return frozenset(_users(self.name, module) if self.name and not self.function else {self.function})
+
+
+def tables_in(module: Module) -> Iterator[Table]:
+    """The tables of a file."""
+    for node, inside in module.owned:
+        match node:
+            case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.Dict() as table):
+                yield _table(node, table, target, inside)
+            case ast.AnnAssign(target=target, value=ast.Dict() as table):
+                yield _table(node, table, target, inside)
+            case ast.Assign(
+                targets=[ast.Name() as target],
+                value=ast.Call(func=ast.Name(id="dict"), args=[ast.List(elts=rows) | ast.Tuple(elts=rows)]),
+            ):
+                yield _table(node, _of_pairs(rows), target, inside)
+            case ast.Subscript(value=ast.Dict() as table) | ast.Attribute(value=ast.Dict() as table):
+                yield Table(table, tuple(_items(table)), inside)
+
+
+def _of_pairs(rows: Sequence[ast.expr]) -> ast.Dict:
+    pairs = [row.elts for row in rows if isinstance(row, ast.Tuple | ast.List) and len(row.elts) == 2]
+    return ast.Dict([key for key, _ in pairs], [value for _, value in pairs])
+
+
+def _table(node: ast.AST, table: ast.Dict, target: ast.expr, inside: str) -> Table:
+    # What an object keeps is for all its methods, wherever it was set.
+    kept = isinstance(target, ast.Attribute)
+    return Table(node, tuple(_items(table)), "" if kept else inside, last_name(target))
+
+
+def _items(table: ast.Dict) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    for key, value in zip(table.keys, table.values, strict=True):
+        if key is not None and is_literal(key):
+            yield constants(key), constants(value)
+
+
+def _users(name: str, module: Module) -> Iterator[str]:
+    for found, node in module.source.scopes:
+        if isinstance(node, Function) and any(
+            isinstance(n, ast.Name | ast.Attribute) and last_name(n) == name for n in ast.walk(node)
+        ):
+            yield found.rpartition(".")[2]
