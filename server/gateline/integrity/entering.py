@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from gateline.integrity.text import Known, last_name, put_in, unparsed
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+from gateline.integrity.module import Function
+from gateline.integrity.text import Known, children, last_name, put_in, unparsed
 
 _AWAITING = frozenset(
     {"gather", "wait_for", "shield", "wait", "timeout", "create_task", "ensure_future", "start_soon"}
@@ -18,6 +17,7 @@ _RUNNING = frozenset({"run", "run_until_complete", "run_sync", "async_to_sync", 
 _CONSUMING = frozenset(
     {"list", "tuple", "set", "sorted", "next", "deque", "sum", "max", "min", "dict", "run"}
 )
+_YIELDING = (ast.Yield, ast.YieldFrom)
 _OWN_SCOPE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -59,13 +59,16 @@ def _calls(call: ast.Call) -> Iterator[ast.Call]:
 
 def must_be_run(function: Function) -> bool:
     """Whether calling a function alone does nothing yet: it is a coroutine or a generator."""
-    return isinstance(function, ast.AsyncFunctionDef) or any(map(_yields, function.body))
-
-
-def _yields(node: ast.AST) -> bool:
-    if isinstance(node, ast.Yield | ast.YieldFrom):
+    if isinstance(function, ast.AsyncFunctionDef):
         return True
-    return not isinstance(node, _OWN_SCOPE) and any(map(_yields, ast.iter_child_nodes(node)))
+    waiting: list[ast.AST] = [*function.body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, _YIELDING):
+            return True
+        if not isinstance(node, _OWN_SCOPE):
+            waiting += children(node)
+    return False
 
 
 def act_of(body: Sequence[ast.stmt], known: Known) -> ast.expr:

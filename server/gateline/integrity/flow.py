@@ -16,9 +16,10 @@ from typing import Any
 from gateline.integrity import calls, catching
 from gateline.integrity.binding import bind, bound_names
 from gateline.integrity.check import PARTIAL, Check, check
-from gateline.integrity.entering import Function, act_of, must_be_run, run_calls
+from gateline.integrity.entering import act_of, must_be_run, run_calls
 from gateline.integrity.environment import is_about_environment
 from gateline.integrity.forms import checks_in
+from gateline.integrity.module import Function
 from gateline.integrity.rewritten import ReadBack, written_by
 from gateline.integrity.rows import bound, item_by_item, rows_of
 from gateline.integrity.said import Said, Skip

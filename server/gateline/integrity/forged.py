@@ -107,7 +107,7 @@ def _always(node: ast.stmt) -> bool:
     match node:
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(body=value)):
             answers = [value]
-        case ast.FunctionDef(name=name):
+        case ast.FunctionDef(name=name) if name in _COMPARING:
             answers = [n.value for n in ast.walk(node) if isinstance(n, ast.Return) and n.value is not None]
         case _:
             return False

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
-from gateline.integrity.text import dotted, is_short, is_truth, last_name, put_in, unparsed
+from gateline.integrity.text import children, dotted, is_short, is_truth, last_name, put_in, unparsed
 from gateline.model.document import Document
 from gateline.model.source import Source
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+T = TypeVar("T")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -21,6 +23,24 @@ class Module:
     """A source with what its top level defines."""
 
     source: Source
+
+    def once(self, look: Callable[[Module], T]) -> T:
+        """What a function finds out of it. It looks once: most files are the same in the next verdict."""
+        if look not in self._found:
+            self._found[look] = look(self)
+        found: T = self._found[look]
+        return found
+
+    def every(self, look: Callable[[Module], Iterable[T]]) -> tuple[T, ...]:
+        """All that a function finds in it. It looks once."""
+        if look not in self._found:
+            self._found[look] = tuple(look(self))
+        found: tuple[T, ...] = self._found[look]
+        return found
+
+    @cached_property
+    def _found(self) -> dict[Callable[[Module], Any], Any]:
+        return {}
 
     @cached_property
     def body(self) -> tuple[ast.stmt, ...]:
@@ -73,25 +93,12 @@ def of_document(document: Document) -> Module:
 def owners(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
     """Every node with the name of the innermost function around it, in order; not `Load` and the like."""
     # Not recursive: thousands of `elif` nest as deeply as they are many.
-    waiting = [(node, "") for node in _children(tree)[::-1]]
+    waiting = [(node, "") for node in children(tree)[::-1]]
     while waiting:
         node, inside = waiting.pop()
         yield node, inside
         within = node.name if isinstance(node, Function) else inside
-        waiting += [(inner, within) for inner in _children(node)[::-1]]
-
-
-def _children(node: ast.AST) -> list[ast.AST]:
-    # As `ast.iter_child_nodes`, in half its time: every keystroke walks a whole file.
-    found: list[ast.AST] = []
-    for name in node._fields:
-        if name != "ctx":
-            value = getattr(node, name, None)
-            if isinstance(value, ast.AST):
-                found.append(value)
-            elif isinstance(value, list):
-                found += [item for item in value if isinstance(item, ast.AST)]
-    return found
+        waiting += [(inner, within) for inner in children(node)[::-1]]
 
 
 def reached(body: list[ast.stmt]) -> Iterator[ast.stmt]:

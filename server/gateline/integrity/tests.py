@@ -80,10 +80,10 @@ class Test:
     def _set_up(self) -> list[Function]:
         return [node for owner in self.classes for node in set_up(owner)]
 
-    @cached_property
+    @property
     def given(self) -> frozenset[str]:
         """The literal values in it, and in the fixtures and constants that it names."""
-        return frozenset().union(*map(constants, (self.node, *self.around)))
+        return self.module.once(_givens)[self.node]
 
     @cached_property
     def around(self) -> tuple[ast.AST, ...]:
@@ -143,16 +143,30 @@ def _module_marks(body: Sequence[ast.stmt]) -> Iterator[ast.expr]:
                 yield ast.copy_location(ast.Name("skip", ast.Load()), target)
 
 
+_Place = tuple[Function, tuple[ast.ClassDef, ...]]
+"""A test's function, and the classes around it."""
+
+
 def tests_of(module: Module) -> tuple[Test, ...]:
     """The tests that are collected from a file, in order. Of two with one name only the last counts."""
+    # Not the tests themselves: what they find out of themselves would be kept, too.
+    return tuple(Test(module, node, classes) for node, classes in module.every(_collected))
+
+
+def _collected(module: Module) -> Iterator[_Place]:
     if not is_collected(module.source.path) or _is_left_out(module.body):
-        return ()
-    found = {test.name: test for test in _tests(module, module.body, ())}
+        return
+    found = {Test(module, *place).name: place for place in _tests(module, module.body, ())}
     left_out = taken_back(module.body)
-    return tuple(test for name, test in found.items() if name not in left_out)
+    yield from (place for name, place in found.items() if name not in left_out)
 
 
-def _tests(module: Module, body: Sequence[ast.stmt], classes: tuple[ast.ClassDef, ...]) -> Iterator[Test]:
+def _givens(module: Module) -> Mapping[Function, frozenset[str]]:
+    """Of each test the literal values in it, and in what it is given."""
+    return {t.node: frozenset().union(*map(constants, (t.node, *t.around))) for t in tests_of(module)}
+
+
+def _tests(module: Module, body: Sequence[ast.stmt], classes: tuple[ast.ClassDef, ...]) -> Iterator[_Place]:
     left_out = taken_back(body)
     for node in body:
         match node:
@@ -160,7 +174,7 @@ def _tests(module: Module, body: Sequence[ast.stmt], classes: tuple[ast.ClassDef
                 # A generator is made, and nobody asks it for anything.
                 made = isinstance(node, ast.FunctionDef) and must_be_run(node)
                 if not made and not _is_fixture(node) and node.name not in left_out:
-                    yield Test(module, node, classes)
+                    yield node, classes
             case ast.ClassDef() if is_test_class(node, module) and not _is_left_out(node.body):
                 yield from _tests(module, list(reached(node.body)), (*classes, node))
 
