@@ -13,6 +13,7 @@ import pytest_asyncio
 from gateline.analyzers import syntax
 from gateline.model import Finding, Problem, Proof, digest_of
 from gateline.repairs.reported import problem_of
+from gateline.repairs.result import DebugResult
 from gateline.session.documents import Documents
 from gateline.session.offers import Offers
 from gateline.session.options import SessionOptions
@@ -61,6 +62,23 @@ async def test_a_repair_is_verified_before_it_is_offered(project: Project) -> No
     assert (first.proof, first.preferred, [e.text for e in first.edits]) == (Proof.V1, True, [":"])
     assert await project.offers.is_current(first)
     assert project.offers.look(finding) is project.offers.look(finding)
+
+
+async def test_a_first_search_whose_time_went_into_starting_is_made_once_more(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Problem] = []
+
+    async def late(problem: Problem, *_: object) -> DebugResult:
+        asked.append(problem)
+        return DebugResult(problem, success=False, late=True)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(project.tools.repairing, "debug", late)
+        assert await project.offers.look(project.open("a.py", BROKEN)) == ()
+        assert len(asked) == 2
+        assert await project.offers.look(project.open("b.py", BROKEN)) == ()
+        assert len(asked) == 3  # by now all is warm
 
 
 async def test_an_edit_ends_the_search_and_what_it_found(project: Project) -> None:

@@ -44,6 +44,8 @@ class Offers:
         self._known: frozenset[str] | None = None
         """The types of problems that families know; None until they were asked."""
         self._preparing: asyncio.Task[None] | None = None
+        self._is_cold = True
+        """Whether no search has ended yet."""
         self._notes: set[asyncio.Future[None]] = set()
         documents.on_change = self._changed
 
@@ -136,7 +138,7 @@ class Offers:
             problem = await self._problem(finding)
             if problem is None:
                 return ()
-            result = await self._debugged(problem, snapshot)
+            result = await self._patiently_debugged(problem, snapshot)
             tally = await asyncio.to_thread(self._records.tally)
         except OutdatedError:
             return ()
@@ -145,6 +147,14 @@ class Offers:
             return ()
         self._note(Happened.FOUND if result.success else Happened.MISSED)
         return offers(result, {p: d.text for p, d in snapshot.documents.items()}, tally)
+
+    async def _patiently_debugged(self, problem: Problem, snapshot: Snapshot) -> DebugResult:
+        """The search; once more when its time went into starting what verifies, which is warm then."""
+        was_cold = self._is_cold
+        result = await self._debugged(problem, snapshot)
+        self._is_cold = False
+        late = was_cold and result.late and not result.success
+        return await self._debugged(problem, snapshot) if late else result
 
     async def debugged(self, finding: Finding) -> DebugResult | None:
         """Everything about the search for a repair of a finding; None when a test passed meanwhile.
