@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gateline.integrity.module import Function
 from gateline.integrity.text import Known, children, last_name, put_in, unparsed
@@ -21,8 +21,13 @@ _YIELDING = (ast.Yield, ast.YieldFrom)
 _OWN_SCOPE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def run_calls(value: ast.expr, known: Known) -> Iterator[tuple[ast.Call, bool]]:
-    """The calls that a statement makes, each with whether what it gives is awaited or consumed."""
+def run_calls(
+    value: ast.expr, known: Known, helpers: Mapping[str, Function]
+) -> Iterator[tuple[ast.Call, bool]]:
+    """The calls that a statement makes, each with whether what it gives is awaited or consumed.
+
+    A function of the test itself (`helpers`) that is given to one that is not is taken to be run by it.
+    """
     match value:
         case ast.Await(value=ast.Name() as name):
             yield from _awaited(put_in(name, known))
@@ -30,7 +35,7 @@ def run_calls(value: ast.expr, known: Known) -> Iterator[tuple[ast.Call, bool]]:
             yield from _awaited(inner)
         case ast.Call():
             yield value, False
-            yield from _given_to(value, known)
+            yield from _given_to(value, known, helpers)
 
 
 def _awaited(inner: ast.expr) -> Iterator[tuple[ast.Call, bool]]:
@@ -40,13 +45,17 @@ def _awaited(inner: ast.expr) -> Iterator[tuple[ast.Call, bool]]:
             yield from ((argument, True) for argument in _calls(inner))
 
 
-def _given_to(call: ast.Call, known: Known) -> Iterator[tuple[ast.Call, bool]]:
+def _given_to(
+    call: ast.Call, known: Known, helpers: Mapping[str, Function]
+) -> Iterator[tuple[ast.Call, bool]]:
     """What is handed to a function that runs it."""
     name = last_name(call)
     if name in _AWAITING | _RUNNING | _CONSUMING:
         yield from ((argument, True) for argument in _calls(call))
     match call.args:
-        case [ast.Name() as function, *rest] if name in _RUNNING:
+        case [ast.Name() as function, *rest] if name in _RUNNING or (
+            function.id in helpers and name not in helpers
+        ):
             meant = put_in(function, known)
             yield (
                 (meant, True) if isinstance(meant, ast.Call) else (ast.Call(function, list(rest), []), True)

@@ -104,7 +104,7 @@ class Walk:
     def _look_into(self, value: ast.expr, place: ast.stmt, known: Known) -> None:
         """The checks that a statement's own call makes, or the function that it enters."""
         self._note_calls(value)
-        for call, is_run in () if self.caught else run_calls(value, known):
+        for call, is_run in () if self.caught else run_calls(value, known, self.helpers):
             helper = self._helper(call)
             if helper is None:
                 meant = self._meant(call, known)

@@ -172,7 +172,8 @@ def _branches(module: Module) -> Iterator[Special]:
     for node, inside in module.owned:
         match node:
             case ast.If(test=test, body=body):
-                yield from _branch(node.test, test, _answers(body), inside, at_once=_is_answer(body))
+                answers = None if _is_by_part(test) and _reads(body) else _answers(body)
+                yield from _branch(node.test, test, answers, inside, at_once=_is_answer(body))
             case ast.IfExp(test=test, body=answer):
                 yield from _branch(node, test, constants(answer) if is_literal(answer) else None, inside)
             case ast.Match(cases=cases):
@@ -193,6 +194,17 @@ def _branch(
     asked = _asked(test)
     if asked and answers is not None and inside:
         yield Special(node, asked, answers, inside, at_once)
+
+
+def _is_by_part(test: ast.expr) -> bool:
+    """Whether only the beginning or the end of an input is asked for."""
+    return any(isinstance(n, ast.Call) and last_name(n) in ("startswith", "endswith") for n in ast.walk(test))
+
+
+def _reads(body: Sequence[ast.stmt]) -> bool:
+    """Whether an answer is worked out of something, the rest of the input for one."""
+    values = (node.value for node in body if isinstance(node, ast.Return | ast.Assign) and node.value)
+    return any(isinstance(n, ast.Name) for value in values for n in ast.walk(value))
 
 
 def _is_answer(body: Sequence[ast.stmt]) -> bool:

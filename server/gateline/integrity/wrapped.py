@@ -50,12 +50,20 @@ def _decorators(test: Test) -> list[ast.expr]:
     return [*test.node.decorator_list, *(d for owner in test.classes for d in owner.decorator_list)]
 
 
+def _parameters(node: ast.AST) -> list[ast.arg]:
+    if not isinstance(node, Function | ast.Lambda):
+        return []
+    return [*node.args.args, *([node.args.vararg] if node.args.vararg else [])]
+
+
 def _how(made: Function) -> str:
     """What a decorator does to a test; "" where it runs it and hands on what it raises."""
     if _TAKING_OUT & names(made) and not _ASKING & names(made):
         return "takes it out"
-    functions = [node for node in ast.walk(made) if isinstance(node, Function)]
-    parameters = {argument.arg for node in functions for argument in node.args.args}
+    parameters = {argument.arg for node in ast.walk(made) for argument in _parameters(node)}
+    if not parameters:
+        # It makes the decorator elsewhere: of a mark, for one.
+        return ""
     calls = [n for n in ast.walk(made) if isinstance(n, ast.Call)]
     returned = {last_name(n.value) for n in ast.walk(made) if isinstance(n, ast.Return) and n.value}
     called = {last_name(call) for call in calls} | {last_name(a) for call in calls for a in call.args}
