@@ -14,6 +14,7 @@ _UNSEEN = 0.1
 """The share of the tests that passed before which a late run may leave out, and still verify a repair."""
 _Print = tuple[str, str]
 _VARYING = re.compile(r"0x[0-9a-fA-F]+|/[\w./-]+|\d+")
+_OF_NAMES = frozenset({"ImportError", "ModuleNotFoundError", "NameError"})
 _OF_THE_MACHINE = frozenset({"FileNotFoundError", "PermissionError", "OSError", "ConnectionError"})
 _OF_THE_MACHINE |= {"CalledProcessError", "TimeoutError", "TimeoutExpired"}
 """Errors of tests that miss something where they run, which another error hid."""
@@ -147,13 +148,22 @@ def _remaining(
     own = _print(first)
 
     def is_old(problem: Problem) -> bool:
+        if is_import and _is_of_a_kind(first, problem):
+            return False
         if _print(problem) in known or problem.type in _OF_THE_MACHINE:
             return True
         if is_import and problem.type == "AssertionError":
-            return True
+            # A name that is found again changes no value; any other repair may be why it is wrong now.
+            return first.type in _OF_NAMES
         return any((test, _blurred(problem)) in there for test in problem.tests)
 
     return [p for p in after if _print(p) == own or not is_old(p)]
+
+
+def _is_of_a_kind(first: Problem, problem: Problem) -> bool:
+    """Whether a file that cannot be collected, as others could not, fails with the rest of one mistake."""
+    is_file = any(test.endswith(".py") for test in problem.tests)
+    return is_file and problem.type == first.type and first.type not in _OF_NAMES
 
 
 def _still(problem: Problem, now: Problem | None, texts: Rewritten) -> Verdict:

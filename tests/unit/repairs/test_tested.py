@@ -135,14 +135,24 @@ def test_what_the_machine_lacks_is_no_part_of_the_problem() -> None:
 
 
 def test_of_a_file_that_could_not_be_collected_nothing_was_known() -> None:
-    before = ran("", "f", raised(test="test_a.py"))
-    verdict = of_run(FIRST, FIRST, before, ran("a", "b", raised("x", kind="AssertionError", test=B)))
+    lost = raised(kind="ImportError", test="test_a.py")
+    before, wrong = ran("", "f", lost), raised("x", kind="AssertionError", test=B)
+    verdict = of_run(lost, lost, before, ran("a", "b", wrong))
     assert (proof_of(verdict), verdict.failing) == (Proof.V3, 1)
+    # What is no name may be why a value is wrong.
+    assert of_run(FIRST, FIRST, before, ran("a", "b", wrong)).remaining == (wrong,)
     later = raised("x", test=B)
     assert of_run(FIRST, FIRST, before, ran("a", "b", later)).remaining == (later,)
     passing = ran("c", "f", raised(test="test_a.py"))
     broken = of_run(FIRST, FIRST, passing, ran("ab", "c", raised("x", kind="AssertionError", test=C)))
     assert proof_of(broken) is None, "one of another file passed before"
+
+
+def test_another_file_that_fails_alike_is_left_of_the_same_mistake() -> None:
+    one, other = raised("no `extend`", test="test_a.py"), raised("no `evolver`", test="test_b.py")
+    before = Ran(frozenset(), frozenset({"test_a.py", "test_b.py"}), (one, other))
+    after = Ran(frozenset({A}), frozenset({"test_b.py"}), (other,))
+    assert of_run(one, one, before, after).remaining == (other,)
 
 
 @pytest.mark.parametrize(
