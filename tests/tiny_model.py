@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 _WIDTH, _INNER, _LAYERS, _PLACES = 32, 64, 2, 512
@@ -25,7 +26,7 @@ def tiny_model(folder: Path, seed: int = 7) -> Path:
         "layer_norm_eps": 1e-12,
     }
     (folder / "config.json").write_text(json.dumps(config))
-    _write(folder / "model.safetensors", dict(_arrays(words, np.random.default_rng(seed))))
+    save_file(dict(_arrays(words, np.random.default_rng(seed))), folder / "model.safetensors")
     return folder
 
 
@@ -64,19 +65,3 @@ def _arrays(words: int, random: np.random.Generator) -> Iterator[tuple[str, np.n
             yield f"{begin}{name}.bias", weights(shape[0])
         yield from normal(f"{begin}attention.output.")
         yield from normal(f"{begin}output.")
-
-
-def _write(file: Path, arrays: dict[str, np.ndarray]) -> None:
-    head, start = {}, 0
-    for name, array in arrays.items():
-        head[name] = {
-            "dtype": "F32",
-            "shape": list(array.shape),
-            "data_offsets": [start, start + array.nbytes],
-        }
-        start += array.nbytes
-    written = json.dumps(head).encode()
-    written += b" " * (-len(written) % 8)
-    file.write_bytes(
-        len(written).to_bytes(8, "little") + written + b"".join(map(np.ndarray.tobytes, arrays.values()))
-    )

@@ -84,7 +84,7 @@ class TestWhatIsIndexed:
         ]
         assert "hunter2" not in passage.text and "password = " in passage.text
         found.save()
-        stored = (found.store.folder / "index.bin").read_bytes()
+        stored = (found.store.folder / "index.safetensors").read_bytes()
         assert b"Tr0ub4dor" not in stored
 
     def test_it_can_be_switched_off(self, project: Repository) -> None:
@@ -183,7 +183,7 @@ class TestStore:
     @pytest.mark.parametrize("damage", [b"", b"nothing of ours", b"PK\x03\x04 cut short"])
     def test_what_is_damaged_is_dropped_and_made_anew(self, project: Repository, damage: bytes) -> None:
         opened(project).save()
-        file = opened(project).store.folder / "index.bin"
+        file = opened(project).store.folder / "index.safetensors"
         file.write_bytes(damage)
         found = opened(project)
         assert "damaged" in found.message
@@ -192,7 +192,7 @@ class TestStore:
     @pytest.mark.parametrize("share", [0.02, 0.2, 0.5, 0.9])
     def test_a_flipped_byte_is_noticed(self, project: Repository, share: float) -> None:
         opened(project).save()
-        file = opened(project).store.folder / "index.bin"
+        file = opened(project).store.folder / "index.safetensors"
         content = bytearray(file.read_bytes())
         content[int(len(content) * share)] ^= 0xFF
         file.write_bytes(content)
@@ -212,19 +212,19 @@ class TestStore:
     ) -> None:
         found = opened(project)
         found.save()
-        before = (found.store.folder / "index.bin").read_bytes()
+        before = (found.store.folder / "index.safetensors").read_bytes()
 
         def full(*_: object, **__: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr("gateline.session.context_columns.write", full)
+        monkeypatch.setattr("gateline.session.context_store.os.fdopen", full)
         project.write("more.py", SECRET)
         found.refresh()
         found.save()
         assert "No space left" in found.message
         assert paths(found, "connect vault") >= {"more.py"}
-        assert [file.name for file in found.store.folder.iterdir()] == ["index.bin"]
-        assert (found.store.folder / "index.bin").read_bytes() == before
+        assert [file.name for file in found.store.folder.iterdir()] == ["index.safetensors"]
+        assert (found.store.folder / "index.safetensors").read_bytes() == before
 
     def test_clear_removes_everything(self, project: Repository) -> None:
         found = opened(project)

@@ -263,7 +263,7 @@ async def test_a_question_that_is_too_late_for_its_vector_is_answered_without(be
     assert "semantic" in again.tiers
 
 
-@pytest.mark.parametrize("file", ["index.bin", FILE])
+@pytest.mark.parametrize("file", ["index.safetensors", FILE])
 async def test_what_is_damaged_is_made_anew_and_said(bench: Bench, file: str) -> None:
     first = await bench.opened(MODEL)
     await ready(first)

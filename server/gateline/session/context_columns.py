@@ -1,56 +1,40 @@
-"""Columns of numbers in one file: a head of JSON that names them, then their bytes, as they are in memory.
-
-Read as one piece and used where it lies: an archive is unpacked first, array by array.
-"""
+"""Columns of numbers and texts in one piece, in the form of safetensors, with a sum that tells damage."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from math import prod
-from typing import Any, BinaryIO
+from typing import Any
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
 
 Columns = Mapping[str, NDArray[Any]]
 
-_MARK = b"gateline"
-_WORD = 8
-_FRONT = 32
-"""Bytes: the mark, the size of the head, and a sum over all that follows."""
-_ALIGNED = 16
-"""Bytes: where a column begins."""
+_ABOUT = "about"
+_SUM = "sum"
 
 
-def write(file: BinaryIO, about: Mapping[str, Any], columns: Columns) -> None:
-    """Write what JSON holds, and columns beside it. Raises OSError."""
+def written(about: Mapping[str, Any], columns: Columns) -> bytes:
+    """What JSON holds, and columns beside it."""
     parts = {name: np.ascontiguousarray(column) for name, column in columns.items()}
-    shapes = [(name, part.dtype.str, part.shape) for name, part in parts.items()]
-    head = json.dumps({"about": about, "columns": shapes}).encode()
-    head += b" " * _short(len(head))
-    check = crc32(head)
-    for part in parts.values():
-        check = crc32(_padded(part), check)
-    file.write((_MARK + _word(len(head)) + _word(check)).ljust(_FRONT, b"\0") + head)
-    for part in parts.values():
-        file.write(_padded(part))
+    parts[_ABOUT] = texts([json.dumps(about)])
+    return save({**parts, _SUM: _sum(parts)})
 
 
-def read(data: bytes) -> tuple[Any, Columns]:
+def read(data: bytes) -> tuple[Any, dict[str, NDArray[Any]]]:
     """What was written. Raises ValueError, KeyError and TypeError for what is damaged."""
-    size, check = (int.from_bytes(data[n : n + _WORD], "little") for n in (len(_MARK), len(_MARK) + _WORD))
-    if not data.startswith(_MARK) or crc32(memoryview(data)[_FRONT:]) != check:
+    try:
+        columns = load(data)
+    except SafetensorError as error:
+        raise ValueError(str(error)) from error
+    check = columns.pop(_SUM)
+    if not np.array_equal(check, _sum(columns)):
         raise ValueError("other bytes than were written")
-    start = _FRONT + size
-    head = json.loads(data[_FRONT:start])
-    columns = {}
-    for name, kind, shape in head["columns"]:
-        column = np.frombuffer(data, np.dtype(kind), prod(shape), start).reshape(shape)
-        columns[name] = column
-        start += column.nbytes + _short(column.nbytes)
-    return head["about"], columns
+    return json.loads(columns.pop(_ABOUT).tobytes()), columns
 
 
 def texts(many: Sequence[str], mark: str = "\n") -> NDArray[np.uint8]:
@@ -66,14 +50,9 @@ def texts_in(column: NDArray[Any], count: int, mark: str = "\n") -> list[str]:
     return found
 
 
-def _word(number: int) -> bytes:
-    return number.to_bytes(_WORD, "little")
-
-
-def _padded(part: NDArray[Any]) -> bytes:
-    return part.tobytes() + b"\0" * _short(part.nbytes)
-
-
-def _short(size: int) -> int:
-    """Bytes that are missing to where the next column may begin."""
-    return -size % _ALIGNED
+def _sum(columns: Columns) -> NDArray[np.uint32]:
+    """Over names and bytes: safetensors itself only looks at sizes."""
+    found = 0
+    for name in sorted(columns):
+        found = crc32(columns[name].tobytes(), crc32(name.encode(), found))
+    return np.array([found], np.uint32)

@@ -30,9 +30,7 @@ from gateline.session.context_files import Stamp
 from gateline.store.folders import context_of
 
 FORMAT = 2
-FILE = "index.bin"
-_OLDER = "index.npz"
-"""Where versions before this one kept it."""
+FILE = "index.safetensors"
 _NUMBERS = (
     "file_of",
     "name_of",
@@ -85,18 +83,17 @@ class ContextStore:
     def save(self, index: Index, stamps: Mapping[str, Stamp]) -> None:
         """Write the index. Raises OSError when the disk does not take it; what was there then stays."""
         segment = index.compact()
+        data = columns.written(_described(index, segment, stamps), _columns(index, segment))
         self.folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=self.folder, prefix="index-", suffix=".part")
         try:
             with os.fdopen(handle, "wb") as file:
-                columns.write(file, _described(index, segment, stamps), _columns(index, segment))
+                file.write(data)
             Path(name).replace(self.folder / FILE)
         except BaseException:
             with contextlib.suppress(OSError):
                 Path(name).unlink()
             raise
-        with contextlib.suppress(OSError):
-            (self.folder / _OLDER).unlink()
 
     def load(self) -> tuple[Index, dict[str, Stamp]] | None:
         """What was stored; None when nothing was.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
 
 from gateline.services.embedding.weights import MissingModelError
 
@@ -18,7 +19,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Bert:
-    """The arrays by their names, mapped into memory, and the measures of the model."""
+    """The arrays by their names, and the measures of the model."""
 
     arrays: Mapping[str, Matrix]
     layers: int
@@ -101,17 +102,9 @@ def pooled(states: Matrix, mask: Numbers) -> Matrix:
 
 
 def arrays_of(file: Path) -> dict[str, Matrix]:
-    """The arrays of a safetensors file: the length of its head, the head as JSON, then the bytes.
-
-    Raises OSError and ValueError.
-    """
-    data = np.memmap(file, np.uint8, "r")
-    size = int.from_bytes(data[:8].tobytes(), "little")
-    head = json.loads(data[8 : 8 + size].tobytes())
-    found = {}
-    for name, about in head.items():
-        if name != "__metadata__" and about["dtype"] == "F32":
-            start, end = about["data_offsets"]
-            part = data[8 + size + start : 8 + size + end]
-            found[name.removeprefix("bert.")] = part.view(np.float32).reshape(about["shape"])
-    return found
+    """The arrays of a model's file. Raises OSError and ValueError."""
+    try:
+        found = load_file(file)
+    except SafetensorError as error:
+        raise ValueError(str(error)) from error
+    return {n.removeprefix("bert."): array for n, array in found.items() if array.dtype == np.float32}
