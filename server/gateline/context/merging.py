@@ -75,7 +75,6 @@ def _living(segment: Segment, mask: Mask) -> Segment:
         docs=rows[segment.docs[keep]],
         counts=segment.counts[keep],
         vectors={tier: vectors[mask] for tier, vectors in segment.vectors.items()},
-        kept={},
     )
 
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from pathlib import PurePosixPath
-from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from gateline.context.cutting import is_test
 from gateline.context.rows import Rows
 from gateline.context.values import Chunk, Cut, Import, Kind
 from gateline.context.words import Lexicon
+from gateline.model.deriving import Deriving
 
 FIELDS = ("name", "owner", "path", "docstring", "body")
 _WIDTH = len(FIELDS)
@@ -30,7 +30,6 @@ _FILES = 8_192
 Numbers = NDArray[np.int32]
 Mask = NDArray[np.bool_]
 Scores = NDArray[np.float32]
-T = TypeVar("T")
 
 
 class Names:
@@ -81,8 +80,8 @@ def _imports(text: str) -> tuple[Import, ...]:
     return tuple(Import(*line.split("\t")) for line in text.split("\n")) if text else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+@dataclass(frozen=True)
+class Segment(Deriving):
     """Chunks in rows. Pairs (`calls`, `bases`) hold the row first and the number of the name second."""
 
     files: tuple[File, ...]
@@ -99,17 +98,9 @@ class Segment:
     counts: NDArray[np.uint8]
     vectors: dict[str, Scores] = field(default_factory=dict)
     """By tier, a vector for each row, of length 1; zeros for a row without. Filled in later."""
-    kept: dict[Callable[[Segment], Any], Any] = field(default_factory=dict, compare=False)
 
     def __len__(self) -> int:
         return len(self.rows)
-
-    def derived(self, make: Callable[[Segment], T]) -> T:
-        """What a function makes of this segment. It is asked once."""
-        if make not in self.kept:
-            self.kept[make] = make(self)
-        found: T = self.kept[make]
-        return found
 
     @property
     def kinds(self) -> Numbers:

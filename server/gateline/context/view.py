@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,12 +12,11 @@ from gateline.context.modules import Modules
 from gateline.context.segment import File, Mask, Names, Numbers, Scores, Segment
 from gateline.context.values import Chunk, Kind
 from gateline.context.words import Lexicon
-
-T = TypeVar("T")
+from gateline.model.deriving import Deriving
 
 
 @dataclass(frozen=True)
-class View:
+class View(Deriving):
     """The living rows of an index at one moment, as columns."""
 
     segments: tuple[Segment, ...]
@@ -28,17 +26,6 @@ class View:
     names: Names
     modules: Modules
     """Which file a dotted name means."""
-
-    @cached_property
-    def _derived(self) -> dict[Callable[[View], Any], Any]:
-        return {}
-
-    def derived(self, make: Callable[[View], T]) -> T:
-        """What a function makes of this view. It is asked once."""
-        if make not in self._derived:
-            self._derived[make] = make(self)
-        found: T = self._derived[make]
-        return found
 
     @cached_property
     def first_rows(self) -> list[int]:

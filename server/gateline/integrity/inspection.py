@@ -9,7 +9,7 @@ from dataclasses import replace
 from gateline.gates.case import Case
 from gateline.integrity import (
     asserted,
-    asserting,
+    asserted_elsewhere,
     called,
     data,
     detected,
@@ -54,7 +54,7 @@ RULES: tuple[Rule, ...] = (
     skipped.find,
     wrapped.find,
     asserted.find,
-    asserting.find,
+    asserted_elsewhere.find,
     predicates.find,
     drawn.find,
     examples.find,

@@ -52,7 +52,7 @@ def _hands_on(node: Function) -> bool:
 
 def _is_inherited(name: str) -> bool:
     """Whether unittest has such a method: what a project names alike is its own matter."""
-    import unittest
+    import unittest  # Late: few changes have such a class.
 
     return hasattr(unittest.TestCase, name)
 

@@ -4,43 +4,24 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
 
 from gateline.integrity.text import children, dotted, is_short, is_truth, last_name, put_in, unparsed
+from gateline.model.deriving import Deriving
 from gateline.model.document import Document
 from gateline.model.source import Source
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-T = TypeVar("T")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
-class Module:
-    """A source with what its top level defines."""
+class Module(Deriving):
+    """A source with what its top level defines. Most files are the same in the next verdict: it is kept."""
 
     source: Source
-
-    def once(self, look: Callable[[Module], T]) -> T:
-        """What a function finds out of it. It looks once: most files are the same in the next verdict."""
-        if look not in self._found:
-            self._found[look] = look(self)
-        found: T = self._found[look]
-        return found
-
-    def every(self, look: Callable[[Module], Iterable[T]]) -> tuple[T, ...]:
-        """All that a function finds in it. It looks once."""
-        if look not in self._found:
-            self._found[look] = tuple(look(self))
-        found: tuple[T, ...] = self._found[look]
-        return found
-
-    @cached_property
-    def _found(self) -> dict[Callable[[Module], Any], Any]:
-        return {}
 
     @cached_property
     def body(self) -> tuple[ast.stmt, ...]:

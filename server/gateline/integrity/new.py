@@ -24,11 +24,11 @@ def new_in(
     `prints_before`, where it differs, are those of the base: by what they may be taken for now.
     """
     pairs = list(files)
-    left = [(pair.now, hit) for pair in pairs if pair.now for hit in pair.now.every(find)]
+    left = [(pair.now, hit) for pair in pairs if pair.now for hit in pair.now.listed(find)]
     if not left:
         return
     known_by = prints_before or prints
-    before = [known_by(hit) for pair in pairs if pair.base for hit in pair.base.every(find)]
+    before = [known_by(hit) for pair in pairs if pair.base for hit in pair.base.listed(find)]
     taken: set[int] = set()
     for place in range(max((len(p) for p in before), default=0)):
         known = Counter(p[place] for number, p in enumerate(before) if number not in taken)

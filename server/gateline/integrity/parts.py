@@ -21,7 +21,9 @@ _OF_BOTH = _FORGETTING_METHODS | {"strip", "splitlines"}
 def whole(left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr, int]:
     """Both sides of a comparison, without what is done to both; and how much their being equal says."""
     match left, right:
-        case ast.Subscript(slice=ast.Name(id="each")), ast.Subscript(slice=ast.Name(id="each")):
+        case ast.Subscript(slice=ast.Name(id=one)), ast.Subscript(slice=ast.Name(id=other)) if (
+            one == other == EACH
+        ):
             return whole(left.value, right.value)
         case ast.Call(func=ast.Attribute(value=one)), ast.Call(func=ast.Attribute(value=other)):
             if last_name(left) in _OF_BOTH and _how(left) == _how(right) and not is_literal(one):

@@ -38,11 +38,16 @@ def commands_of(module: Module, within: ast.AST | None = None) -> str:
 
 
 def _command(call: ast.Call, alone: bool, known: Known) -> str:
+    words = list(_words(call.args, known))
     if dotted(call.func) == "pytest.main":
-        return " ".join([*("-" for _ in "x" if alone), "pytest", *_words(call.args, known)])
-    if last_name(call) not in _RUNNING or not (words := list(_words(call.args, known))):
+        return _line(["pytest", *words], may_fail=alone)
+    if last_name(call) not in _RUNNING or not words:
         return ""
-    return f"{'-' if _may_fail(call, alone) else ''}{' '.join(words)}"
+    return _line(words, may_fail=_may_fail(call, alone))
+
+
+def _line(words: list[str], *, may_fail: bool) -> str:
+    return f"{'-' if may_fail else ''}{' '.join(words)}"
 
 
 def _may_fail(call: ast.Call, alone: bool) -> bool:

@@ -68,14 +68,13 @@ def _all(
     if tested := _tested(evidence.both, _data(wanted)):
         yield from _special_branches(hits, tested)
         yield from _special_tables(tables, tested, _functions_before(evidence.both))
-    yield from _known_answers(evidence.both)
+    yield from _known_answers(evidence.both, tables)
 
 
-def _known_answers(both: Both) -> Iterator[Finding]:
+def _known_answers(both: Both, tables: Sequence[tuple[Module, Table]]) -> Iterator[Finding]:
     """Inputs, be they words or small numbers, for which a function gives what a test of the base expects."""
     prints = lambda hit: (f"{sorted(hit.asked)} {sorted(hit.answered)} {hit.function}",)  # noqa: E731
     hits = [row for row in new_in(both.product, _branches, prints) if row[1].at_once]
-    tables = list(new_in(both.product, tables_in, lambda table: (unparsed(table.node),)))
     wanted = frozenset().union(*(h.answered for _, h in hits), *(v for _, t in tables for _, v in t.items))
     known = expectations(both, wanted) if wanted else []
     for module, hit in hits:

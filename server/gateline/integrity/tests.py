@@ -83,7 +83,7 @@ class Test:
     @property
     def given(self) -> frozenset[str]:
         """The literal values in it, and in the fixtures and constants that it names."""
-        return self.module.once(_givens)[self.node]
+        return self.module.derived(_givens)[self.node]
 
     @cached_property
     def around(self) -> tuple[ast.AST, ...]:
@@ -150,7 +150,7 @@ _Place = tuple[Function, tuple[ast.ClassDef, ...]]
 def tests_of(module: Module) -> tuple[Test, ...]:
     """The tests that are collected from a file, in order. Of two with one name only the last counts."""
     # Not the tests themselves: what they find out of themselves would be kept, too.
-    return tuple(Test(module, node, classes) for node, classes in module.every(_collected))
+    return tuple(Test(module, node, classes) for node, classes in module.listed(_collected))
 
 
 def _collected(module: Module) -> Iterator[_Place]:

@@ -38,9 +38,7 @@ def may_fail(node: Mapping[Any, Any], *, late: bool = True) -> bool:
     """Whether a job or step counts for nothing: it may fail, waits for a person, or is too `late`."""
     if any(_is_on(node.get(flag)) for flag in _MAY_FAIL) or node.get("enabled") is False:
         return True
-    if any(
-        str(node.get(word, "")).strip().lower() in _NEVER for word in ("if", "when", "condition", "trigger")
-    ):
+    if any(str(node.get(word, "")).strip().lower() in _NEVER for word in _ASKING):
         return True
     return _by_rules(node.get("rules"), late=late) or (late and _runs_late(node))
 

@@ -1,4 +1,4 @@
-"""GTL603 and GTL604 of what tests share: a function in another file that asserts for them asserts less."""
+"""GTL603 of what tests share: a function in another file that asserts for them asserts less."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gateline.integrity.tests import Test
 from gateline.integrity.text import unparsed
 from gateline.model.finding import Finding, Weight
 
-REMOVED = "GTL603"
+CODE = "GTL603"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
@@ -31,7 +31,7 @@ def _in_file(pair: Pair, base: Module, now: Module) -> Iterator[Finding]:
         old, new = before[name], after[name]
         if unparsed(old.node) != unparsed(new.node) and (lost := weakened(old, new)):
             message = f"`{name}`, which asserts for tests, no longer asserts {_shown(lost)}"
-            yield at_node(REMOVED, now, new.node, message, Weight.FLOOR)
+            yield at_node(CODE, now, new.node, message, Weight.FLOOR)
 
 
 def _functions(module: Module) -> Mapping[str, Test]:
