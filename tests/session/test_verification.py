@@ -180,6 +180,31 @@ async def test_tests_decide_beside_the_type_checker(before: str, after: str, pro
     assert proof_of(await verification.verdict(asked, {"a.py": before}, tests)) is proof
 
 
+class NoTests:
+    """A project without any."""
+
+    async def of_problem(self, problem: Problem, texts: Mapping[str, str]) -> Ran:
+        return Ran()
+
+    async def affected(self, texts: Mapping[str, str], touched: object) -> None:
+        return None
+
+    async def before(self, ids: None, texts: Mapping[str, str]) -> Ran:
+        return Ran()
+
+    async def after(self, ids: None, texts: Mapping[str, str], touched: object) -> tuple[Ran, bool]:
+        return Ran(), False
+
+
+async def test_where_there_are_no_tests_the_type_checker_says_whether_a_pasted_error_is_gone() -> None:
+    problem = Problem(Origin.RUN, "AttributeError", "no x", "a.py", Span.of(0, 0, 0, 1))
+    verification = Verification(Types(Service({"a.py": BEFORE})), Engine())  # type: ignore[arg-type]
+    tests = TestsOf(NoTests(), problem, {"a.py": BEFORE})  # type: ignore[arg-type]
+    for after, proof in (("a.y\nb\n", Proof.V1), ("a.z  # attr-defined: No x\nb\n", None)):
+        asked = Asked(problem, {"a.py": after}, {"a.py": frozenset({0})})
+        assert proof_of(await verification.verdict(asked, {"a.py": BEFORE}, tests)) is proof
+
+
 async def test_a_name_that_was_missing_before_is_not_missed_by_a_repair_of_syntax() -> None:
     before = "print(lost\nb = 1\n"
     problem = Problem(Origin.PARSER, "GTL101", "never closed", "a.py", Span.of(0, 0, 0, 1))

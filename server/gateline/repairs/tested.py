@@ -61,12 +61,19 @@ def own_verdict(problem: Problem, after: Ran, texts: Rewritten = _UNKNOWN) -> Ve
     own = [test for test in problem.tests if test in after.failed]
     if not own:
         # A file that cannot be collected any more has no failing tests.
-        is_open = any(not test.endswith(".py") and test not in after.passed for test in problem.tests)
+        is_open = any(not _was_run(test, after) for test in problem.tests)
         is_open |= after.is_late and not _has_passed(problem, after)
         reason = LATE if after.is_late else "the test was not run"
         return Verdict(parses=True, gone=False, reason=reason) if is_open else None
     now = next((p for p in after.problems if not p.tests or set(p.tests) & set(own)), None)
     return _still(problem, now, texts)
+
+
+def _was_run(test: str, after: Ran) -> bool:
+    """Whether a test passed; of a file that could not be collected, whether any test of it came to an end."""
+    if not test.endswith(".py"):
+        return test in after.passed
+    return any(one.startswith(f"{test}::") for one in after.passed | after.failed)
 
 
 def of_run(first: Problem, problem: Problem, before: Ran, after: Ran, texts: Rewritten = _UNKNOWN) -> Verdict:
@@ -78,7 +85,9 @@ def of_run(first: Problem, problem: Problem, before: Ran, after: Ran, texts: Rew
     if after.is_late:
         return _of_late(problem, before, after)
     if not after.failed:
-        return Verdict(parses=True, gone=True, tests=Suite.PASSED, mended=True)
+        is_seen = bool(after.passed or problem.tests)
+        reason = "" if is_seen else "no test was run"
+        return Verdict(parses=True, gone=is_seen, tests=Suite.PASSED, mended=is_seen, reason=reason)
     if before.failed <= after.failed and after.passed <= before.passed:
         return _still(problem, next(iter(after.problems), None), texts)
     is_import = any(test.endswith(".py") for test in before.failed)

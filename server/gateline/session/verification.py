@@ -63,7 +63,7 @@ class Verification:
         own = await self._of_run(asked, changed, tests) if tests is not None and is_raised else None
         if own is not None and proof_of(own) is None:
             return own
-        found = await self._reported(asked, before, is_raised=is_raised)
+        found = await self._reported(asked, before, is_raised=own is not None)
         if own is not None:
             return replace(own, added=found.added)
         if tests is None or proof_of(found) is None:
@@ -87,8 +87,11 @@ class Verification:
             return verdict
         return Verdict(parses=True, gone=True, added=_problems(await self._dangers(asked, before)))
 
-    async def _of_run(self, asked: Asked, changed: Rewritten, tests: TestsOf) -> Verdict:
-        """What the tests say of an error that one of them raised: first those that raised it."""
+    async def _of_run(self, asked: Asked, changed: Rewritten, tests: TestsOf) -> Verdict | None:
+        """What the tests say of an error that one of them raised: first those that raised it.
+
+        None where there are no tests: then the type checker is asked.
+        """
         own = await tests.service.of_problem(asked.problem, tests.over(asked.texts))
         verdict = own_verdict(asked.problem, own, changed)
         if verdict is not None:
@@ -97,6 +100,8 @@ class Verification:
         after, _ = await tests.service.after(ids, tests.over(asked.texts), asked.touched)
         if after.is_late:
             after = replace(after, passed=after.passed | own.passed)
+        elif after == own == Ran():
+            return None
         is_asked = after.failed or after.is_late
         before = await tests.service.before(ids, tests.texts) if is_asked else Ran()
         return of_run(tests.problem, asked.problem, before, after, changed)

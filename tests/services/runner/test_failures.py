@@ -58,6 +58,33 @@ async def test_a_failure_goes_from_the_test_to_the_deepest_call(make: MakeRunner
     assert (failure.problem.span.start.column, failure.problem.span.end.column) == (11, 20)
 
 
+async def test_an_object_that_answers_for_itself_is_not_asked_what_it_holds(make: MakeRunner) -> None:
+    project = make(
+        {
+            "test_it.py": """\
+                class Answering:
+                    __slots__ = ("rows",)
+
+                    def __init__(self):
+                        self.rows = None
+
+                    def __getattr__(self, name):
+                        return len(self.rows)
+
+                    def total(self):
+                        return sum(self.rows)
+
+                def test_total():
+                    assert Answering().total() == 0
+            """
+        }
+    )
+    (result,) = (await project.run()).values()
+    problem = failure_of(result).problem
+    assert problem.message == "'NoneType' object is not iterable"
+    assert problem.frames[-1].seen == (("self", "test_it.Answering"),)
+
+
 async def test_a_failure_in_a_library_points_into_the_project(make: MakeRunner) -> None:
     project = make(
         {"test_json.py": "import json\n\n\ndef test_load():\n    print('before')\n    json.loads('{')\n"}

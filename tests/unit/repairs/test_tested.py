@@ -148,6 +148,21 @@ def test_of_a_file_that_could_not_be_collected_nothing_was_known() -> None:
     assert proof_of(broken) is None, "one of another file passed before"
 
 
+def test_of_a_file_that_could_not_be_collected_a_test_must_come_to_an_end() -> None:
+    lost = raised(test="test_a.py")
+    nothing = own_verdict(lost, ran())
+    assert nothing is not None
+    assert proof_of(nothing) is None, "pytest itself may have failed, which no test tells of"
+    assert own_verdict(lost, ran("a")) is None
+    assert own_verdict(lost, ran("", "b", raised("x", test=B))) is None
+
+
+def test_where_no_test_was_run_none_verifies() -> None:
+    pasted = replace(FIRST, tests=())
+    assert proof_of(of_run(pasted, pasted, ran(), ran())) is None
+    assert proof_of(of_run(pasted, pasted, ran(), ran("a"))) is Proof.V3
+
+
 def test_another_file_that_fails_alike_is_left_of_the_same_mistake() -> None:
     one, other = raised("no `extend`", test="test_a.py"), raised("no `evolver`", test="test_b.py")
     before = Ran(frozenset(), frozenset({"test_a.py", "test_b.py"}), (one, other))

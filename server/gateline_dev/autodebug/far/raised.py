@@ -78,10 +78,19 @@ def seen(frame: Any) -> Iterator[list[str]]:
         if name.startswith("__"):
             continue
         yield from _seen(name, value)
-        own = getattr(value, "__dict__", None)
-        if type(own) is dict and not isinstance(value, (type, type(os))) and not callable(value):
+        own = _attributes(value)
+        if own and not issubclass(type(value), (type, type(os))) and not callable(value):
             for attribute, inner in list(own.items())[:40]:
                 yield from _seen(f"{name}.{attribute}", inner)
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    """Asked of `object`: a class's own `__getattr__` is other people's code, and may raise anything."""
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except Exception:  # noqa: BLE001 - also of `__dict__` a class can make its own
+        return {}
+    return own if type(own) is dict else {}
 
 
 def _seen(name: str, value: Any) -> Iterator[list[str]]:

@@ -64,8 +64,10 @@ class Watch:
         self.seconds = request["seconds"]
         self._end = time.monotonic() + _LAST_TEST * self.seconds
 
-    def answer(self) -> dict[str, Any]:
-        """What the run came to."""
+    def answer(self, ended: int) -> dict[str, Any]:
+        """What the run came to; nothing is known where pytest itself broke."""
+        if ended == pytest.ExitCode.INTERNAL_ERROR:
+            return {"broken": "pytest"}
         told = {"passed": self.passed, "failed": self.failed, "failures": self.failures}
         return {**told, "late": self.is_late}
 
@@ -210,8 +212,7 @@ def _prepare(root: str, arguments: list[str], source: int, sink: int) -> None:
     try:
         limited(root)
         runs = Runs(Watch(root), source, sink)
-        pytest.main([*_OPTIONS, *arguments], plugins=[runs.watch, runs])
-        answer = runs.watch.answer()
+        answer = runs.watch.answer(pytest.main([*_OPTIONS, *arguments], plugins=[runs.watch, runs]))
     except BaseException as error:  # noqa: BLE001 - also an exit is an answer
         answer = {"broken": f"{type(error).__name__}: {error}"}
     if runs is not None and runs.out >= 0:
@@ -227,8 +228,7 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     watch = Watch(root)
     watch.begin(request)
     short = ["-x"] if request["short"] else []
-    pytest.main([*_OPTIONS, *short, *request["arguments"]], plugins=[watch])
-    return watch.answer()
+    return watch.answer(pytest.main([*_OPTIONS, *short, *request["arguments"]], plugins=[watch]))
 
 
 def child(request: dict[str, Any], sink: int) -> None:

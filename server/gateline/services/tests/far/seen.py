@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import types
-from typing import Any, Iterator
+from typing import Any, Dict, Iterator
 
+_Held = Dict[str, Any]
 _NAMES = 60
 _ATTRIBUTES = 30
 
@@ -16,15 +17,24 @@ def seen(frame: Any) -> list[list[str]]:
         if name.startswith(("__", "@")):
             continue
         found.extend(_value(name, value))
-        own = getattr(value, "__dict__", None) if _is_plain(value) else None
-        if type(own) is dict:
-            for attribute, inner in list(own.items())[:_ATTRIBUTES]:
-                found.extend(_value(f"{name}.{attribute}", inner))
+        own = _attributes(value) if _is_plain(value) else {}
+        for attribute, inner in list(own.items())[:_ATTRIBUTES]:
+            found.extend(_value(f"{name}.{attribute}", inner))
     return found
 
 
 def _is_plain(value: Any) -> bool:
-    return not isinstance(value, (type, types.ModuleType, types.FunctionType))
+    # By the type itself: `isinstance` asks the object for a `__class__` of its own.
+    return not issubclass(type(value), (type, types.ModuleType, types.FunctionType))
+
+
+def _attributes(value: Any) -> _Held:
+    """Asked of `object`: a class's own `__getattr__` is other people's code, and may raise anything."""
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except Exception:  # noqa: BLE001 - also of `__dict__` a class can make its own
+        return {}
+    return own if type(own) is dict else {}
 
 
 def _value(name: str, value: Any) -> Iterator[list[str]]:
