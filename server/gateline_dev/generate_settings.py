@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gateline.settings.model import Settings
+from gateline_dev.docstrings import Described
 
 SCHEMA = "schemas/settings.json"
 PAGE = "docs/settings.md"
@@ -58,7 +59,7 @@ def render() -> dict[str, str]:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of the settings, with nothing that draft 7 lacks and without references."""
-    raw = Settings.model_json_schema(by_alias=True)
+    raw = Settings.model_json_schema(by_alias=True, schema_generator=Described)
     plain: dict[str, Any] = _plain(raw, raw.pop("$defs", {}))
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import psutil
 import pytest
 import pytest_lsp
 from editor import REAL, Editor, capable, config
@@ -17,6 +16,7 @@ from real_project import WITHOUT_DOCS, WITHOUT_TYPES, committed, drawn, said
 from type_project import Warm
 
 from gateline.lsp.handlers.asked import UNDECIDED
+from processes import TYPES, running
 from repositories import Repository
 
 OLD = "import pickle\n\n\ndef load(data: bytes) -> object:\n    return pickle.loads(data)\n"
@@ -219,25 +219,13 @@ async def test_mypy_killed_in_mid_edit_comes_back(client: LanguageClient, warm: 
     uri, other = editor.open("a.py", GOOD), editor.open("b.py", "from a import NUMBER\n\nNUMBER + 1\n")
     assert await said(editor, uri) == await said(editor, other) == []
     for version in range(2, 5):
-        alive = type_checkers(client)
+        alive = running(TYPES, client._server.pid)
         editor.edit(uri, version, (None, "\n" * version + "NUMBER = 'one'\n"))
         await asyncio.sleep(0)
         for process in alive:
             process.kill()
         await editor.until(lambda: drawn(editor, other) == ["3 GTL110"])
         assert await said(editor, uri) == []
-        assert not set(alive) & set(type_checkers(client))
+        assert not set(alive) & set(running(TYPES, client._server.pid))
         editor.edit(uri, 10 * version, (None, GOOD))
         await editor.until(lambda: drawn(editor, other) == [])
-
-
-def type_checkers(client: LanguageClient) -> list[psutil.Process]:
-    children = psutil.Process(client._server.pid).children(recursive=True)
-    return [child for child in children if _checks_types(child)]
-
-
-def _checks_types(process: psutil.Process) -> bool:
-    try:
-        return any("far_mypy" in part for part in process.cmdline())
-    except psutil.NoSuchProcess:  # also one that has ended and is not yet waited for
-        return False

@@ -19,6 +19,7 @@ from pygls.exceptions import JsonRpcRequestCancelled
 from real_project import WITHOUT_TYPES, committed
 
 from gateline.context.packing import tokens_in
+from processes import CONTEXT, running
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
@@ -57,10 +58,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def far_side() -> psutil.Process | None:
     """The process that holds the index."""
-    for process in psutil.Process().children(recursive=True):
-        if "gateline.session.context_far" in process.cmdline():
-            return process
-    return None
+    return next(iter(running(CONTEXT)), None)
 
 
 async def found(editor: Editor, query: str, **more: Any) -> Any:
@@ -200,7 +198,7 @@ async def test_a_misfit_is_refused_by_name(editor: Editor, params: object, compl
 async def test_the_server_holds_no_numbers(editor: Editor) -> None:
     """numpy and the index live in the other process."""
     await found(editor, "rounded")
-    (server,) = [p for p in psutil.Process().children() if "gateline.lsp.server" in p.cmdline()]
+    (server,) = running("gateline.lsp.server")
     maps = {Path(one.path).name for one in server.memory_maps()}
     assert not [name for name in maps if "multiarray" in name]
 

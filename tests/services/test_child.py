@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
+import pickle
 import signal
+import threading
 
 import pytest
 
-from gateline.services.child import Child, ChildDiedError
+from gateline.services.child import Child, ChildDiedError, Codec
 
 pytestmark = pytest.mark.timeout(30)
 
@@ -46,4 +49,31 @@ async def test_a_child_that_is_killed_says_so_and_comes_back() -> None:
         await child.ask(object(), 20)
     with pytest.raises(Exception, match="unknown request"):
         await child.ask(object(), 20)
+    await child.stop()
+
+
+async def test_a_child_that_is_killed_while_it_is_being_asked_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As when the settings switch something off that a question is just on its way to."""
+    killed, being_asked = threading.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def dumps(message: object) -> bytes:
+        loop.call_soon_threadsafe(being_asked.set)
+        assert killed.wait(20)
+        return pickle.dumps(message)
+
+    def dies_late(group: int, signal_: int) -> None:
+        os.kill(group, signal.SIGSTOP)
+        loop.call_later(0.1, os.kill, group, signal_)
+
+    child = Child("gateline.services.types.far_mypy", codec=Codec(dumps, pickle.loads))
+    asked = asyncio.ensure_future(child.ask(object(), 20))
+    await being_asked.wait()
+    monkeypatch.setattr(os, "killpg", dies_late)
+    child.kill()
+    killed.set()
+    with pytest.raises(ChildDiedError, match="ended before it answered"):
+        await asked
     await child.stop()

@@ -6,13 +6,12 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import psutil
-
 from gateline.model import Finding, Report, State, digest_of
 from gateline.services.typecheck import TypeChecker
 from gateline.services.types.checked import Checked
 from gateline.services.types.messages import Setup
 from gateline.services.types.options import TypeOptions
+from processes import TYPES, running
 
 GENEROUS = 2_000_000_000
 LIMIT = 40.0
@@ -82,12 +81,4 @@ def _short(finding: Finding) -> str:
 
 def far_sides() -> set[int]:
     """The processes of type checkers that this one has started and that live."""
-    children = psutil.Process().children(recursive=True)
-    return {child.pid for child in children if _is_far(child)}
-
-
-def _is_far(process: psutil.Process) -> bool:
-    try:
-        return process.status() != psutil.STATUS_ZOMBIE and any("far_mypy" in a for a in process.cmdline())
-    except psutil.NoSuchProcess:
-        return False
+    return {process.pid for process in running(TYPES)}

@@ -19,11 +19,11 @@ from type_project import Warm
 
 from gateline.cli.commands import main
 from gateline.model import Finding, Novelty, Span
-from gateline.services.types.messages import FAR
 from gateline.session.options import Published
 from gateline.session.session import Session
 from gateline.session.ty import find_ty
 from gateline.session.workspace import Workspace, open_workspace
+from processes import TYPES, running
 from repositories import Repository
 
 BESIDE = shutil.which("ty", path=str(Path(sys.executable).parent))
@@ -205,7 +205,7 @@ async def held_mypy() -> AsyncIterator[None]:
     """The type checker's processes stand still, so that ty is sure to be first."""
     async with asyncio.timeout(60):
         # After its first answer it takes a moment until the next process is there.
-        while not (held := _far_sides()):
+        while not (held := running(TYPES)):
             await asyncio.sleep(0.01)
     for process in held:
         process.suspend()
@@ -214,17 +214,6 @@ async def held_mypy() -> AsyncIterator[None]:
     finally:
         for process in held:
             process.resume()
-
-
-def _far_sides() -> list[psutil.Process]:
-    return [p for p in psutil.Process().children(recursive=True) if _is_far(p)]
-
-
-def _is_far(process: psutil.Process) -> bool:
-    try:
-        return process.status() != psutil.STATUS_ZOMBIE and FAR in " ".join(process.cmdline())
-    except psutil.NoSuchProcess:
-        return False
 
 
 # Which ty

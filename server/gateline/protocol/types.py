@@ -15,6 +15,8 @@ class Wire(BaseModel):
     """
 
     model_config = ConfigDict(
+        # Most are first needed long after the start, or never.
+        defer_build=True,
         alias_generator=to_camel,
         populate_by_name=True,
         frozen=True,

@@ -137,10 +137,10 @@ class Child:
             await process.stdin.drain()
 
     async def _exchange(self, message: object, on_part: Callable[[Any], None] | None) -> Any:
-        await self._send(message)
+        process = await self._send(message)
         last: Any = None
         while True:
-            kind, value = await self._receive()
+            kind, value = await self._receive(process)
             if kind == "error":
                 raise ChildFailedError(value)
             if kind == "end":
@@ -182,7 +182,7 @@ class Child:
         """Try again after the child was given up."""
         self._deaths = 0
 
-    async def _send(self, message: object) -> None:
+    async def _send(self, message: object) -> Process:
         process = await self._started()
         # In a thread: thousands of findings take tens of milliseconds, and the loop must not wait.
         body = await asyncio.to_thread(self._codec.dumps, message)
@@ -192,10 +192,11 @@ class Child:
             await process.stdin.drain()
         except (BrokenPipeError, ConnectionResetError):
             raise await self._died() from None
+        return process
 
-    async def _receive(self) -> tuple[str, Any]:
-        assert self._process is not None
-        stream = self._process.stdout
+    async def _receive(self, process: Process) -> tuple[str, Any]:
+        # Its own process: a `kill` may have come since it was asked.
+        stream = process.stdout
         assert stream is not None
         try:
             header = await stream.readexactly(HEADER.size)

@@ -50,6 +50,8 @@ class Section(BaseModel):
     """A table of settings: closed, frozen, and strict about types."""
 
     model_config = ConfigDict(
+        # A section is seldom made alone: a validator for each would be built at every start for nothing.
+        defer_build=True,
         frozen=True,
         extra="forbid",
         strict=True,
@@ -57,7 +59,6 @@ class Section(BaseModel):
         validate_by_name=True,
         validate_by_alias=True,
         allow_inf_nan=False,
-        use_attribute_docstrings=True,
     )
 
 

@@ -1,0 +1,22 @@
+"""The processes of a server, found by the module that each runs."""
+
+from __future__ import annotations
+
+import psutil
+
+from gateline.services.types.messages import FAR
+
+TYPES = FAR
+CONTEXT = "gateline.session.context_far"
+
+
+def running(module: str, below: int | None = None) -> list[psutil.Process]:
+    """Those below a process, or below this one, that run a module and live."""
+    return [p for p in psutil.Process(below).children(recursive=True) if _runs(p, module)]
+
+
+def _runs(process: psutil.Process, module: str) -> bool:
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE and module in process.cmdline()
+    except psutil.NoSuchProcess:  # a zombie's, too
+        return False
