@@ -161,10 +161,10 @@ class Server(LanguageServer):
 
     async def stop(self) -> None:
         """End all sessions and what runs beside them."""
-        for task in self._tasks:
-            task.cancel()
         from gateline.services import spawning
 
+        for task in self._tasks:
+            task.cancel()
         stopping = [spawning.end(), *(f.session.stop() for f in self.folders if f.session)]
         for folder in self.folders:
             folder.session = None

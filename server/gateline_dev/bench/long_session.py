@@ -32,7 +32,7 @@ async def session(trial: Trial) -> None:
             await _retype(trial, document, site, number)
             if number % _STAY == _STAY - 1:
                 document.change((site.line, 0), (site.line + 1, 0), "")
-        await asyncio.sleep(trial.plan.settling)
+        await trial.at_rest(client)
         trial.result.memory["session"] = client.tree.memory()
         trial.result.note("session peak MB", client.tree.peak)
 
@@ -51,7 +51,7 @@ async def idle(trial: Trial) -> None:
     async with trial.started() as client:
         document = await trial.opened(client, trial.project.target)
         document.change((0, 0), (0, 0), "x = 1\n")
-        await asyncio.sleep(trial.plan.settling)
+        trial.result.note("at rest s", await trial.at_rest(client))
         cpu, calls = client.tree.cpu_seconds(), trial.copy.git_calls()
         await asyncio.sleep(trial.plan.idle)
         trial.result.note("idle CPU %", (client.tree.cpu_seconds() - cpu) / trial.plan.idle * 100)

@@ -35,9 +35,7 @@ class Plan:
     pause: float = 0.15
     """Seconds between an answer and the next edit."""
     silence: float = 1.5
-    """Seconds without news after which a server is taken to be done."""
-    settling: float = 6.0
-    """Seconds after which what an edit set off has ended: what a server uses from then on, it keeps."""
+    """Seconds without news, or without work, after which a server is taken to be done."""
 
 
 FULL = Plan(

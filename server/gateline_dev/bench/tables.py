@@ -145,6 +145,7 @@ _context: list[Column] = [
 ]
 _stalls: list[Column] = [(kind, _pair(f"stall: {kind}", 1)) for kind in ("open", "edit")]
 _long: list[Column] = [
+    ("edit → at rest, s", _number("at rest s", 1)),
     ("idle CPU %", _number("idle CPU %", 2)),
     ("idle git calls", _number("idle git calls")),
     ("edit → type, ms", _pair("session edit")),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 
 from gateline_dev.bench.client import Client
 from gateline_dev.bench.document import OpenDocument
@@ -15,6 +17,9 @@ from gateline_dev.bench.projects import Project
 from gateline_dev.bench.results import Result
 from gateline_dev.bench.servers import Server
 from gateline_dev.bench.workspace import Workspace
+
+_STILL = 0.02
+"""Processor seconds a second; who uses less has done what was set off."""
 
 
 @dataclass
@@ -52,6 +57,16 @@ class Trial:
         document = client.open(file, file.read_text(encoding="utf-8"))
         await document.quiet(document.opened, self.plan.silence, self.plan.open_patience)
         return document
+
+    async def at_rest(self, client: Client) -> float:
+        """Until nothing is computed any more, or `open_patience` is over; the seconds that it took."""
+        began, cpu = perf_counter(), client.tree.cpu_seconds()
+        while perf_counter() - began < self.plan.open_patience:
+            await asyncio.sleep(self.plan.silence)
+            before, cpu = cpu, client.tree.cpu_seconds()
+            if cpu - before < _STILL * self.plan.silence:
+                break
+        return perf_counter() - began
 
     def places(self, count: int) -> list[Site]:
         """Places in the target. Every round has its own, so that no text is seen twice."""

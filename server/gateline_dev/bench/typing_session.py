@@ -43,7 +43,7 @@ async def typing(trial: Trial) -> None:
         async with trial.started() as client:
             document = await _open(trial, client, first, "open cold")
             if trial.number == 0:
-                await asyncio.sleep(trial.plan.settling)
+                await trial.at_rest(client)
                 trial.result.memory["opened"] = client.tree.memory()
             await _type(trial, client, document, places)
             trial.result.memory["end"] = client.tree.memory()
