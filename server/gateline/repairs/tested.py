@@ -98,7 +98,13 @@ def of_run(first: Problem, problem: Problem, before: Ran, after: Ran, texts: Rew
     if rest:
         reason = f"other tests fail with {_told(rest[0])}"
         return Verdict(parses=True, gone=True, tests=Suite.FAILED, remaining=rest, reason=reason)
-    return Verdict(parses=True, gone=True, tests=Suite.PASSED, mended=True, failing=len(after.failed))
+    return Verdict(parses=True, gone=True, tests=Suite.PASSED, mended=True, failing=_mendable(after))
+
+
+def _mendable(after: Ran) -> int:
+    """How many tests fail that another repair might mend; none that lacks something where it runs."""
+    hopeless = {test for p in after.problems if p.type in _OF_THE_MACHINE for test in p.tests}
+    return len(after.failed - hopeless)
 
 
 def _broken(before: Ran, after: Ran, *, is_import: bool) -> frozenset[str]:
