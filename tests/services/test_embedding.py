@@ -10,11 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gateline.services.embedding.choice import engine_to_be
+from gateline.services.embedding.choice import SMALL, engine_to_be, made_folder
 from gateline.services.embedding.engines import AGREEMENT, TorchEngine, best_engine, numpy_engine
 from gateline.services.embedding.far import Embedder
 from gateline.services.embedding.pieces import LONGEST, Pieces
 from gateline.services.embedding.requests import Embed, Load
+from gateline.services.embedding.smoothing import divisors, in_bytes
 from gateline.services.embedding.weights import NAME, PACKAGE, MissingModelError, Weights, find_weights
 from tiny_model import tiny_model
 
@@ -158,6 +159,34 @@ class TestEngines:
         assert best_engine(tiny, tmp_path, quick=True).name.startswith("onnxruntime")
         assert [found.name for found in file.parent.iterdir()] == [file.name]
 
+    def test_what_an_earlier_version_made_is_dropped(self, tiny: Weights, tmp_path: Path) -> None:
+        pytest.importorskip("onnx")
+        pytest.importorskip("onnxruntime")
+        from gateline.services.embedding.graph import make
+
+        old = made_folder(tiny, tmp_path) / "int8.onnx"
+        old.parent.mkdir(parents=True)
+        old.write_bytes(b"of another recipe")
+        made = make(tiny, tmp_path)
+        assert [found.name for found in old.parent.iterdir()] == [made.name] != [old.name]
+
+    def test_a_few_large_inputs_do_not_drown_the_others(self) -> None:
+        chance = np.random.default_rng(3)
+        states = chance.standard_normal((40, 64)).astype(np.float32)
+        states[:, 5] *= 100
+        weight = chance.standard_normal((64, 32)).astype(np.float32)
+        weight[5] /= 100
+        wanted = states @ weight
+
+        def error(shares: np.ndarray) -> float:
+            given, in_scales = in_bytes((states / shares).reshape(1, -1), 1)
+            rows, scales = in_bytes(weight * shares[:, None], 0)
+            found = given.reshape(states.shape).astype(np.float32) @ rows * in_scales * scales
+            return float(np.abs(found - wanted).mean() / np.abs(wanted).mean())
+
+        plain, even = error(np.ones(64, np.float32)), error(divisors(np.abs(states).max(axis=0), weight))
+        assert even < 0.02 < 5 * even < plain
+
     @pytest.mark.slow
     @pytest.mark.timeout(300)
     def test_numpy_computes_what_sentence_transformers_do(self) -> None:
@@ -175,5 +204,5 @@ class TestEngines:
 
         weights = real_weights()
         file = make(weights, tmp_path)
-        assert file.name == "int8.onnx"
+        assert file.name == SMALL
         assert agreement(weights, file) >= AGREEMENT

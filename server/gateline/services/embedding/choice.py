@@ -7,6 +7,9 @@ from pathlib import Path
 
 from gateline.services.embedding.weights import MissingModelError, Weights
 
+SMALL, FULL = "int8-even.onnx", "fp32.onnx"
+"""Files of models that were made: in eight bits, and in the weights' own 32."""
+
 
 def has(module: str) -> bool:
     """Whether a module is installed."""
@@ -21,7 +24,7 @@ def made_folder(weights: Weights, folder: Path) -> Path:
 def made_file(weights: Weights, folder: Path) -> Path | None:
     """The ONNX model that was made of some weights; None when there is none. Raises MissingModelError."""
     kept = made_folder(weights, folder)
-    return next((kept / name for name in ("int8.onnx", "fp32.onnx") if (kept / name).exists()), None)
+    return next((kept / name for name in (SMALL, FULL) if (kept / name).exists()), None)
 
 
 def can_make() -> bool:

@@ -5,18 +5,20 @@ It is several times as fast as the reference. Before it is kept its vectors are 
 
 from __future__ import annotations
 
-import re
+import contextlib
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gateline.services.embedding.bert import Bert
-from gateline.services.embedding.choice import made_folder
+from gateline.services.embedding.bert import Bert, Matrix
+from gateline.services.embedding.choice import FULL, SMALL, made_folder
 from gateline.services.embedding.engines import AGREEMENT, numpy_engine, onnx_engine
+from gateline.services.embedding.pieces import LONGEST
+from gateline.services.embedding.smoothing import divisors, in_bytes, joined, largest_inputs
 from gateline.services.embedding.weights import Weights
 
 _OPSET = 20
@@ -31,9 +33,8 @@ _SAMPLES = (
     "def read_config(path: Path, *, strict: bool = False) -> dict[str, object]",
 )
 
-
-_WIDE = re.compile(r"layer\.\d+\.output\.dense")
-"""What follows the activation: a few of its inputs are much larger than all others."""
+_CONTRIBUTED = "com.microsoft"
+"""Operators that onnxruntime adds to the standard."""
 
 
 def make(weights: Weights, folder: Path) -> Path:
@@ -45,31 +46,25 @@ def make(weights: Weights, folder: Path) -> Path:
     kept.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(dir=kept, prefix="making-"))
     try:
-        whole = work / "fp32.onnx"
-        whole.write_bytes(graph_of(Bert.of(weights.folder, weights.config)))
-        found = next((file for file in _smaller(whole) if agreement(weights, file) >= AGREEMENT), whole)
-        return found.replace(kept / found.name)
+        model = Bert.of(weights.folder, weights.config)
+        found = work / SMALL
+        found.write_bytes(graph_of(model, largest_inputs(model)))
+        if agreement(weights, found) < AGREEMENT:
+            found = work / FULL
+            found.write_bytes(graph_of(model))
+        made = found.replace(kept / found.name)
     finally:
         shutil.rmtree(work, ignore_errors=True)
+    _drop_others(made)
+    return made
 
 
-def _smaller(whole: Path) -> Iterator[Path]:
-    """With all products in eight bits, then without those that suffer most from it."""
-    import onnx
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    products = [node for node in onnx.load(whole).graph.node if node.op_type == "MatMul"]
-    for left_out in ([], [node.name for node in products if _WIDE.search(node.input[1])]):
-        small = whole.with_name("int8.onnx")
-        quantize_dynamic(
-            whole,
-            small,
-            per_channel=True,
-            weight_type=QuantType.QInt8,
-            op_types_to_quantize=["MatMul"],
-            nodes_to_exclude=left_out,
-        )
-        yield small
+def _drop_others(made: Path) -> None:
+    """What earlier versions made of the same weights."""
+    for other in made.parent.glob("*.onnx"):
+        if other != made:
+            with contextlib.suppress(OSError):
+                other.unlink()
 
 
 def agreement(weights: Weights, file: Path) -> float:
@@ -79,18 +74,22 @@ def agreement(weights: Weights, file: Path) -> float:
     return float((wanted * found).sum(axis=1).min())
 
 
-def graph_of(model: Bert) -> bytes:
-    """The graph of a model: `numbers` and `mask` in, what the last layer gives out."""
+def graph_of(model: Bert, inputs: Mapping[str, Matrix] | None = None) -> bytes:
+    """The graph of a model: `numbers` and `mask` in, what the last layer gives out.
+
+    In eight bits if it is told how large the inputs of the products become.
+    """
     import onnx
     from onnx import TensorProto, helper
 
-    drawn = _Drawn(model)
+    drawn = _Drawn(model, inputs)
     out = drawn.whole()
     shape = ["rows", "length"]
-    inputs = [helper.make_tensor_value_info(n, TensorProto.INT64, shape) for n in ("numbers", "mask")]
+    given = [helper.make_tensor_value_info(n, TensorProto.INT64, shape) for n in ("numbers", "mask")]
     outputs = [helper.make_tensor_value_info(out, TensorProto.FLOAT, [*shape, "width"])]
-    graph = helper.make_graph(drawn.nodes, "bert", inputs, outputs, drawn.constants)
-    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=10)
+    graph = helper.make_graph(drawn.nodes, "bert", given, outputs, drawn.constants)
+    versions = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_CONTRIBUTED, 1)]
+    made = helper.make_model(graph, opset_imports=versions, ir_version=10)
     onnx.checker.check_model(made)
     written: bytes = made.SerializeToString()
     return written
@@ -99,76 +98,86 @@ def graph_of(model: Bert) -> bytes:
 class _Drawn:
     """The nodes of a graph, in order, and its constants. Each step gives the name of its output."""
 
-    def __init__(self, model: Bert) -> None:
+    def __init__(self, model: Bert, inputs: Mapping[str, Matrix] | None) -> None:
         self._model = model
+        self._inputs = inputs
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
         self._known: set[str] = set()
 
     def whole(self) -> str:
         """All layers."""
-        hidden, bias = self._embedded(), self._bias()
+        from onnx import TensorProto
+
+        hidden, counted = self._embedded(), self._do("Cast", "mask", to=TensorProto.INT32)
         for layer in range(self._model.layers):
-            hidden = self._layer(hidden, bias, f"encoder.layer.{layer}.")
+            hidden = self._layer(hidden, counted, f"encoder.layer.{layer}.")
         return hidden
 
     def _embedded(self) -> str:
         arrays = self._model.arrays
-        words = self._do("Gather", self._weight("embeddings.word_embeddings.weight"), "numbers")
-        places = arrays["embeddings.position_embeddings.weight"]
+        places = arrays["embeddings.position_embeddings.weight"][:LONGEST]
         kind = arrays["embeddings.token_type_embeddings.weight"][0]
         length = self._do("Gather", self._do("Shape", "numbers"), self._numbers("one", 1))
         ends = self._do("Unsqueeze", length, self._numbers("zeros", [0]))
         zero = self._numbers("zeros", [0])
         here = self._do("Slice", self._constant("places", places + kind), zero, ends, zero)
-        return self._normal(self._do("Add", words, here), "embeddings.")
+        return self._normal(self._do("Add", self._words(), here), "embeddings.")
 
-    def _bias(self) -> str:
-        """What keeps pieces from being seen that do not count."""
+    def _words(self) -> str:
+        """The rows of the pieces: half of all weights, of which a text needs a few."""
         from onnx import TensorProto
 
-        wide = self._do("Unsqueeze", "mask", self._numbers("axes", [1, 2]))
-        floats = self._do("Cast", wide, to=TensorProto.FLOAT)
-        less = self._do("Sub", floats, self._constant("unit", np.float32(1)))
-        return self._do("Mul", less, self._constant("far", np.float32(1e4)))
+        name = "embeddings.word_embeddings.weight"
+        if self._inputs is None:
+            return self._do("Gather", self._weight(name), "numbers")
+        small, scales = in_bytes(self._model.arrays[name], 1)
+        rows = self._do("Gather", self._constant(name, small), "numbers")
+        factors = self._do("Gather", self._constant(f"{name}-scales", scales), "numbers")
+        return self._do("Mul", self._do("Cast", rows, to=TensorProto.FLOAT), factors)
 
-    def _layer(self, hidden: str, bias: str, name: str) -> str:
-        seen = self._linear(self._attended(hidden, bias, name), f"{name}attention.output.dense.")
+    def _layer(self, hidden: str, counted: str, name: str) -> str:
+        seen = self._linear(self._attended(hidden, counted, name), f"{name}attention.output.dense.")
         hidden = self._normal(self._do("Add", hidden, seen), f"{name}attention.output.")
         inner = self._do("Gelu", self._linear(hidden, f"{name}intermediate.dense."))
         dense = self._linear(inner, f"{name}output.dense.")
         return self._normal(self._do("Add", hidden, dense), f"{name}output.")
 
-    def _attended(self, hidden: str, bias: str, name: str) -> str:
-        width = self._model.arrays[f"{name}attention.self.query.bias"].size
-        size = width // self._model.heads
-        split = self._numbers("split", [0, 0, self._model.heads, size])
-        query, key, value = (
-            self._do("Reshape", self._linear(hidden, f"{name}attention.self.{part}."), split)
-            for part in ("query", "key", "value")
-        )
-        turned = [self._do("Transpose", part, perm=[0, 2, 1, 3]) for part in (query, value)]
-        raw = self._do("MatMul", turned[0], self._do("Transpose", key, perm=[0, 2, 3, 1]))
-        scaled = self._do("Mul", raw, self._constant("scale", np.float32(size**-0.5)))
-        shares = self._do("Softmax", self._do("Add", scaled, bias), axis=-1)
-        seen = self._do("Transpose", self._do("MatMul", shares, turned[1]), perm=[0, 2, 1, 3])
-        return self._do("Reshape", seen, self._numbers("joined", [0, 0, width]))
+    def _attended(self, hidden: str, counted: str, name: str) -> str:
+        parts = [f"{name}attention.self.{part}." for part in ("query", "key", "value")]
+        whole = self._linear(hidden, *parts)
+        sizes = self._numbers("thirds", [self._model.arrays[f"{part}bias"].size for part in parts])
+        cut = [f"{part}cut" for part in parts]
+        self._add("Split", [whole, sizes], cut, axis=-1)
+        heads = self._model.heads
+        return self._do("MultiHeadAttention", *cut, "", counted, domain=_CONTRIBUTED, num_heads=heads)
 
-    def _linear(self, states: str, name: str) -> str:
-        weight = np.ascontiguousarray(self._model.arrays[f"{name}weight"].T)
-        product = self._do("MatMul", states, self._constant(f"{name}weight", weight))
-        return self._do("Add", product, self._weight(f"{name}bias"))
+    def _linear(self, states: str, *names: str) -> str:
+        """One product, or several of the same inputs at once."""
+        weight, bias = joined(self._model.arrays, names)
+        if self._inputs is None:
+            product = self._do("MatMul", states, self._constant(f"{names[0]}weight", weight))
+            return self._do("Add", product, self._constant(f"{names[0]}bias", bias))
+        shares = divisors(self._inputs[names[0]], weight)
+        small, scales = in_bytes(weight * shares[:, None], 0)
+        even = self._do("Mul", states, self._constant(f"{names[0]}even", 1 / shares))
+        given = {"weight": small, "scales": scales[0], "": None, "bias": bias}
+        constants = [name and self._constant(f"{names[0]}{name}", given[name]) for name in given]
+        return self._do("DynamicQuantizeMatMul", even, *constants, domain=_CONTRIBUTED)
 
     def _normal(self, states: str, name: str) -> str:
         given = (self._weight(f"{name}LayerNorm.{part}") for part in ("weight", "bias"))
         return self._do("LayerNormalization", states, *given, axis=-1, epsilon=self._model.epsilon)
 
     def _do(self, kind: str, *inputs: str, **options: Any) -> str:
+        name = f"{kind}-{len(self.nodes)}"
+        self._add(kind, inputs, [name], **options)
+        return name
+
+    def _add(self, kind: str, inputs: Sequence[str], outputs: Sequence[str], **options: Any) -> None:
         from onnx import helper
 
-        name = f"{kind}-{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, list(inputs), [name], name=name, **options))
-        return name
+        self.nodes.append(helper.make_node(kind, inputs, outputs, name=outputs[0], **options))
 
     def _weight(self, name: str) -> str:
         return self._constant(name, self._model.arrays[name])
