@@ -15,7 +15,7 @@ from gateline.repairs.reading.code import is_none
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
-from gateline.repairs.reading.kinds import Kinds, kind
+from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import visible
@@ -32,6 +32,7 @@ _SAME = {
 }
 _NOT_VALUES = {"function", "method", "builtin_function_or_method", "type", "NoneType", "None", "module"}
 """Of these something else is meant: a call, or a value that is not there."""
+_PLAIN = (ast.Name, ast.Attribute)
 _ATOM = re.compile(r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])*", re.DOTALL)
 
 
@@ -71,6 +72,7 @@ class _Conversions:
             for cost, template in _templates(self._wanted(), actual):
                 yield from self._wrapped(origin, template, cost)
             yield from self._divided(origin)
+        yield from self._paired()
         yield from self._normalised()
         yield from self._of_elements()
 
@@ -136,6 +138,21 @@ class _Conversions:
                 cost,
                 pattern="true-division",
             )
+
+    def _paired(self) -> Iterator[Repair]:
+        """`for name, price in prices`: keys of two letters are taken apart, and no error says so."""
+        for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
+            code, held = origin.code, visible(origin.code, origin.node).get(dotted(origin.node))
+            pair = code.parent(held.node) if held is not None and held.node is not None else None
+            loop = code.parent(pair) if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 else None
+            if not isinstance(loop, ast.For | ast.comprehension) or not isinstance(loop.iter, _PLAIN):
+                continue
+            known = Kinds(code, self.question.knowledge, origin.spot.seen).of(loop.iter)
+            if known in {"dict", ""}:
+                end = code.end(loop.iter)
+                cost = (0.1 if known else 0.9) + 0.1 * origin.steps + self.mismatch.doubt
+                title = f"Write {code.segment(loop.iter)}.items()"
+                yield repair(self.question, title, [code.edit(end, end, ".items()")], cost)
 
     def _normalised(self) -> Iterator[Repair]:
         """Bytes and text both reach a parameter: bytes are decoded first."""

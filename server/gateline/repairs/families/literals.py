@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.code import walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import Origin, origins
@@ -52,6 +53,31 @@ def _of(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
             total = cost + mismatch.doubt + _STEP * origin.steps
             yield repair(question, title, edits, total, pattern=pattern)
     yield from _asked(question, mismatch)
+    yield from _keys(question, mismatch)
+
+
+def _keys(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
+    """Bytes among the keys of what is handed on as keywords."""
+    code = mismatch.spot.code
+    for key in (
+        _written_keys(code.function(mismatch.node) or code.tree) if mismatch.wanted == "strings" else ()
+    ):
+        text = without_prefix(code, key) if isinstance(key.value, bytes) else None
+        if text:
+            edits = [code.replace(key, text)]
+            yield repair(question, "Write text instead of bytes", edits, 0.15, pattern="bytes-literal")
+
+
+def _written_keys(scope: ast.AST) -> Iterator[ast.Constant]:
+    for node in walk_scope(scope):
+        keys = (
+            node.keys
+            if isinstance(node, ast.Dict)
+            else [node.slice]
+            if isinstance(node, ast.Subscript)
+            else []
+        )
+        yield from (key for key in keys if isinstance(key, ast.Constant))
 
 
 def _asked(question: Question, mismatch: Mismatch) -> Iterator[Repair]:

@@ -16,6 +16,7 @@ from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.iterated import iterated
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.places import Spot, covering, spots
+from gateline.repairs.reading.protocols import method_told
 from gateline.repairs.reading.scopes import Kind, bound, loads
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
@@ -171,13 +172,11 @@ def _reached(knowledge: Knowledge, spot: Spot) -> Iterator[Definition]:
 
 def _of_conversions(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
     """`__repr__ returned non-string (type NoneType)`: the method has the name."""
-    name = problem.message.partition(" returned non-")[0].rpartition(" ")[2]
-    if not name.startswith("__") or "NoneType" not in problem.message:
-        return
-    for spot in spots(problem, knowledge)[:2]:
-        for node in spot.code.nodes:
-            if isinstance(node, Function) and node.name == name and any(_forgotten(node)):
-                yield from _suspect(Definition(spot.code, node), 0.0)
+    for definition in definitions(knowledge, method_told(problem.message)):
+        if isinstance(definition.node, Function) and any(_forgotten(definition.node)):
+            yield from _suspect(definition, 0.0)
+        elif isinstance(definition.node, Function) and not _gives_a_value(definition.node):
+            yield from _suspect(definition, 0.3)
 
 
 def _forgotten(function: Function) -> Iterator[ast.Expr]:

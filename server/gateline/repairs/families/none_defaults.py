@@ -52,6 +52,9 @@ class _Defaults:
             yield from self._looked_up(origin)
             if origin.steps and isinstance(origin.node, ast.Name | ast.Attribute):
                 yield from self._or(origin, 0.45)
+            elif origin.steps:
+                known = list(_beside(origin.code, origin.node))
+                yield from (self._written(origin, value, cost) for value, cost in known)
         yield from self._or(Origin(self.absent.spot, self.absent.node), 0.6)
         yield from self._parameter()
         yield from self._assigned()
@@ -77,10 +80,16 @@ class _Defaults:
         node, code = origin.node, origin.code
         if isinstance(getattr(node, "ctx", None), ast.Store) or isinstance(node, ast.Constant):
             return
+        for value, extra in _beside(code, node):
+            yield self._written(origin, value, extra)
         for value, extra in (*_rebound(code, node), *self.values):
-            text = fitted(code, node, f"{code.segment(node)} or {value}")
-            edit = code.replace(node, text if code.parent(node) is not None else f"({text})")
-            yield self._repair(f"Write {text}", [edit], cost + extra + 0.1 * origin.steps)
+            yield self._written(origin, value, cost + extra)
+
+    def _written(self, origin: Origin, value: str, cost: float) -> Repair:
+        node, code = origin.node, origin.code
+        text = fitted(code, node, f"{code.segment(node)} or {value}")
+        edit = code.replace(node, text if code.parent(node) is not None else f"({text})")
+        return self._repair(f"Write {text}", [edit], cost + 0.1 * origin.steps)
 
     def _parameter(self) -> Iterator[Repair]:
         """`if limit is None: limit = …` at the beginning, for a parameter."""
@@ -120,6 +129,22 @@ def _rebound(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
     held = visible(code, node).get(target.id)
     if held is not None and held.node is not None and getattr(held.node, "lineno", node.lineno) < node.lineno:
         yield target.id, 0.2
+
+
+def _beside(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
+    """What stands in for others in the same function: `name = row["name"] or ""`, for `row["city"]`."""
+    asked, function = _asked(node), code.function(node)
+    others = walk_scope(function) if asked and function is not None else ()
+    for other in (o for o in others if isinstance(o, ast.BoolOp) and isinstance(o.op, ast.Or)):
+        if len(other.values) == 2 and _asked(other.values[0]) == asked:
+            yield code.segment(other.values[1]), 0.1
+
+
+def _asked(node: ast.expr) -> str:
+    """What an item or an answer is asked of; "" of any other expression."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return ast.dump(node.value)
+    return ast.dump(node.func) if isinstance(node, ast.Call) else ""
 
 
 def _root(node: ast.expr, code: Code) -> str:

@@ -81,10 +81,21 @@ class _Lost:
         place = self._before()
         if place is None:
             return
-        for value, cost in initial_values(kinds, self.function or self.found.code.tree, self.found.name):
+        own = self.function or self.found.code.tree
+        for value, cost in (*self._firsts(place), *initial_values(kinds, own, self.found.name)):
             edit = line_before(self.found.code, place, f"{self.found.name} = {value}")
             doubt = 0.0 if self._is_built_up() else 1.6
             yield repair(self.question, f"Start with {self.found.name} = {value}", [edit], cost + doubt)
+
+    def _firsts(self, place: ast.stmt) -> Iterator[tuple[str, float]]:
+        """A loop over `rows[1:]` goes on from the first of them."""
+        own = self.function or self.found.code.tree
+        for loop in (n for n in walk_scope(own) if isinstance(n, ast.For) and n.lineno >= place.lineno):
+            rest = loop.iter
+            if isinstance(rest, ast.Subscript) and ast.unparse(rest.slice) == "1:":
+                first = f"{self.found.code.segment(rest.value)}[0]"
+                yield f"[{first}]", 0.55
+                yield first, 0.45
 
     def _is_built_up(self) -> bool:
         """It is changed where it stands, so it must have had a value before."""

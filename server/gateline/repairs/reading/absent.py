@@ -11,8 +11,11 @@ from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.messages import types_of, understand, wordings
 from gateline.repairs.reading.mismatch import MISMATCHES, mismatches
+from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.places import Spot, spots
 
+_NEAR = 3
+"""Steps from a check to what it refused."""
 _TABLE = wordings("absent")
 ABSENT = types_of(_TABLE) | MISMATCHES
 
@@ -49,11 +52,27 @@ def absents(problem: Problem, knowledge: Knowledge) -> list[Absent]:
     if told is not None:
         found = [a for spot in spots(problem, knowledge)[:1] for a in _reported(spot, told.says, knowledge)]
         return [Absent(a.spot, a.node, told["wanted"], 0.2 * n) for n, a in enumerate(found)]
-    return [
+    return list(_refused(problem, knowledge)) or [
         Absent(m.spot, m.node, "" if m.wanted == "NoneType" else m.wanted, m.doubt)
         for m in mismatches(problem, knowledge)
         if m.actual == "NoneType"
     ]
+
+
+def _refused(problem: Problem, knowledge: Knowledge) -> Iterator[Absent]:
+    """What a check of the code itself refused, as its callers gave it: the check is right.
+
+    `if not isinstance(name, str): raise TypeError(…)`
+    """
+    for spot in spots(problem, knowledge)[:1]:
+        statement = None if spot.node is None else spot.code.statement(spot.node)
+        check = spot.code.parent(statement) if isinstance(statement, ast.Raise) else None
+        names = (
+            [n for n in ast.walk(check.test) if isinstance(n, ast.Name)] if isinstance(check, ast.If) else []
+        )
+        for name in (n for n in names if spot.seen.get(n.id) == "NoneType"):
+            given = [o for o in origins(knowledge, spot, name) if o.spot is not spot and o.steps < _NEAR]
+            yield from (Absent(o.spot, o.node, doubt=0.1 * n) for n, o in enumerate(given))
 
 
 def _reported(spot: Spot, says: str, knowledge: Knowledge) -> Iterator[Absent]:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gateline.model import Knowledge
-from gateline.repairs.reading.code import Code, Function
+from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.modules import module_of, workspace_modules
 from gateline.repairs.reading.outline import Callee, callee_of
 from gateline.repairs.reading.places import Spot
-from gateline.repairs.reading.scopes import visible
-from gateline.repairs.reading.world import code_at, find, members, signatures
+from gateline.repairs.reading.scopes import stores, visible
+from gateline.repairs.reading.world import code_at, find, members, signatures, text_of
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,21 @@ def local_definition(code: Code, func: ast.expr) -> Definition | None:
         return None
     if isinstance(name.node, Function):
         return Definition(code, name.node)
-    parent = code.parent(name.node)
-    if isinstance(parent, ast.Assign) and isinstance(parent.value, ast.Lambda):
-        return Definition(code, parent.value)
-    return None
+    return _assigned(code, name.node)
+
+
+def _assigned(code: Code, store: ast.AST) -> Definition | None:
+    """The function that an assignment gives a name: a lambda, or one that has another name as well."""
+    parent = code.parent(store)
+    value = parent.value if isinstance(parent, ast.Assign) else None
+    if isinstance(value, ast.Lambda):
+        return Definition(code, value)
+    if not isinstance(value, ast.Name) or not isinstance(store, ast.Name) or value.id == store.id:
+        return None
+    return next(
+        (Definition(code, f) for f in code.functions.get(value.id, ()) if code.scope(f) is code.scope(store)),
+        None,
+    )
 
 
 def definitions(knowledge: Knowledge, name: str) -> list[Definition]:
@@ -120,11 +131,22 @@ def called(knowledge: Knowledge, spot: Spot, call: ast.Call) -> list[Definition]
         module, _, last = name.rpartition(".")
         held = find(knowledge, module, last) if module else None
         if held is not None or not isinstance(func, ast.Attribute):
-            return [d for d in definitions(knowledge, last) if held and _is_in(d, held[0], knowledge)]
+            return _held(knowledge, held[0], last) if held else []
     if isinstance(func, ast.Attribute):
         owner = kinds.of(func.value) or _own_class(spot.code, func, knowledge)
         return definitions(knowledge, f"{owner}.{func.attr}" if owner else func.attr)
     return []
+
+
+def _held(knowledge: Knowledge, module: str, name: str) -> list[Definition]:
+    """The functions that a module defines under a name, or under the one that the name stands for there."""
+    found = [d for d in definitions(knowledge, name) if _is_in(d, module, knowledge)]
+    if found or (place := text_of(knowledge, module)) is None or not place[0]:
+        return found
+    code = code_at(knowledge, place[0])
+    given = stores(walk_scope(code.tree), name) if code is not None else []
+    near = next((d for store in given if code is not None and (d := _assigned(code, store))), None)
+    return found if near is None else [near]
 
 
 def _is_in(definition: Definition, module: str, knowledge: Knowledge) -> bool:
