@@ -39,11 +39,16 @@ class Frames:
             yield json.loads(body)
 
 
-def write(descriptor: int, message: Any) -> None:
-    """Send a whole message. Raises BrokenPipeError when nobody reads."""
-    data = memoryview(encode(message))
-    while data:
-        data = data[os.write(descriptor, data) :]
+def write(descriptor: int, *messages: Any) -> None:
+    """Send whole messages. Raises BrokenPipeError when nobody reads."""
+    send(descriptor, b"".join(map(encode, messages)))
+
+
+def send(descriptor: int, data: bytes) -> None:
+    """Send all of what `encode` made. Raises BrokenPipeError when nobody reads."""
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
 
 
 def take_stdio() -> tuple[int, int]:

@@ -54,8 +54,8 @@ class Keeper:
     def _reply(self, kind: str, value: Any) -> None:
         framing.write(self._replies, [kind, value])
 
-    def _part(self, event: dict[str, Any]) -> None:
-        self._reply("part", event)
+    def _part(self, *events: dict[str, Any]) -> None:
+        framing.write(self._replies, *(["part", event] for event in events))
 
     def _begin(self, request: dict[str, Any]) -> None:
         """The first request: what holds for all others. Answered by what the system allows."""

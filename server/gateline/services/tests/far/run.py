@@ -9,12 +9,15 @@ import tempfile
 from typing import Any, Callable
 
 from . import failures, framing
+from .around import Around
 from .limits import limit
 from .sandbox import Sandbox
 from .session import Session
 from .sharing import Sharing
 from .state import State
 from .texts import edited
+
+_AT_ONCE = ("begin", "done")
 
 
 class Run:
@@ -28,6 +31,7 @@ class Run:
         self._session = session
         self._state = state
         self._results = results
+        self._unsent = b""
 
     def go(self, order: dict[str, Any]) -> int:
         """Run the tests that are ordered; the exit code."""
@@ -40,6 +44,8 @@ class Run:
             kind = "test" if current else "crash"
             self._tell({"kind": kind, "id": current, "outcome": "crashed", "failure": failure})
             return 1
+        finally:
+            self._send()
         return 0
 
     def _prepare(self, order: dict[str, Any]) -> None:
@@ -68,12 +74,21 @@ class Run:
             self._session.on_done = self._trace
             self._session.measured = self._state.coverage
             self._session.sharing = Sharing(self._state.coverage)
+            config, ours = self._state.session.config, self._session.texts.ours
+            self._session.around = Around(config, self._session, ours)
             self._state.coverage.restart(order["arcs"])
         self._session.run(chosen)
         self._tell({"kind": "done", "unknown": [test for test in order["ids"] if test not in items]})
 
     def _tell(self, event: dict[str, Any]) -> None:
-        framing.write(self._results, event)
+        """Tell this. What became of a test goes along with the beginning of the next, or the end."""
+        self._unsent += framing.encode(event)
+        if event["kind"] in _AT_ONCE:
+            self._send()
+
+    def _send(self) -> None:
+        data, self._unsent = self._unsent, b""
+        framing.send(self._results, data)
 
     def _trace(self, test: str) -> None:
         audit, coverage = self._session.audit, self._state.coverage

@@ -22,7 +22,7 @@ class Running:
         request: dict[str, Any],
         collecting: Collecting,
         waiting: Waiting,
-        tell: Callable[[dict[str, Any]], None],
+        tell: Callable[..., None],
     ) -> None:
         self._request = request
         self._collecting = collecting
@@ -96,8 +96,7 @@ class Running:
                 data = os.read(source, 1 << 16)
                 if not data:
                     return None
-                for event in frames.feed(data):
-                    self._heard(event)
+                self._heard(list(frames.feed(data)))
             elif ended in ready:
                 return None
             else:
@@ -106,7 +105,16 @@ class Running:
                     return fate
         return None
 
-    def _heard(self, event: dict[str, Any]) -> None:
+    def _heard(self, events: list[dict[str, Any]]) -> None:
+        told = []
+        try:
+            for event in events:
+                self._note(event)
+                told.append(event)
+        finally:
+            self._tell(*told)
+
+    def _note(self, event: dict[str, Any]) -> None:
         kind = event["kind"]
         if kind == "begin":
             self._current = event["id"]
@@ -119,7 +127,6 @@ class Running:
             self._left = []
         elif kind == "crash":
             raise FailedError(event["failure"]["message"])
-        self._tell(event)
 
     def _prolong(self) -> None:
         self._deadline = time.monotonic() + self._limits["test"]

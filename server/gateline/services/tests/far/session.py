@@ -8,6 +8,7 @@ from typing import Any, Callable
 import pytest
 
 from . import failures
+from .around import Around
 from .audit import Audit
 from .coverage import Coverage
 from .limits import Peak
@@ -31,6 +32,8 @@ class Session:
         """What follows the code of the tests, while they run."""
         self.sharing: Sharing | None = None
         """What attributes the code of shared fixtures, while it is followed."""
+        self.around: Around | None = None
+        """What knows where nothing needs to be followed; None: everywhere."""
         self.peak = Peak()
         self.current = ""
         """The test that runs now."""
@@ -101,25 +104,26 @@ class Session:
         self.on_event({"kind": "begin", "id": nodeid})
 
     @pytest.hookimpl(hookwrapper=True, trylast=True)
-    def pytest_runtest_setup(self) -> Any:
-        yield from self._followed()
+    def pytest_runtest_setup(self, item: Any) -> Any:
+        yield from self._followed(self.around is None or self.around.before(item))
 
     @pytest.hookimpl(hookwrapper=True, trylast=True)
     def pytest_runtest_call(self) -> Any:
-        yield from self._followed()
+        yield from self._followed(True)
 
     @pytest.hookimpl(hookwrapper=True, trylast=True)
-    def pytest_runtest_teardown(self, item: Any) -> Any:
+    def pytest_runtest_teardown(self, item: Any, nextitem: Any) -> Any:
         if self.sharing is not None:
             self.sharing.attribute(item)
-        yield from self._followed()
+        yield from self._followed(self.around is None or self.around.after(item, nextitem))
 
-    def _followed(self) -> Any:
-        if self.measured is not None:
-            self.measured.begin()
+    def _followed(self, wanted: bool) -> Any:
+        measured = self.measured if wanted else None
+        if measured is not None:
+            measured.begin()
         yield
-        if self.measured is not None:
-            self.measured.end()
+        if measured is not None:
+            measured.end()
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Any:
