@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gateline.context.cursor import Cursor, read
+from gateline.context.groups import AROUND, groups
 from gateline.context.lexical import Lexical, lexical
+from gateline.context.priors import priors, priors_weighed
 from gateline.context.scope import Scope
-from gateline.context.segment import FIELDS, Mask, Numbers, Scores, Segment
+from gateline.context.segment import FIELDS, Mask, Numbers, Scores
 from gateline.context.values import Kind, Question
 from gateline.context.view import View
 
-NEAR, AROUND = ("together", "covered", "static", "semantic"), ("file", "class")
+NEAR = ("together", "covered", "static", "semantic")
 """What is told of a row by the best row of its file, and of its class."""
 WORDS = (
     *FIELDS,
@@ -59,39 +59,75 @@ CURSOR = (
 TIERS = {tier: (tier, *(f"{tier}-{around}" for around in AROUND)) for tier in ("static", "semantic")}
 """Features that may be missing, by their tier."""
 
-_HOLE = ("in-sight", "own", "in-module", "made", "form")
-
-_LONG = 60.0
-"""Tokens at which a body stops being short."""
-
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """The columns of all rows, and what was read on the way."""
+    """What is known of all rows. What depends on the question alone is a column; what is 0 may be missing."""
 
+    view: View
     columns: Mapping[str, Scores]
     lexical: Lexical
+
+    def scored(self, weights: Mapping[str, float]) -> Scores:
+        """The weighted sum by row; features without a weight do not count.
+
+        Not taken apart into all features: most are the same for each question, or for many rows.
+        """
+        total = priors_weighed(self.view, weights) + self.lexical.weighed(weights)
+        for name, column in self.columns.items():
+            weight = weights.get(name, 0.0)
+            if weight:
+                total += np.float32(weight) * column
+        for around, found in self.view.derived(groups).items():
+            best = {n: weights.get(f"{n}-{around}", 0.0) for n in NEAR if n in self.columns}
+            parts = [np.float32(w) * found.best(self._living(name)) for name, w in best.items() if w]
+            if parts:
+                total += np.add.reduce(parts).take(found.of_row)
+        return total
+
+    def words_scored(self, weights: Mapping[str, float], rows: Sequence[int]) -> list[float]:
+        """What the words of the question add to some rows."""
+        total = self.lexical.weighed(weights)[rows]
+        for name in ("together", "covered"):
+            total += np.float32(weights.get(name, 0.0)) * self.columns[name][rows]
+        found: list[float] = total.tolist()
+        return found
+
+    def apart(self) -> dict[str, Scores]:
+        """Each feature by its name, as weights are learned from them."""
+        return {
+            **self.lexical.apart(),
+            **self.columns,
+            **self.view.derived(priors),
+            **{
+                f"{name}-{around}": found.best(self._living(name)).take(found.of_row)
+                for around, found in self.view.derived(groups).items()
+                for name in NEAR
+                if name in self.columns
+            },
+        }
+
+    def _living(self, name: str) -> Scores:
+        column = self.columns[name]
+        return column if self.view.is_whole else np.where(self.view.living, column, np.float32(0))
 
 
 def of_words(view: View, question: Question, tokens: list[int]) -> Features:
     """The features of a question in words; tiers are added by who has them."""
     found = lexical(view, tokens)
-    columns = dict(zip(FIELDS, found.fields, strict=True))
-    columns |= {"together": found.together, "covered": found.covered, "named": found.named}
-    columns |= neighbours(view, "together", found.together) | neighbours(view, "covered", found.covered)
-    columns |= view.derived(_priors)
-    columns["identified"] = _weighted(view, dict.fromkeys(question.text.split(), 1.0))
-    return Features(columns, found)
+    columns = {"together": found.together, "covered": found.covered}
+    columns["identified"] = _identified(view, question.text.split())
+    return Features(view, columns, found)
 
 
 def of_cursor(view: View, question: Question, tokens: list[int], focus: int | None = None) -> Features:
     """The features of a question in code, perhaps from a place."""
-    found = of_words(view, question, tokens)
+    found = lexical(view, tokens)
     cursor = read(question.text, focus)
     scope = scope_at(view, question.path, question.line)
-    columns = {**found.columns, **_symbols(view, cursor, scope), **_places(view, scope)}
-    columns["identified"] = _weighted(view, dict.fromkeys(cursor.named, 1.0))
-    return Features(columns, found.lexical)
+    columns = {"together": found.together, "covered": found.covered}
+    columns["identified"] = _identified(view, cursor.named)
+    return Features(view, {**columns, **_symbols(view, cursor, scope), **_places(view, scope)}, found)
 
 
 def scope_at(view: View, path: str, line: int | None) -> Scope:
@@ -105,83 +141,16 @@ def scope_at(view: View, path: str, line: int | None) -> Scope:
     return Scope(view, path, chunk.owner.rpartition(".")[2], chunk.short, row)
 
 
-def neighbours(view: View, name: str, column: Scores) -> dict[str, Scores]:
-    """How well the best rows of each row's file and class do: what stands together belongs together."""
-    living = np.where(view.living, column, np.float32(0))
-    parts: dict[str, list[Scores]] = {around: [] for around in AROUND}
-    for segment, first in zip(view.segments, view.first_rows, strict=False):
-        for around, groups in segment.derived(_groups).items():
-            parts[around].append(groups.best(living[first : first + len(segment)]))
-    return {f"{name}-{around}": np.concatenate(found) for around, found in parts.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class _Groups:
-    """Which rows stand together."""
-
-    order: NDArray[np.intp] | None
-    """The rows, group by group; None when they are in this order anyway."""
-    starts: NDArray[np.intp]
-    """Where each group begins in it."""
-    of_row: NDArray[np.intp]
-    """The number of each row's group."""
-
-    @classmethod
-    def by(cls, numbers: NDArray[np.integer[Any]]) -> _Groups:
-        """The rows of equal numbers."""
-        order = np.argsort(numbers, kind="stable")
-        new = np.diff(numbers[order], prepend=-1) != 0
-        of_row = np.zeros(len(numbers), np.intp)
-        of_row[order] = np.cumsum(new) - 1
-        sorted_already = bool((np.diff(order) == 1).all())
-        return cls(None if sorted_already else order, np.flatnonzero(new), of_row)
-
-    def best(self, column: Scores) -> Scores:
-        """By row, the best of its group, and never less than nothing."""
-        if not len(column):
-            return column
-        ordered = column if self.order is None else column[self.order]
-        best = np.maximum(np.maximum.reduceat(ordered, self.starts), np.float32(0))
-        found: Scores = best[self.of_row]
-        return found
-
-
-def _groups(segment: Segment) -> dict[str, _Groups]:
-    """By file and by class; what stands outside of classes is one of its own in each file."""
-    owners = int(segment.owner_of.max(initial=0)) + 1
-    classes = segment.file_of.astype(np.int64) * owners + segment.owner_of
-    return {"file": _Groups.by(segment.file_of), "class": _Groups.by(classes)}
-
-
-def _priors(view: View) -> dict[str, Scores]:
-    kinds = view.kinds
-    body = view.lengths[:, FIELDS.index("body")]
-    return {
-        "test": _as_scores(view.tests),
-        "class": _as_scores(kinds == Kind.CLASS),
-        "module": _as_scores(kinds == Kind.MODULE),
-        "section": _as_scores(kinds == Kind.SECTION),
-        "table": _as_scores(kinds == Kind.TABLE),
-        "special": view.special,
-        "private": view.private,
-        "short": np.maximum(0, 1 - body / _LONG).astype(np.float32),
-        "popular": view.popular,
-    }
-
-
 def _symbols(view: View, cursor: Cursor, scope: Scope) -> dict[str, Scores]:
     made = dict(cursor.made)
     called = np.zeros(len(view), np.float32)
     inside = np.zeros(len(view), np.float32)
     for call in cursor.calls:
         number = view.names.numbers.get(scope.meant_by(call.name) if not call.receiver else call.name)
-        if number is None:
-            continue
-        rows = (view.name_of == number) & view.living & (view.kinds <= Kind.CLASS)
-        count = int(rows.sum())
-        if count:
-            called[rows] = np.maximum(called[rows], call.weight / (1 + np.log(count)))
-            within = rows & scope.of(call.receiver, made)
+        rows = np.flatnonzero(view.code_names == number) if number is not None else ()
+        if len(rows):
+            called[rows] = np.maximum(called[rows], call.weight / (1 + np.log(len(rows))))
+            within = rows[scope.of(call.receiver, made)[rows]]
             inside[within] = np.maximum(inside[within], call.weight)
     return {"called": called, "in-scope": inside, **_hole(view, cursor, scope)}
 
@@ -190,8 +159,8 @@ def _hole(view: View, cursor: Cursor, scope: Scope) -> dict[str, Scores]:
     """What may be written into the hole: what is in reach of it, and what has the right form."""
     made = dict(cursor.made)
     if not cursor.hole:
-        reach = dict.fromkeys(_HOLE, np.zeros(len(view), np.bool_))
-    elif cursor.receiver:
+        return {}
+    if cursor.receiver:
         behind = scope.of(cursor.receiver, made)
         own = behind & scope.own
         reach = {"in-sight": behind & ~own, "own": own, "in-module": behind & scope.modules}
@@ -199,7 +168,7 @@ def _hole(view: View, cursor: Cursor, scope: Scope) -> dict[str, Scores]:
     else:
         reach = {"in-sight": scope.bare, "own": scope.own, "in-module": scope.modules & ~scope.bare}
         reach["made"] = scope.of_made(made)
-    return {name: _as_scores(reach.get(name, np.zeros(len(view), np.bool_))) for name in _HOLE}
+    return {name: _as_scores(mask) for name, mask in reach.items()}
 
 
 def _places(view: View, scope: Scope) -> dict[str, Scores]:
@@ -251,14 +220,13 @@ def _common(above: Sequence[str], there: str) -> float:
     return (sum(map(there.startswith, above)) + 1) / (max(len(above), depth) + 1)
 
 
-def _weighted(view: View, names: Mapping[str, float]) -> Scores:
+def _identified(view: View, names: Iterable[str]) -> Scores:
     """What rows with one of these whole names get: less, the more rows share it."""
-    weights = np.zeros(len(view.names.names), np.float32)
-    for name, weight in names.items():
+    scored = np.zeros(len(view), np.float32)
+    for name in set(names):
         number = view.names.numbers.get(name)
         if number:
-            weights[number] = weight / (1 + np.log(max(view.name_counts[number], 1)))
-    scored: Scores = weights[view.name_of]
+            scored[view.name_of == number] = 1 / (1 + np.log(max(view.name_counts[number], 1)))
     return scored
 
 

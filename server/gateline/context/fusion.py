@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
-from gateline.context.segment import Scores
 from gateline.context.values import Want
 
 Set = Mapping[str, float]
@@ -40,13 +37,3 @@ def _preference(want: Want, learned: Set) -> Set:
     if want is Want.ANY:
         return {"test": 0.0}
     return {"section": -aversion / 2, "table": -aversion / 2, "module": -aversion / 2}
-
-
-def fused(columns: Mapping[str, Scores], weights: Set, rows: int) -> Scores:
-    """The score of each row; features without a weight do not count."""
-    total = np.zeros(rows, np.float32)
-    for name, column in columns.items():
-        weight = weights.get(name, 0.0)
-        if weight:
-            total += np.float32(weight) * column
-    return total

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gateline.context.lexical import Lexical
-from gateline.context.segment import FIELDS, Scores
+from gateline.context.features import Features
+from gateline.context.segment import FIELDS
 from gateline.context.view import View
 from gateline.context.words import words_in
 
@@ -37,9 +37,8 @@ _LEAST = 0.05
 class Told:
     """What a ranking was made from."""
 
-    columns: Mapping[str, Scores]
+    features: Features
     weights: Mapping[str, float]
-    lexical: Lexical
     words: Mapping[int, str]
     """By token the word of the question."""
 
@@ -47,14 +46,15 @@ class Told:
 def of(view: View, rows: Sequence[int], told: Told) -> list[tuple[str, ...]]:
     """The reasons for each row, the weightiest first."""
     at = list(rows)
-    phrases = [(_PHRASES[name], _weighed(name, at, told)) for name in told.columns if name in _PHRASES]
-    lexical = [_weighed(name, at, told) for name in (*FIELDS, "together", "covered", "named")]
+    columns = told.features.columns
+    phrases = [(_PHRASES[name], _weighed(name, at, told)) for name in columns if name in _PHRASES]
+    lexical = told.features.words_scored(told.weights, at)
     places = {token: number for number, token in enumerate(told.words)}
-    standing = told.lexical.standing(at)
+    standing = told.features.lexical.standing(at)
     return [
         _ordered(
             [(shares[n], phrase) for phrase, shares in phrases],
-            sum(shares[n] for shares in lexical),
+            lexical[n],
             _words(view, sorted(standing[row], key=lambda one: places.get(one[0], 0)), told.words),
         )
         for n, row in enumerate(at)
@@ -64,7 +64,7 @@ def of(view: View, rows: Sequence[int], told: Told) -> list[tuple[str, ...]]:
 def _weighed(name: str, rows: list[int], told: Told) -> list[float]:
     """What a feature adds to the score of each row."""
     weight = told.weights.get(name, 0.0)
-    return [weight * value for value in told.columns[name][rows].tolist()]
+    return [weight * value for value in told.features.columns[name][rows].tolist()]
 
 
 def _ordered(phrases: list[tuple[float, str]], lexical: float, words: Sequence[str]) -> tuple[str, ...]:

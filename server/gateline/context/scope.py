@@ -52,13 +52,13 @@ class Scope:
     def named(self) -> Mask:
         """Rows that have a name that the file imports."""
         names = [one.name for one in self.imports.values() if one.name not in ("", "*")]
-        return self._outside & self._called(names) & ~self.file
+        return self.view.outside & self._called(names) & ~self.file
 
     @cached_property
     def bare(self) -> Mask:
         """What a name without a dot can mean: what the file defines or imports by name."""
         starred = [p for one in self.imports.values() if one.name == "*" for p in self._meant(one)]
-        return self._outside & (self.file | self.named | self._files(starred))
+        return self.view.outside & (self.file | self.named | self._files(starred))
 
     @cached_property
     def own(self) -> Mask:
@@ -69,7 +69,7 @@ class Scope:
     def modules(self) -> Mask:
         """What stands in the modules that the file imports as such."""
         paths = {path for alias in self.imports for path in self._module_files(alias)}
-        return self._files(paths) & self._outside
+        return self._files(paths) & self.view.outside
 
     @cached_property
     def called_nearby(self) -> Scores:
@@ -106,7 +106,7 @@ class Scope:
 
     def _module(self, receiver: str) -> Mask:
         """The rows outside of classes of the module that a dotted name means."""
-        return self._files(self._module_files(receiver)) & self._outside
+        return self._files(self._module_files(receiver)) & self.view.outside
 
     def _module_files(self, receiver: str) -> set[str]:
         """The file that a dotted name means; of a package, also what its own file imports."""
@@ -124,13 +124,6 @@ class Scope:
 
     def _meant(self, one: Import) -> list[str]:
         return self.view.modules.meant(one, self.path)
-
-    @cached_property
-    def _outside(self) -> Mask:
-        """Functions and classes that stand in no class."""
-        none = self.view.owner_of == 0
-        code: Mask = (self.view.kinds == Kind.FUNCTION) | ((self.view.kinds == Kind.CLASS) & none)
-        return code
 
     def _members(self, owners: Iterable[str]) -> Mask:
         """The methods of some classes and of their bases."""

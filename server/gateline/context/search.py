@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from gateline.context import cursor, features, reasons
-from gateline.context.fusion import Weights, fused
+from gateline.context.fusion import Weights
 from gateline.context.reasons import Told
 from gateline.context.segment import Mask, Scores
 from gateline.context.static import TIER as STATIC
@@ -37,10 +38,10 @@ class Found:
     tiers: tuple[str, ...]
     told: Told
 
-    @property
+    @cached_property
     def columns(self) -> Mapping[str, Scores]:
         """The features of all rows."""
-        return self.told.columns
+        return self.told.features.apart()
 
 
 def search(view: View, question: Question, ranker: Ranker, vector: Scores | None = None) -> list[Hit]:
@@ -60,16 +61,13 @@ def ranked(
         if mode != "words"
         else features.of_words(view, question, tokens)
     )
-    columns = dict(made.columns)
     near = _similar(view, question, ranker, vector)
-    columns |= near
-    for tier, similar in near.items():
-        columns |= features.neighbours(view, tier, similar)
+    found = replace(made, columns={**made.columns, **near})
     weights = ranker.weights.of(mode, frozenset(near), question.want)
-    scores = fused(columns, weights, len(view))
+    scores = found.scored(weights)
     most = max(_DEEPEST, 2 * question.limit)
-    rows = _order(view, scores, _worth(columns, near) & view.living, most)
-    told = Told(columns, weights, made.lexical, reasons.spelled(view, question.text))
+    rows = _order(view, scores, _worth(found.columns, near) & view.living, most)
+    told = Told(found, weights, reasons.spelled(view, question.text))
     return Found(rows, scores, ("symbols", "lexical", *near), told)
 
 
@@ -105,11 +103,12 @@ def _worth(columns: Mapping[str, Scores], near: Mapping[str, Scores]) -> Mask:
 def _order(view: View, scores: Scores, mask: Mask, most: int) -> list[int]:
     """Rows by score; equal ones by path and line, so that the order never depends on how rows came here."""
     rows = np.flatnonzero(mask)
-    rounded = np.round(scores[rows].astype(np.float64), _DIGITS)
     if len(rows) > most:
         # All that are as good as the last one that counts: which of them do is told by their places.
-        least = np.partition(rounded, -most)[-most]
-        rows = rows[rounded >= least]
+        worth = scores[rows]
+        least = round(float(np.partition(worth, -most)[-most]), _DIGITS)
+        rows = rows[worth >= least - _TOLD]
+        rows = rows[np.round(scores[rows].astype(np.float64), _DIGITS) >= least]
     firsts = view.lines[rows, 0].tolist()
     keys = [
         (-round(score, _DIGITS), view.path(row), first, row)
@@ -120,6 +119,7 @@ def _order(view: View, scores: Scores, mask: Mask, most: int) -> list[int]:
 
 _DIGITS = 3
 """Of a score. In the last digits of a sum it shows in which order rows came here; these tell nothing."""
+_TOLD = 10.0**-_DIGITS
 _DEEPEST = 60
 """Rows that are put into order at least."""
 

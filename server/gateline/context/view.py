@@ -41,6 +41,11 @@ class View(Deriving):
         return np.concatenate([*self.alive, np.zeros(0, np.bool_)])
 
     @cached_property
+    def is_whole(self) -> bool:
+        """Whether all rows count."""
+        return bool(self.living.all())
+
+    @cached_property
     def row_files(self) -> tuple[File, ...]:
         """Files by the numbers in `file_of`; one that was replaced stands here twice."""
         return tuple(file for segment in self.segments for file in segment.files)
@@ -77,6 +82,17 @@ class View(Deriving):
     def name_of(self) -> Numbers:
         """The number of each row's short name."""
         return self._joined([segment.name_of for segment in self.segments])
+
+    @cached_property
+    def code_names(self) -> Numbers:
+        """The number of the name of each living function and class; -1 for other rows."""
+        return np.where(self.living & (self.kinds <= Kind.CLASS), self.name_of, np.int32(-1))
+
+    @cached_property
+    def outside(self) -> Mask:
+        """Which rows are functions and classes that stand in no class."""
+        found: Mask = (self.kinds == Kind.FUNCTION) | ((self.kinds == Kind.CLASS) & (self.owner_of == 0))
+        return found
 
     @cached_property
     def owner_of(self) -> Numbers:
