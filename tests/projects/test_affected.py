@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import cast
 
 import pytest
 
 from gateline_dev.affected import measure
-from gateline_dev.affected.desk import desk
+from gateline_dev.affected.desk import Desk, desk
 from gateline_dev.affected.edits import anything, harmless, regression
 from gateline_dev.affected.subjects import SUBJECTS, Copy, copied
 from gateline_dev.bench.environments import UnavailableError
@@ -58,6 +59,29 @@ async def test_every_test_that_fails_for_a_seeded_mistake_is_selected(toolz: Cop
         said = await measure.recall(at, 15, Random(5), quiet)
     assert said.caught > 5 and said.missed == []
     assert sorted(said.shares)[len(said.shares) // 2] < 0.5
+
+
+async def test_what_coverage_costs_is_the_middle_of_pairs_in_turns() -> None:
+    """A machine that slows down meanwhile, or one run that was disturbed, changes nothing."""
+    ran: list[bool] = []
+
+    class Slowing:
+        """Takes twice the time with coverage, and more with each run; a run now and then takes ages."""
+
+        async def run(self, ids: None, overlay: dict[str, str], *, coverage: bool) -> None:
+            ran.append(coverage)
+
+    class At:
+        runner = Slowing()
+
+        def processor_seconds(self) -> float:
+            return sum((1 + coverage) * 1.1**n * (50 if n % 7 == 6 else 1) for n, coverage in enumerate(ran))
+
+    found = await measure.overhead(cast("Desk", At()), 8, quiet)
+    assert len(found.plain) == len(found.measured) == 8
+    assert ran[:6] == [True, False, False, True, True, False]
+    assert found.ratio == pytest.approx(2.0, rel=0.15)
+    assert measure.Overhead().ratio is None
 
 
 @pytest.mark.parametrize("make", [harmless, regression, anything])

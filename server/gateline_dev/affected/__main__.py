@@ -34,7 +34,13 @@ def main(given: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add("--project", choices=sorted(SUBJECTS), default="toolz", help="whose tests  [default: toolz]")
     add("--latency", type=int, default=0, metavar="N", help="edits that are timed beside a cold run")
-    add("--overhead", type=int, default=0, metavar="N", help="runs of all tests without and with coverage")
+    add(
+        "--overhead",
+        type=int,
+        default=0,
+        metavar="N",
+        help="pairs of runs of all tests, without and with coverage",
+    )
     add("--recall", type=int, default=0, metavar="N", help="seeded regressions")
     add("--same", type=int, default=0, metavar="N", help="edits in sequence, compared with a cold run each")
     add("--seed", type=int, default=0, help="of the dice  [default: 0]")
@@ -77,9 +83,7 @@ def _rows(found: dict[str, dict[str, Any]]) -> list[list[str]]:
             ["share of all tests that ran, p50, %", number(_percent(part["shares"]))],
         ]
     if part := found.get("overhead"):
-        rows.append(
-            ["run with coverage and contexts ÷ plain run", number(_ratio(part["measured"], part["plain"]), 2)]
-        )
+        rows.append(["run with coverage and contexts ÷ plain run", number(measure.Overhead(**part).ratio, 2)])
     if part := found.get("recall"):
         rows += [
             ["seeded regressions that a test fails for", str(part["caught"])],

@@ -7,7 +7,9 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
+
+import psutil
 
 from gateline.model import Change, Document, FileChange, FileStatus
 from gateline.services.tests.book import TestBook
@@ -35,6 +37,14 @@ class Desk:
         base = BaseTests(TestRunner(self.options), self.runner)
         self.tests = Tests(self.runner, "", lambda: True, self.selecting, base)
         self.unsaved: dict[str, str] = {}
+
+    def processor_seconds(self) -> float:
+        """Used so far by this process, by the runner's, and by those that these waited for."""
+        runner = [psutil.Process(pid) for pid in self.runner.pids]
+        below = [process for one in runner for process in one.children(recursive=True)]
+        used = [process.cpu_times() for process in (*runner, *below)]
+        far = sum(t.user + t.system + t.children_user + t.children_system for t in used)
+        return far + process_time()
 
     async def begin(self) -> Tested:
         """Run all once, so that everything is known."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
-from time import perf_counter
 
 from gateline.session.selecting import Wanted, Which, overlay_of
 from gateline.testing.trace import lines_of
 from gateline_dev.affected import cold
 from gateline_dev.affected.desk import Desk
 from gateline_dev.affected.edits import Edit, harmless, regression
+from gateline_dev.bench.results import quantile
 
 Tell = Callable[[str], None]
 Make = Callable[[str, str, Random], Edit | None]
@@ -48,22 +48,33 @@ async def latency(desk: Desk, edits: int, dice: Random, tell: Tell, *, beside: b
 
 @dataclass
 class Overhead:
-    """Seconds of a warm run of all tests."""
+    """Processor seconds of warm runs of all tests, in pairs: without and with coverage and contexts.
+
+    Of ours and of the runner's processes. By the clock, a run that waits for other work would count double.
+    """
 
     plain: list[float] = field(default_factory=list)
     measured: list[float] = field(default_factory=list)
 
+    @property
+    def ratio(self) -> float | None:
+        """With ÷ without: the middle of all pairs; None when nothing was measured."""
+        pairs = zip(self.plain, self.measured, strict=True)
+        return quantile([with_it / without for without, with_it in pairs if without], 0.5)
 
-async def overhead(desk: Desk, rounds: int, tell: Tell) -> Overhead:
-    """The same run without and with coverage and contexts, in turns; the first of each warms."""
+
+async def overhead(desk: Desk, pairs: int, tell: Tell) -> Overhead:
+    """The same run without and with coverage, one after the other, now this first and now that."""
     found = Overhead()
-    for number in range(rounds + 1):
-        for kind, coverage in ((found.plain, False), (found.measured, True)):
+    for number in range(pairs + 1):
+        for coverage in (False, True) if number % 2 else (True, False):
             tell(f"run {number} {'with' if coverage else 'without'} coverage")
-            began = perf_counter()
+            before = desk.processor_seconds()
             await desk.runner.run(None, {}, coverage=coverage)
+            # The first pair warms.
             if number:
-                kind.append(perf_counter() - began)
+                kind = found.measured if coverage else found.plain
+                kind.append(desk.processor_seconds() - before)
     return found
 
 

@@ -46,9 +46,8 @@ async def _selection(trial: Trial) -> None:
 
 
 def _note(result: Result, cost: measure.Overhead, recall: measure.Recall) -> None:
-    plain, measured = quantile(cost.plain, 0.5), quantile(cost.measured, 0.5)
-    if plain and measured:
-        result.note(OVERHEAD, measured / plain)
+    if cost.ratio is not None:
+        result.note(OVERHEAD, cost.ratio)
     if recall.caught:
         result.note(FOUND, 100 * recall.found / recall.caught)
     share = quantile(recall.shares, 0.5)

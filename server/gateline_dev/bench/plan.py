@@ -22,7 +22,7 @@ class Plan:
     test_edits: int
     """Edits that tests answer, each beside a cold run."""
     test_runs: int
-    """Of all tests, with and without coverage."""
+    """Pairs of runs of all tests, without and with coverage: one pair says nothing on a busy machine."""
     regressions: int
     """Mistakes of which tests that fail for them must be selected."""
     session_edits: int
@@ -46,7 +46,7 @@ FULL = Plan(
     starts=3,
     evaluations=5,
     test_edits=30,
-    test_runs=5,
+    test_runs=15,
     regressions=200,
     session_edits=1000,
     idle=60,
@@ -59,7 +59,7 @@ QUICK = Plan(
     starts=2,
     evaluations=3,
     test_edits=6,
-    test_runs=1,
+    test_runs=9,
     regressions=10,
     session_edits=0,
     idle=10,
