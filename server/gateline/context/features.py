@@ -192,10 +192,7 @@ def _near(view: View, path: str) -> Scores:
     folders = view.derived(_folders)
     here = path.rpartition("/")[0]
     if here not in folders.near:
-        parts = here.split("/") if here else []
-        above = [f"{'/'.join(parts[:number])}/" for number in range(1, len(parts) + 1)]
-        shares = np.array([_common(above, f"{folder}/") for folder in folders.names], np.float32)
-        folders.near[here] = shares[folders.of_row]
+        folders.near[here] = folders.shares(here)[folders.of_row]
     return folders.near[here]
 
 
@@ -203,21 +200,52 @@ def _near(view: View, path: str) -> Scores:
 class _Folders:
     """The folders that hold files, the number of each row's, and how near each row is to those asked from."""
 
-    names: list[str]
+    numbers: dict[str, int]
+    """Of each folder and of all above it; these come first."""
+    above: list[int]
+    """The number of the folder above each; -1 for the first."""
+    depths: Numbers
     of_row: Numbers
     near: dict[str, Scores]
 
+    def shares(self, here: str) -> Scores:
+        """How many of the folders above a place are above each, as a share of those of the deeper one."""
+        chain, depth = _chain(here), _depth(here)
+        common = [0] * len(self.above)
+        for number in (self.numbers[folder] for folder in chain if folder in self.numbers):
+            common[number] = int(self.depths[number])
+        for number, above in enumerate(self.above):
+            if not common[number] and above >= 0:
+                common[number] = common[above]
+        found: Scores = ((np.array(common) + 1) / (np.maximum(self.depths, depth) + 1)).astype(np.float32)
+        return found
+
 
 def _folders(view: View) -> _Folders:
-    numbers: dict[str, int] = {}
-    of_file = [numbers.setdefault(folder, len(numbers)) for folder in view.folders]
-    return _Folders(list(numbers), np.array(of_file, np.int32)[view.file_of], {})
+    numbers: dict[str, int] = {"": 0}
+    above = [-1]
+    for folder in view.folders:
+        if folder not in numbers:
+            for one in reversed(_chain(folder)):
+                if one not in numbers:
+                    numbers[one] = len(above)
+                    above.append(numbers[one.rpartition("/")[0]])
+    of_file = np.array([numbers[folder] for folder in view.folders], np.int32)
+    depths = np.array([_depth(folder) for folder in numbers], np.int32)
+    return _Folders(numbers, above, depths, of_file[view.file_of], {})
 
 
-def _common(above: Sequence[str], there: str) -> float:
-    """How many of the folders above a place are above another, too, as a share of those of the deeper one."""
-    depth = there.count("/") if there != "/" else 0
-    return (sum(map(there.startswith, above)) + 1) / (max(len(above), depth) + 1)
+def _chain(folder: str) -> list[str]:
+    """A folder and those above it, the deepest first; the root is none."""
+    found = []
+    while folder:
+        found.append(folder)
+        folder = folder.rpartition("/")[0]
+    return found
+
+
+def _depth(folder: str) -> int:
+    return folder.count("/") + 1 if folder else 0
 
 
 def _identified(view: View, names: Iterable[str]) -> Scores:

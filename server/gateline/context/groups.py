@@ -59,8 +59,10 @@ class Groups:
         """Of each group the best, and never less than nothing."""
         if not len(column):
             return column
-        ordered = column if self.order is None else column.take(self.order)
-        found: Scores = np.maximum(np.maximum.reduceat(ordered, self.starts), np.float32(0))
+        # The bits of numbers above 0 are in the same order as the numbers, and are compared in half the time.
+        bits = column.view(np.int32)
+        ordered = bits if self.order is None else bits.take(self.order)
+        found: Scores = np.maximum(np.maximum.reduceat(ordered, self.starts), np.int32(0)).view(np.float32)
         return found
 
 

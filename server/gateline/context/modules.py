@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from copy import copy
 from functools import cached_property
-from pathlib import PurePosixPath
 
 from gateline.context.segment import File
 from gateline.context.values import Import
@@ -43,10 +42,10 @@ class Modules:
         """The file that `dotted` means in the file `importer`; None for one outside of the workspace."""
         if dotted.startswith("."):
             dots = len(dotted) - len(dotted.lstrip("."))
-            base = PurePosixPath(importer).parent
-            for _ in range(dots - 1):
-                base = base.parent
-            return self._below("" if str(base) == "." else str(base), dotted.lstrip("."))
+            base = importer
+            for _ in range(dots):
+                base = base.rpartition("/")[0]
+            return self._below(base, dotted.lstrip("."))
         own = self._root(importer)
         if (own, dotted) not in self._found:
             self._found[own, dotted] = self._absolute(own, dotted)
