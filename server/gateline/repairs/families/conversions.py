@@ -66,7 +66,7 @@ class _Conversions:
     mismatch: Mismatch
 
     def repairs(self) -> Iterator[Repair]:
-        for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
+        for origin in self._origins():
             known = Kinds(origin.code, self.question.knowledge, origin.spot.seen).of(origin.node)
             actual = kind(known) if known and not self.mismatch.actual else self.mismatch.actual
             for cost, template in _templates(self._wanted(), actual):
@@ -75,6 +75,12 @@ class _Conversions:
         yield from self._paired()
         yield from self._normalised()
         yield from self._of_elements()
+
+    def _origins(self) -> list[Origin]:
+        """What may be converted; nothing where it is an element that is None."""
+        if "NoneType found" in self.question.problem.message:
+            return []
+        return list(origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node))
 
     def _wanted(self) -> list[str]:
         """What is wanted as the table calls it; by an attribute, every type that has it."""
@@ -104,7 +110,9 @@ class _Conversions:
             else f"({segment})"
         )
         text = template.format(inside)
-        if isinstance(node, ast.Starred) or isinstance(getattr(node, "ctx", None), ast.Store):
+        holder = code.parent(node)
+        is_spread = isinstance(node, ast.Starred) or (isinstance(holder, ast.keyword) and not holder.arg)
+        if is_spread or isinstance(getattr(node, "ctx", None), ast.Store):
             return
         if is_none(node) or (isinstance(node, ast.IfExp) and (is_none(node.body) or is_none(node.orelse))):
             # Of a choice the other branch alone is converted.
@@ -191,6 +199,8 @@ class _Conversions:
         code = self.mismatch.spot.code
         is_bytes = "bytes" in self.mismatch.wanted
         before, after, cost = ("(", ").encode()", 0.45) if is_bytes else ("str(", ")", 0.3)
+        # Nobody wants to read "None" in between.
+        cost += 0.6 if "NoneType found" in self.question.problem.message else 0.0
         if isinstance(argument, ast.GeneratorExp | ast.ListComp):
             edits = code.wrap(argument.elt, before, after)
             yield repair(self.question, "Convert each element", edits, cost)

@@ -12,7 +12,8 @@ from functools import cached_property
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
-from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.blocks import LEAVING, before, body_of, indented, reach
+from gateline.repairs.reading.code import COMPREHENSIONS, Code
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.expected import expected
@@ -49,6 +50,7 @@ class _Guards:
             yield from self._exits()
             yield from self._blocks()
             yield from self._expressions()
+            yield from self._filtered()
 
     @property
     def code(self) -> Code:
@@ -68,6 +70,20 @@ class _Guards:
             for holder in origin.code.ancestors(origin.node):
                 if isinstance(holder, ast.If | ast.IfExp | ast.While):
                     yield from self._flipped(origin.code, holder.test, 0.1 * origin.steps)
+        for test in self._left_when_there():
+            yield from self._flipped(self.code, test, -0.4)
+
+    def _left_when_there(self) -> Iterator[ast.expr]:
+        """`if value is not None: return …` before the use: just those that are None come so far."""
+        wanted = ast.dump(self.absent.node)
+        for other in before(self.code, self.statement) if self.statement is not None else ():
+            test = other.test if isinstance(other, ast.If) and not other.orelse else None
+            if test is None or not isinstance(other.body[-1], LEAVING):  # type: ignore[attr-defined]
+                continue
+            is_named = ast.dump(test) == wanted
+            is_there = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.IsNot)
+            if is_named or (is_there and ast.dump(test.left) == wanted):  # type: ignore[attr-defined]
+                yield test
 
     def _flipped(self, code: Code, test: ast.expr, doubt: float) -> Iterator[Repair]:
         for node in ast.walk(test):
@@ -141,14 +157,14 @@ class _Guards:
     def _blocks(self) -> Iterator[Repair]:
         """`if value is not None:` around the statement, and around those after it that need the value."""
         statement, name = self.statement, self.absent.text
-        body = None if statement is None else _body_of(self.code, statement)
+        body = None if statement is None else body_of(self.code, statement)
         if statement is None or body is None or self._is_reached_again(statement):
             return
         first = body.index(statement)
-        reach = _reach(body, first, name)
-        for count in range(1, min(max(reach) + 3, len(body) - first + 1)):
-            edits = _indented(self.code, body[first : first + count], f"if {name} is not None:")
-            cost = 0.75 + 0.1 * abs(count - max(reach)) + (0.0 if count in reach else 0.2)
+        near = reach(body, first, name)
+        for count in range(1, min(max(near) + 3, len(body) - first + 1)):
+            edits = indented(self.code, body[first : first + count], f"if {name} is not None:")
+            cost = 0.75 + 0.1 * abs(count - max(near)) + (0.0 if count in near else 0.2)
             cost += 0.4 if isinstance(body[first], ast.Return) else 0.0
             yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")
 
@@ -177,6 +193,24 @@ class _Guards:
                 f"Else {value}", [self.code.replace(whole, other)], 1.5 + 0.2 * rank, "lost-condition"
             )
 
+    def _filtered(self) -> Iterator[Repair]:
+        """A comprehension passes over what is None."""
+        node, name = self.absent.node, self.absent.text
+        holder = next((a for a in self.code.ancestors(node) if isinstance(a, COMPREHENSIONS)), None)
+        if holder is None or any(node in ast.walk(g) for g in holder.generators):
+            return
+        loop = holder.generators[-1]
+        if not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(loop.target)):
+            return
+        if loop.ifs:
+            first = self.code.segment(loop.ifs[0])
+            text = f"({first})" if isinstance(loop.ifs[0], ast.BoolOp | ast.IfExp) else first
+            edit = self.code.replace(loop.ifs[0], f"{name} is not None and {text}")
+        else:
+            end = self.code.end(loop.iter)
+            edit = self.code.edit(end, end, f" if {name} is not None")
+        yield self._repair(f"Test {name} is not None", [edit], 0.4, "lost-condition")
+
     def _beginnings(self, statement: ast.stmt) -> Iterator[ast.stmt]:
         """Where a test may stand: before the statement, and, for a parameter, behind the other tests."""
         if not self._is_reached_again(statement):
@@ -197,55 +231,6 @@ def _is_condition(node: ast.AST, outer: ast.AST) -> bool:
     if isinstance(outer, ast.comprehension):
         return node in outer.ifs
     return isinstance(outer, ast.BoolOp) or (isinstance(outer, ast.UnaryOp) and isinstance(outer.op, ast.Not))
-
-
-def _body_of(code: Code, statement: ast.stmt) -> list[ast.stmt] | None:
-    parent = code.parent(statement)
-    for name in ("body", "orelse", "finalbody"):
-        body = getattr(parent, name, None)
-        if isinstance(body, list) and statement in body:
-            return body
-    return None
-
-
-def _reach(body: list[ast.stmt], first: int, name: str) -> list[int]:
-    """How many statements may belong into the block: up to each that uses the value or what it gave."""
-    found, names = [1], {name, *_stored(body[first])}
-    for number in range(first + 1, len(body)):
-        used = {ast.unparse(n) for n in ast.walk(body[number]) if isinstance(n, ast.Name | ast.Attribute)}
-        if not used & names or isinstance(body[number], ast.Return):
-            break
-        names |= _stored(body[number])
-        found.append(number - first + 1)
-    return found
-
-
-def _stored(statement: ast.stmt) -> set[str]:
-    return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-
-
-def _indented(code: Code, block: list[ast.stmt], head: str) -> list[Edit]:
-    """A block with a head before it, one step further in."""
-    first, last = block[0].lineno - 1, (block[-1].end_lineno or block[-1].lineno) - 1
-    indent = code.indent(first)
-    start = code.line_start(first)
-    edits = [code.edit(start, start, f"{indent}{head}{code.newline}{code.unit}")]
-    strings = {n for s in block for n in _inside_strings(s)}
-    for line in range(first + 1, last + 1):
-        if code.source.line(line).strip() and line not in strings:
-            at = code.line_start(line)
-            edits.append(code.edit(at, at, code.unit))
-    return edits
-
-
-def _inside_strings(statement: ast.stmt) -> set[int]:
-    """The lines that begin inside of a string: white space there is part of it."""
-    found: set[int] = set()
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Constant | ast.JoinedStr) and node.end_lineno:
-            is_text = isinstance(node, ast.JoinedStr) or isinstance(node.value, str | bytes)
-            found.update(range(node.lineno, node.end_lineno) if is_text else ())
-    return found
 
 
 def _is_docstring(node: ast.stmt) -> bool:

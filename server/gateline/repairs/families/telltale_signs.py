@@ -110,7 +110,7 @@ def _not_returned(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) 
         is_only = len(function.body) == 1 and isinstance(last.value, ast.Constant)
         if isinstance(last.value, _POINTLESS) and not is_only:
             edit = code.edit(code.start(last), code.start(last), "return ")
-            yield _Sign("Return the value", edit, "missing-return", -0.3)
+            yield _Sign("Return the value", edit, "missing-return", -0.55)
 
 
 def _ends(body: list[ast.stmt]) -> Iterator[ast.Expr]:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gateline.model import Knowledge, Place, Problem
-from gateline.repairs.reading.code import Code
-from gateline.repairs.reading.kinds import Kinds
+from gateline.repairs.reading.code import Code, walk_scope
+from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.messages import types_of, understand, wordings
-from gateline.repairs.reading.mismatch import MISMATCHES, mismatches
+from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.places import Spot, spots
 
@@ -52,11 +52,23 @@ def absents(problem: Problem, knowledge: Knowledge) -> list[Absent]:
     if told is not None:
         found = [a for spot in spots(problem, knowledge)[:1] for a in _reported(spot, told.says, knowledge)]
         return [Absent(a.spot, a.node, told["wanted"], 0.2 * n) for n, a in enumerate(found)]
-    return list(_refused(problem, knowledge)) or [
-        Absent(m.spot, m.node, "" if m.wanted == "NoneType" else m.wanted, m.doubt)
-        for m in mismatches(problem, knowledge)
-        if m.actual == "NoneType"
-    ]
+    meant = mismatches(problem, knowledge)
+    told_none = [m for m in meant if m.actual == "NoneType"]
+    own = [Absent(m.spot, m.node, "" if m.wanted == "NoneType" else m.wanted, m.doubt) for m in told_none]
+    own = list(_refused(problem, knowledge)) or own
+    return own or [inner for m in meant for inner in _inside(m, problem.message)]
+
+
+def _inside(mismatch: Mismatch, message: str) -> Iterator[Absent]:
+    """None inside of what is told: a key that is no text, an element that was added."""
+    spot, node = mismatch.spot, mismatch.node
+    if mismatch.wanted == "strings" and isinstance(node, ast.DictComp):
+        yield Absent(spot, node.key, doubt=mismatch.doubt)
+    if "NoneType found" in message and isinstance(node, ast.Name):
+        for call in walk_scope(spot.code.scope(node)):
+            if isinstance(call, ast.Call) and dotted(call.func) in {f"{node.id}.append", f"{node.id}.add"}:
+                added = Spot(spot.code, call.lineno - 1, call, spot.seen, spot.number, spot.callers)
+                yield from (Absent(added, a, "str", mismatch.doubt - 0.3) for a in call.args[:1])
 
 
 def _refused(problem: Problem, knowledge: Knowledge) -> Iterator[Absent]:

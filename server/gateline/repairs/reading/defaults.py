@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from gateline.repairs.reading.absent import Absent
-from gateline.repairs.reading.code import Code, walk_scope
+from gateline.repairs.reading.code import Code, parameters, walk_scope
 from gateline.repairs.reading.demands import demands, supplies
 from gateline.repairs.reading.initial import EMPTY
 from gateline.repairs.reading.kinds import Kinds, dotted, kind
@@ -22,7 +22,13 @@ _CONVERTED = {"int": "0", "float": "0", "abs": "0", "round": "0", "str": '""', "
 def defaults(kinds: Kinds, absent: Absent) -> list[tuple[str, float]]:
     """Values that may be used instead of None, with their cost; the likeliest first."""
     costs: dict[str, float] = {}
-    found = (*_precedents(absent), *_needed(kinds, absent), *_bounds(absent), *_named(absent))
+    found = (
+        *_precedents(absent),
+        *_needed(kinds, absent),
+        *_bounds(absent),
+        *_paired(absent),
+        *_named(absent),
+    )
     for text, cost in (*found, *_of_class(absent)):
         if "\n" not in text and not _begins_with_none(text):
             costs[text] = min(cost, costs.get(text, cost))
@@ -96,6 +102,31 @@ def _is_none_test(test: ast.expr, name: str) -> bool:
         return False
     right = test.comparators[0]
     return isinstance(right, ast.Constant) and right.value is None and _last(test.left) == name
+
+
+_PAIRS = frozenset(
+    frozenset(pair.split())
+    for pair in (
+        *("min max", "minimum maximum", "start stop", "start end", "begin end", "first last", "low high"),
+        *("lo hi", "lower upper", "left right", "width height", "source target", "old new", "rows columns"),
+    )
+)
+
+
+def _paired(absent: Absent) -> Iterator[tuple[str, float]]:
+    """The other of two parameters that go together: `if max is None: max = min`."""
+    function = absent.code.function(absent.node)
+    while function is not None and isinstance(absent.node, ast.Name):
+        own = [a.arg for a in parameters(function)]
+        if absent.node.id in own:
+            yield from ((other, 0.25) for other in own if _goes_with(absent.node.id, other))
+            return
+        function = absent.code.function(function)
+
+
+def _goes_with(one: str, other: str) -> bool:
+    mine, others = words(one), words(other)
+    return frozenset({*mine} ^ {*others}) in _PAIRS
 
 
 def _begins_with_none(text: str) -> bool:

@@ -11,6 +11,8 @@ from gateline.repairs.reading.expected import raising
 from gateline.repairs.reading.scopes import parameters_of
 
 _MOST = 8
+_IN_LOOP = 0.2
+"""What a `return` costs more in a loop, which one element rarely ends."""
 
 
 def exits(
@@ -31,13 +33,15 @@ def exits(
 
 def _all(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, float]]:
     yield from _precedents(code, name)
-    if _in_loop(code, statement):
-        yield "continue", 0.3
+    is_in_loop = _in_loop(code, statement)
+    if is_in_loop:
+        yield "continue", 0.2
         yield "break", 0.9
     function = code.function(statement)
     if function is None:
         return
-    yield from _returns(code, function, statement)
+    for text, cost in _returns(code, function, statement):
+        yield text, cost + (_IN_LOOP if is_in_loop else 0.0)
     yield from _raises(code, function, statement)
 
 

@@ -157,9 +157,14 @@ def argument(call: ast.Call, function: Function, name: str) -> ast.expr | None:
     if name not in names:
         return None
     number = names.index(name)
-    if names[:1] in (["self"], ["cls"]) and isinstance(call.func, ast.Attribute):
+    if names[:1] in (["self"], ["cls"]) and (isinstance(call.func, ast.Attribute) or _makes(function)):
         number -= 1
     return call.args[number] if 0 <= number < len(call.args) else None
+
+
+def _makes(function: Function) -> bool:
+    """Whether it is run by a call of its class, or of an object: that names no `self`."""
+    return function.name in {"__init__", "__new__", "__call__", "__post_init__"}
 
 
 def default_of(function: Function, name: str) -> ast.expr | None:

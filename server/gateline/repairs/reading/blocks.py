@@ -1,0 +1,72 @@
+"""Blocks of statements: which stand together, and how they are set further in."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.model import Edit
+from gateline.repairs.reading.code import Code
+
+LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+"""Statements behind which the same block goes no further."""
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def body_of(code: Code, statement: ast.stmt) -> list[ast.stmt] | None:
+    """The block in which a statement stands."""
+    parent = code.parent(statement)
+    for name in ("body", "orelse", "finalbody"):
+        body = getattr(parent, name, None)
+        if isinstance(body, list) and statement in body:
+            return body
+    return None
+
+
+def reach(body: list[ast.stmt], first: int, name: str) -> list[int]:
+    """How many statements may belong into the block: up to each that uses the value or what it gave."""
+    found, names = [1], {name, *_stored(body[first])}
+    for number in range(first + 1, len(body)):
+        used = {ast.unparse(n) for n in ast.walk(body[number]) if isinstance(n, ast.Name | ast.Attribute)}
+        if not used & names or isinstance(body[number], ast.Return):
+            break
+        names |= _stored(body[number])
+        found.append(number - first + 1)
+    return found
+
+
+def _stored(statement: ast.stmt) -> set[str]:
+    return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def indented(code: Code, block: list[ast.stmt], head: str) -> list[Edit]:
+    """A block with a head before it, one step further in."""
+    first, last = block[0].lineno - 1, (block[-1].end_lineno or block[-1].lineno) - 1
+    indent = code.indent(first)
+    start = code.line_start(first)
+    edits = [code.edit(start, start, f"{indent}{head}{code.newline}{code.unit}")]
+    strings = {n for s in block for n in _inside_strings(s)}
+    for line in range(first + 1, last + 1):
+        if code.source.line(line).strip() and line not in strings:
+            at = code.line_start(line)
+            edits.append(code.edit(at, at, code.unit))
+    return edits
+
+
+def _inside_strings(statement: ast.stmt) -> set[int]:
+    """The lines that begin inside of a string: white space there is part of it."""
+    found: set[int] = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Constant | ast.JoinedStr) and node.end_lineno:
+            is_text = isinstance(node, ast.JoinedStr) or isinstance(node.value, str | bytes)
+            found.update(range(node.lineno, node.end_lineno) if is_text else ())
+    return found
+
+
+def before(code: Code, statement: ast.stmt) -> Iterator[ast.stmt]:
+    """What stands before a statement in its function, in its block and those around, the nearest first."""
+    at: ast.AST | None = statement
+    while isinstance(at, ast.stmt) and not isinstance(at, (*_FUNCTIONS, ast.ClassDef)):
+        body = body_of(code, at) or []
+        yield from reversed(body[: body.index(at)] if at in body else [])
+        at = code.parent(at)
