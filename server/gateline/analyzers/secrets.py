@@ -160,7 +160,8 @@ def _whole(line: str, hit: _Hit) -> _Hit:
 
 def _secrets(line: str) -> list[tuple[str, str]]:
     _set_up()
-    from detect_secrets.core.scan import _process_line_based_plugins, get_plugins
+    from detect_secrets.core.scan import _process_line_based_plugins
+    from detect_secrets.settings import get_plugins
 
     # The way to the filters takes several times as long, and they only leave out what was found.
     if not any(plugin.analyze_line(_FILE, line) for plugin in get_plugins()):
