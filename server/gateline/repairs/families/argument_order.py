@@ -7,12 +7,21 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.callees import called
+from gateline.repairs.reading.code import Code, parameters
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.places import Spot, spots
+from gateline.repairs.rules_of_files import is_test
 
 _CODES = frozenset({"TypeError", "AttributeError", "ValueError", "arg-type", "call-overload", "attr-defined"})
 _SURE = ("arg 2 must be", "argument 2 must be", "arg 1 must be a class", "has no attribute 'join'")
 _DEPTH = 2
+_FAR = 5
+"""Calls on the way to the error whose arguments are compared with the names of the parameters."""
+_FUNCTIONS = frozenset(
+    {"f", "fn", "fun", "func", "function", "callback", "key", "pred", "predicate", "mapper", "action"}
+)
+"""What a parameter is called that takes a function."""
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -40,12 +49,41 @@ def _is_method(call: ast.Call) -> bool:
 
 
 def _repairs(question: Question) -> Iterator[Repair]:
+    yield from _told_by_names(question)
     sure = any(text in question.problem.message for text in _SURE)
     for rank, (spot, call) in enumerate(_calls(question.problem, question.knowledge)):
         cost = (0.25 if sure else 1.5) + 0.3 * rank
         yield from _swapped(question, spot, call, cost)
         if isinstance(call.func, ast.Attribute) and len(call.args) == 1:
             yield from _turned(question, spot, call, call.func, cost)
+
+
+def _told_by_names(question: Question) -> Iterator[Repair]:
+    """`select(rows, lambda row: …)`, where the parameters are called `pred` and `rows`."""
+    knowledge = question.knowledge
+    for spot in (s for s in spots(question.problem, knowledge)[:_FAR] if not is_test(s.code.path)):
+        for call in spot.candidates(ast.Call)[:4]:
+            callee = next(iter(called(knowledge, spot, call)), None) if len(call.args) > 1 else None
+            if callee is None or any(isinstance(a, ast.Starred) for a in call.args):
+                continue
+            names = [a.arg for a in parameters(callee.node) if a.arg not in {"self", "cls"}]
+            yield from _exchanged(question, spot.code, call, names)
+
+
+def _exchanged(question: Question, code: Code, call: ast.Call, names: list[str]) -> Iterator[Repair]:
+    given = list(zip(call.args, names, strict=False))
+    for (one, its), (other, their) in combinations(given[:5], 2):
+        if _fits(one, their) + _fits(other, its) > _fits(one, its) + _fits(other, their):
+            edits = [code.replace(one, code.segment(other)), code.replace(other, code.segment(one))]
+            yield repair(question, "Exchange the arguments", edits, 0.25)
+
+
+def _fits(argument: ast.expr, name: str) -> bool:
+    """Whether an argument is meant for a parameter by what both are called."""
+    if isinstance(argument, ast.Lambda):
+        return name in _FUNCTIONS
+    own = argument.attr if isinstance(argument, ast.Attribute) else getattr(argument, "id", "")
+    return bool(own) and own.strip("_") == name.strip("_")
 
 
 def _swapped(question: Question, spot: Spot, call: ast.Call, cost: float) -> Iterator[Repair]:

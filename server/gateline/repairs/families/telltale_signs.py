@@ -10,15 +10,17 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
-from gateline.repairs.reading.code import Code, Function
+from gateline.repairs.reading.blocks import LEAVING, indented
+from gateline.repairs.reading.code import Code, Function, is_none, parameters
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.origins import default_of
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
 
@@ -37,7 +39,7 @@ _POINTLESS = (
 
 class _Sign(NamedTuple):
     title: str
-    edit: Edit
+    edits: Sequence[Edit]
     pattern: str
     doubt: float = 0.0
 
@@ -65,7 +67,7 @@ def propose(question: Question) -> Iterator[Repair]:
     """The slips of the kind that leads to such a value, those nearest to the run first."""
     find = _FINDERS[question.diagnosis.actual]
     yield from cheapest(
-        repair(question, sign.title, [sign.edit], 0.9 + 0.15 * rank + sign.doubt, pattern=sign.pattern)
+        repair(question, sign.title, sign.edits, 0.9 + 0.15 * rank + sign.doubt, pattern=sign.pattern)
         for rank, code in enumerate(_codes(question))
         for sign in find(code)
     )
@@ -101,7 +103,22 @@ def _of_none(code: Code) -> Iterator[_Sign]:
             changed = changed_by(call)
             if changed is not None and ast.unparse(node.targets[0]) == ast.unparse(changed):
                 edit = code.edit(code.start(node), code.start(call), "")
-                yield _Sign("Leave the assignment out", edit, "in-place-result")
+                yield _Sign("Leave the assignment out", [edit], "in-place-result")
+        yield from _never_reached(code, node)
+
+
+def _never_reached(code: Code, node: ast.AST) -> Iterator[_Sign]:
+    """`return one(x)` right before `return two`: what comes so far needed a value in the first."""
+    own = node if isinstance(node, Function) else code.function(node)
+    blocks = [getattr(node, name, None) for name in ("body", "orelse")] if own is not None else []
+    for statement in (s for block in blocks if isinstance(block, list) for s in block[:-1]):
+        if own is None or not isinstance(statement, LEAVING):
+            continue
+        used = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
+        absent = {a.arg: is_none(default_of(own, a.arg)) for a in parameters(own) if a.arg in used}
+        for rank, name in enumerate(sorted(absent, key=lambda n: not absent[n])):
+            edits = indented(code, [statement], f"if {name} is not None:")
+            yield _Sign(f"Only when {name} is not None", edits, "lost-block", -0.55 + 0.15 * rank)
 
 
 def _not_returned(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Sign]:
@@ -110,7 +127,7 @@ def _not_returned(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) 
         is_only = len(function.body) == 1 and isinstance(last.value, ast.Constant)
         if isinstance(last.value, _POINTLESS) and not is_only:
             edit = code.edit(code.start(last), code.start(last), "return ")
-            yield _Sign("Return the value", edit, "missing-return", -0.55)
+            yield _Sign("Return the value", [edit], "missing-return", -0.55)
 
 
 def _ends(body: list[ast.stmt]) -> Iterator[ast.Expr]:
@@ -133,7 +150,7 @@ def _of_tuple(code: Code) -> Iterator[_Sign]:
         value = node.value
         if value is not None and code.is_trailing(value):
             edit = code.replace(value, code.segment(value.elts[0]))
-            yield _Sign("Remove the comma, which makes a tuple", edit, "accidental-tuple")
+            yield _Sign("Remove the comma, which makes a tuple", [edit], "accidental-tuple")
 
 
 def _of_function(code: Code) -> Iterator[_Sign]:
@@ -145,7 +162,7 @@ def _of_function(code: Code) -> Iterator[_Sign]:
     for other in named:
         if called[dotted(other)] > alone[dotted(other)]:
             end = code.end(other)
-            yield _Sign(f"Call {other.attr}", code.edit(end, end, "()"), "missing-call", 0.1)
+            yield _Sign(f"Call {other.attr}", [code.edit(end, end, "()")], "missing-call", 0.1)
     for cls in (node for node in code.nodes if isinstance(node, ast.ClassDef)):
         methods = {n.name for n in cls.body if isinstance(n, Function) and _needs_nothing(n)}
         for node in ast.walk(cls):
@@ -156,7 +173,7 @@ def _of_function(code: Code) -> Iterator[_Sign]:
             if is_own and not (isinstance(holder, ast.Call) and holder.func is node):
                 end = code.end(node)
                 doubt = 0.0 if isinstance(holder, ast.Return | ast.Assign) else 0.5
-                yield _Sign(f"Call {node.attr}", code.edit(end, end, "()"), "missing-call", doubt)
+                yield _Sign(f"Call {node.attr}", [code.edit(end, end, "()")], "missing-call", doubt)
 
 
 def _needs_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

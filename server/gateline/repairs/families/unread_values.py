@@ -1,0 +1,101 @@
+"""A value that is given a name which nothing reads: the name is wrong, or what read it was lost.
+
+`new_rows = list(rows)` where `rows` is used below; `default = {}` beside `prices.get(name)`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gateline.model import Diagnosis, Family, Knowledge, Origin, Place, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.code import Code, Function, walk_scope
+from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.likeness import cost as likeness
+from gateline.repairs.reading.places import spots
+from gateline.repairs.reading.scopes import Kind, bound, loads
+from gateline.repairs.rules_of_files import is_test
+
+_CODES = frozenset({"TypeError", "AttributeError"})
+_NEAR = 4
+"""Functions on the way to the error that are looked at."""
+_LOOKUPS = frozenset({"get", "pop", "setdefault"})
+
+
+@dataclass(frozen=True)
+class _Unread:
+    """An assignment to a name that nothing reads."""
+
+    code: Code
+    function: Function
+    target: ast.Name
+    value: ast.expr
+    doubt: float
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A run met a value of the wrong type, and came through a function that computes one in vain."""
+    found = list(_found(problem, knowledge)) if problem.origin is Origin.RUN else []
+    if not found:
+        return None
+    places = tuple(Place(u.code.path, u.code.span(u.target)) for u in found)
+    return Diagnosis(problem, Family.TYPE, "unread-value", "a value that is used", found[0].target.id, places)
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """Another name for the value, or a place that reads it."""
+    found = _found(question.problem, question.knowledge)
+    yield from cheapest(r for unread in found for r in (*_named(question, unread), *_read(question, unread)))
+
+
+def _found(problem: Problem, knowledge: Knowledge) -> Iterator[_Unread]:
+    seen: set[ast.AST] = set()
+    for number, spot in enumerate(spots(problem, knowledge)[:_NEAR]):
+        at = spot.node or next(iter(spot.candidates(ast.stmt)), None)
+        function = None if at is None or is_test(spot.code.path) else spot.code.function(at)
+        if function is not None and function not in seen:
+            seen.add(function)
+            yield from _of(spot.code, function, 0.1 * number)
+
+
+def _of(code: Code, function: Function, doubt: float) -> Iterator[_Unread]:
+    own = {n.text for n in bound(function) if n.kind is Kind.LOCAL and not n.text.startswith("_")}
+    inside = list(ast.walk(function))
+    for node in walk_scope(function):
+        target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+        if isinstance(target, ast.Name) and target.id in own and not loads(inside, target.id):
+            yield _Unread(code, function, target, node.value, doubt)  # type: ignore[attr-defined]
+
+
+def _named(question: Question, unread: _Unread) -> Iterator[Repair]:
+    """What the value is made of is read again below: it was to have the new value."""
+    code, mine = unread.code, unread.target.id
+    used = dict.fromkeys(n.id for n in ast.walk(unread.value) if isinstance(n, ast.Name))
+    nodes = list(ast.walk(unread.function))
+    names = [n.text for n in bound(unread.function) if n.kind in {Kind.LOCAL, Kind.PARAMETER}]
+    for name in dict.fromkeys(names):
+        is_read = any(n.lineno > unread.target.lineno for n in loads(nodes, name))
+        like = likeness(mine, name)
+        if name == mine or not is_read or (name not in used and like is None):
+            continue
+        cost = (0.25 if name in used else 0.6) + (0.0 if like is not None else 0.2) + unread.doubt
+        edits = [code.replace(unread.target, name)]
+        yield repair(question, f"Assign it to {name}", edits, cost, pattern="partial-rename")
+
+
+def _read(question: Question, unread: _Unread) -> Iterator[Repair]:
+    """A lookup below that has no default."""
+    code = unread.code
+    for node in walk_scope(unread.function):
+        if not isinstance(node, ast.Call) or node.lineno <= unread.target.lineno or node.keywords:
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if name in _LOOKUPS and len(node.args) == 1:
+            end = code.end(node.args[0])
+            edits = [code.edit(end, end, f", {unread.target.id}")]
+            title, cost = f"Default to {unread.target.id}", 0.2 + unread.doubt
+            yield repair(question, title, edits, cost, pattern="lost-default")
+
+
+REPAIRER = Repairer("unread values", _CODES, diagnose, propose)
