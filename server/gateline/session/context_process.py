@@ -30,6 +30,15 @@ _FAREWELL = 3.0
 _STILL = 0.3
 """Seconds without an edit after which the process is told of the text."""
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+HOLDER = ONE_THREAD | {
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": str(1 << 20),
+    "MALLOC_TRIM_THRESHOLD_": str(1 << 20),
+}
+"""The surroundings of the process that holds the index: what glibc was given back it gives back, too.
+
+Else what was large for a moment, while all was read or a model was loaded, would stay: thirty megabytes.
+"""
 
 Tell = Callable[[int, int], None]
 """Takes how many files were read, and of how many."""
@@ -47,7 +56,7 @@ class ContextProcess:
         changed: Callable[[], None],
     ) -> None:
         """`opened` is told of an index that was taken up, `changed` of texts that came to it."""
-        self.child = child or Child("gateline.session.context_far", nice=5, env=ONE_THREAD)
+        self.child = child or Child("gateline.session.context_far", nice=5, env=HOLDER)
         self._documents = documents
         self._scheduler = scheduler
         self._on_opened = opened

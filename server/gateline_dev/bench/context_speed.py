@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from gateline.session.context_process import ONE_THREAD
+from gateline.session.context_process import HOLDER
 from gateline_dev.bench.trial import Trial
 
 CHUNKS, MEGABYTES = "context chunks", "context MB"
@@ -49,9 +49,9 @@ def _add(trial: Trial, kind: str, seconds: Iterable[float]) -> None:
 
 async def _run(root: Path, *arguments: str) -> dict[str, Any]:
     command = ("-m", "gateline_dev.retrieval.speed", str(root), *arguments)
-    # One thread, as in the product: numpy's others would wait for a core that something else has.
+    # As in the product: on one thread, as numpy's others would wait for a core that something else has.
     process = await asyncio.create_subprocess_exec(
-        sys.executable, *command, stdout=asyncio.subprocess.PIPE, env={**os.environ, **ONE_THREAD}
+        sys.executable, *command, stdout=asyncio.subprocess.PIPE, env={**os.environ, **HOLDER}
     )
     said, _ = await process.communicate()
     if process.returncode:
