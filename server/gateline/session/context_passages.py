@@ -67,9 +67,13 @@ def covered(answer: Answer) -> Answer:
     return replace(answer, passages=shown)
 
 
-_HINTS = ("-----begin", "api", "auth", "cred", "key", "pass", "pwd", "secret", "token", "contrase")
+_NAMES = ("api", "auth", "cred", "key", "pass", "pwd", "secret", "token", "contrase")
+"""What is in the name of a secret: its value stands between quotes, or is long."""
+_MARKS = ("-----begin", "private key", "putty-", "_authtoken", "eyj")
+"""What tells a secret by itself."""
+_VALUE = re.compile(r"['\"`]|[A-Za-z0-9+/=_-]{24}")
 _RUN = re.compile(r"[A-Za-z0-9+/=_-]{12,}")
-_QUOTED = re.compile(r"['\"][^'\"\s]{12,}['\"]")
+_QUOTED = re.compile(r"['\"][A-Za-z0-9+/=_-]{12,}['\"]")
 _LOGIN = re.compile(r"://[^/\s]*:[^/\s]*@")
 _DIGIT = re.compile(r"[0-9]")
 _END = re.compile(r"\n")
@@ -85,11 +89,13 @@ def suspects(text: str) -> set[int]:
     if len(low) != len(text):
         # Of a few letters the small form is two characters; places are to be the same.
         low = "".join(one.lower()[0] for one in text)
-    places = [place for hint in _HINTS for place in _places(low, hint)]
+    places = [place for mark in _MARKS for place in _places(low, mark)]
     places += [run.start() for run in _RUN.finditer(text) if _DIGIT.search(run[0])]
     places += [found.start() for pattern in (_QUOTED, _LOGIN) for found in pattern.finditer(text)]
-    starts = [0, *(end.end() for end in _END.finditer(text))]
-    return {bisect_right(starts, place) - 1 for place in places}
+    starts = [0, *(end.end() for end in _END.finditer(text)), len(text) + 1]
+    found = {bisect_right(starts, place) - 1 for place in places}
+    named = {bisect_right(starts, place) - 1 for name in _NAMES for place in _places(low, name)}
+    return found | {n for n in named - found if _VALUE.search(text, starts[n], starts[n + 1])}
 
 
 def _places(text: str, part: str) -> Iterator[int]:
