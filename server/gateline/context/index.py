@@ -141,8 +141,11 @@ class Index:
             rows = np.flatnonzero(alive & _rows_in(segment, paths)).tolist()
             texts = [embedded_text(segment, row) for row in rows]
             for tier, vectors in segment.vectors.items():
-                held = zip(texts, vectors[rows], strict=True)
-                found.setdefault(tier, {}).update((text, vector) for text, vector in held if vector.any())
+                held = vectors[rows]
+                known = zip(texts, held, held.any(axis=1).tolist(), strict=True)
+                found.setdefault(tier, {}).update(
+                    (text, vector) for text, vector, is_made in known if is_made
+                )
         return found
 
     def _kill(self, paths: Sequence[str]) -> None:

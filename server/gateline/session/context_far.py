@@ -30,7 +30,7 @@ from gateline.session.context_requests import (
     Use,
     Written,
 )
-from gateline.session.context_setup import retrieval
+from gateline.session.context_setup import collect_seldom, retrieval
 
 _AT_ONCE = 60
 """Files of one step: about a tenth of a second."""
@@ -144,4 +144,5 @@ class ContextFar:
 
 
 if __name__ == "__main__":
+    collect_seldom()
     far.serve(ContextFar().answer)

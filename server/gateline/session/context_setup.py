@@ -5,6 +5,7 @@ The process that holds the index is told what it needs of them, and neither read
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,14 @@ from gateline.session.together import Together
 
 if TYPE_CHECKING:
     from gateline.session.workspace import Workspace
+
+_YOUNG = 50_000
+"""New objects after which is looked for rings."""
+
+
+def collect_seldom() -> None:
+    """For a process that holds an index, which makes no rings: nobody is to wait while it is searched for them."""
+    gc.set_threshold(_YOUNG, *gc.get_threshold()[1:])
 
 
 def retrieval_of(root: Path, environ: Mapping[str, str], cache: Path | None = None) -> Retrieval:

@@ -42,9 +42,11 @@ def main() -> int:
     from gateline.session.changes import Collector
     from gateline.session.context import Retrieval
     from gateline.session.context_files import ContextFiles
+    from gateline.session.context_setup import collect_seldom
     from gateline.session.context_store import ContextStore
     from gateline.session.git import Git
 
+    collect_seldom()
     files = ContextFiles(root, Collector(root, Git.find(root), 3_000_000))
     retrieval = Retrieval(files, ContextStore.of(root, cache))
     retrieval.load()
