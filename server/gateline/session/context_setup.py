@@ -27,7 +27,7 @@ _YOUNG = 50_000
 
 
 def collect_seldom() -> None:
-    """For a process that holds an index, which makes no rings: nobody is to wait while it is searched for them."""
+    """For a process that holds an index, which makes no rings: nobody is to wait while they are looked for."""
     gc.set_threshold(_YOUNG, *gc.get_threshold()[1:])
 
 
