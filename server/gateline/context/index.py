@@ -8,6 +8,7 @@ answers are those of an index that was made anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -141,11 +142,9 @@ class Index:
             rows = np.flatnonzero(alive & _rows_in(segment, paths)).tolist()
             texts = [embedded_text(segment, row) for row in rows]
             for tier, vectors in segment.vectors.items():
-                held = vectors[rows]
-                known = zip(texts, held, held.any(axis=1).tolist(), strict=True)
-                found.setdefault(tier, {}).update(
-                    (text, vector) for text, vector, is_made in known if is_made
-                )
+                held, is_made = vectors[rows], np.any(vectors[rows], axis=1)
+                known = zip(compress(texts, is_made.tolist()), held[is_made], strict=True)
+                found.setdefault(tier, {}).update(known)
         return found
 
     def _kill(self, paths: Sequence[str]) -> None:

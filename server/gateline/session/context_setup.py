@@ -27,7 +27,7 @@ _YOUNG = 50_000
 
 
 def collect_seldom() -> None:
-    """For a process that holds an index, which makes no rings: nobody is to wait while they are looked for."""
+    """For a process that holds an index, which makes no rings: nobody is to wait for the search."""
     gc.set_threshold(_YOUNG, *gc.get_threshold()[1:])
 
 
