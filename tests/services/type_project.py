@@ -46,6 +46,7 @@ class TypeProject:
         self.texts |= texts
         checked = await self.checker.update(texts)
         self.see(checked)
+        await self.checker._first.ended()  # the engine follows; from then on it is the one that is asked
         return checked
 
     def see(self, checked: Checked) -> None:

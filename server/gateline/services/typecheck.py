@@ -1,15 +1,15 @@
 """The near side of the type checker: keeps mypy alive, asks it about the newest texts, and never imports it.
 
 Two processes: a resident engine that follows the typing, and an ordinary run that says what `mypy` on the
-command line would say. An ordinary run also fills the cache that the engine starts from, so on a cold
-start it gives the first answer, and the engine never has to hold what a full build needs.
+command line would say. An ordinary run also fills the cache that the engine starts from, so the engine never
+has to hold what a full build needs. On a cold start a third process answers while that cache is filled.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from gateline.model import Report, digest_of
@@ -19,6 +19,7 @@ from gateline.services.shielded import shielded
 from gateline.services.types.cache import CacheFolder
 from gateline.services.types.checked import Checked
 from gateline.services.types.crashing import Crashing
+from gateline.services.types.first import FirstRuns
 from gateline.services.types.messages import Answer, Peek, Plain, Preview, Texts, Update
 from gateline.services.types.options import TypeOptions
 from gateline.services.types.process import EngineProcess
@@ -47,6 +48,7 @@ class TypeChecker:
         self._spare: EngineProcess | None = None
         """The one that is to take the engine's place."""
         self._runs = Runs(options.timeout, self._later)
+        self._first = FirstRuns(self._runs, options.timeout, self._later, self._warm_engine)
         self._texts: dict[str, str | None] = {}
         self._sent: dict[str, str | None] = {}
         """The texts that the process which answers was given last: what its answers speak of."""
@@ -63,11 +65,12 @@ class TypeChecker:
     @property
     def pids(self) -> list[int]:
         """The processes that live now."""
-        return [pid for child in (self._engine, self._runs) if (pid := child.pid) is not None]
+        children = (self._engine, self._runs, self._first)
+        return [pid for child in children if (pid := child.pid) is not None]
 
     def warm(self) -> None:
         """Start the process that will be asked first; nothing is checked. Returns at once."""
-        first = self._engine if self._cache.is_primed else self._runs
+        first = self._engine if self._cache.is_primed else self._first
         self._later.after(0, "a process", first.warm)
 
     async def update(self, texts: Texts) -> Checked:
@@ -93,6 +96,7 @@ class TypeChecker:
 
         Nothing of it is remembered: what is being typed keeps its findings.
         """
+        await self._first.ended()
         async with self._turn:
             try:
                 if self._engine.needs_start:
@@ -131,17 +135,19 @@ class TypeChecker:
 
     async def _end_all(self) -> None:
         spare = self._spare or self._engine
-        await asyncio.gather(self._engine.stop(), self._runs.stop(), spare.stop())
+        await asyncio.gather(self._engine.stop(), self._runs.stop(), self._first.stop(), spare.stop())
 
     # The turn: one question at a time
 
     async def _next(self) -> Checked:
+        await self._first.ended()
         async with self._turn:
             taken, self._dirty = self._dirty, set()
             asked = {path: self._texts[path] for path in sorted(taken) if path in self._texts}
             return await self._checked(asked) if asked else Checked()
 
     async def _previewed(self, texts: dict[str, str]) -> Checked:
+        await self._first.ended()
         async with self._turn:
             ((path, text),) = texts.items()
             # What waits to be asked would be overtaken.
@@ -160,23 +166,14 @@ class TypeChecker:
 
     async def _checked(self, asked: Texts) -> Checked:
         if self._engine.pid is None and not self._cache.is_primed:
-            reports = await self._primed()
+            self._sent = dict(self._texts)
+            reports = await self._plain(Plain(self._setup, self._sent), self._first.ask)
         else:
             reports = await self._asked(asked)
         texts = {path: text for path in reports if (text := self._sent.get(path)) is not None}
         return Checked(
             {path: reports[path] for path in texts}, {path: digest_of(text) for path, text in texts.items()}
         )
-
-    async def _primed(self) -> Mapping[str, Report]:
-        """The first answer ever: from an ordinary run, which makes the engine's start a quick one."""
-        texts = self._sent = dict(self._texts)
-        reports = await self._plain(Plain(self._setup, texts, prime=True))
-        # The full build takes much memory: it is given back before the engine starts.
-        await self._runs.end()
-        if self._cache.is_primed:
-            self._later.after(0, "the type checker", self._warm_engine)
-        return reports
 
     async def _asked(self, asked: Texts, suspects: Iterable[str] = ()) -> dict[str, Report]:
         """The engine's reports. A text that ends it even after a new start is left out from then on."""
@@ -232,8 +229,8 @@ class TypeChecker:
 
     # The engine's lives
 
-    async def _start_engine(self, suspects: Iterable[str] = ()) -> Answer:
-        self._sent, self._written = dict(self._texts), set()
+    async def _start_engine(self, suspects: Iterable[str] = (), texts: Texts | None = None) -> Answer:
+        self._sent, self._written = dict(self._texts if texts is None else texts), set()
         answer = await self._start(self._engine, self._sent, suspects)
         self._renewal.started(answer.seconds)
         return answer
@@ -246,9 +243,10 @@ class TypeChecker:
         )
 
     async def _warm_engine(self) -> None:
+        """Start from the cache that was just filled, with the texts that the first answer was about."""
         async with self._turn:
-            if self._engine.needs_start:
-                await self._start_engine()
+            if self._engine.needs_start and self._cache.is_primed:
+                await self._start_engine(texts=self._sent)
 
     async def _renew_engine(self) -> None:
         """Bring the cache up to date and build a second engine from it: nobody waits for it."""
@@ -276,10 +274,12 @@ class TypeChecker:
             self._dirty |= {path for path, text in self._texts.items() if texts.get(path) != text}
         await old.stop()
 
-    async def _plain(self, request: Plain) -> dict[str, Report]:
+    async def _plain(
+        self, request: Plain, ask: Callable[[Plain], Awaitable[Answer]] | None = None
+    ) -> dict[str, Report]:
         try:
             self._refuse_when_stopped()
-            answer = await self._runs.ask(request)
+            answer = await (ask or self._runs.ask)(request)
         except ChildError as error:
             return self._failures(request.texts, last_line(error))
         return self._reports(answer, request.texts)

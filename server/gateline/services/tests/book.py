@@ -40,7 +40,7 @@ class TestBook:
 
     def __init__(self, root: Path, file: Path | None = None) -> None:
         """`file` is where the book is kept; None to keep none."""
-        self._child = Child("gateline.services.tests.far_book", nice=5)
+        self._child = Child("gateline.services.tests.far_book")
         self._open = Open(str(root), str(file) if file else "")
         self._opened = 0
         """Which life of the process has opened the book."""

@@ -21,7 +21,6 @@ from gateline.services.types.engine import Engine
 from gateline.services.types.following import follows
 from gateline.services.types.messages import (
     Answer,
-    Message,
     Peek,
     Plain,
     Preview,
@@ -30,11 +29,12 @@ from gateline.services.types.messages import (
     Texts,
     Update,
 )
-from gateline.services.types.overlay import Overlay, put_all
+from gateline.services.types.overlay import Overlay
+from gateline.services.types.plain import run_plainly
 from gateline.services.types.plan import Plan
 from gateline.services.types.printed import messages_of
 from gateline.services.types.probe import sees_texts
-from gateline.services.types.run import BlockedError, CrashError, SettingsError, build_plainly
+from gateline.services.types.run import BlockedError, CrashError, SettingsError
 
 
 class FarMypy:
@@ -211,41 +211,6 @@ class Resident:
 
     def _absolute(self, name: str) -> str:
         return os.path.join(self._plan.root, *name.split("/"))
-
-
-def run_plainly(request: Plain) -> Answer:
-    """What `mypy` would say. Raises BlockedError, CrashError, SettingsError."""
-    overlay = Overlay(apart=True)
-    plan = Plan(request.setup, overlay)
-    os.chdir(plan.root)
-    paths = put_all(overlay, plan.root, request.texts)
-    cache = Cache(request.setup.cache_dir)
-    with cache.to_prime() if request.prime else cache.for_run() as folder:
-        found = _rounds(plan, [path for path in paths if overlay.exists(path)], folder)
-    silent = {plan.relative(path) for path in (*plan.unchecked, *plan.broken)}
-    said = {name: found.get(name, ()) for name in (*found, *request.texts) if name not in silent}
-    unchecked = {plan.relative(path): why for path, why in plan.unchecked.items()}
-    return Answer(said, unchecked, limits=plan.limits)
-
-
-def _rounds(plan: Plan, paths: list[str], folder: str) -> dict[str, tuple[Message, ...]]:
-    """Files of one module name cannot be checked in one run: each further one gets a run of its own."""
-    found: dict[str, tuple[Message, ...]] = {}
-    while paths:
-
-        def run(options: Options, paths: list[str] = paths) -> list[str]:
-            sources = plan.sources(paths, options)
-            return build_plainly(sources, options, plan.overlay) if sources else []
-
-        said = messages_of(plan.carry_out(run, folder, resident=False), plan.root, plan.overlay)
-        found = {**said, **found}
-        left = [path for path in paths if path in plan.unchecked and plan.is_second(path)]
-        if len(left) == len(paths):
-            break
-        for path in left:
-            del plan.unchecked[path]
-        paths = left
-    return found
 
 
 if __name__ == "__main__":

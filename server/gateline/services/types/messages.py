@@ -67,6 +67,8 @@ class Plain:
     texts: Texts
     prime: bool = False
     """Whether it fills the cache that resident engines start from. Only the texts of now may do that."""
+    alone: bool = False
+    """Whether it answers for these texts only, and keeps nothing: what they import is not checked itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,83 @@
+"""An ordinary run of mypy over texts, from a cache or without one."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+from collections.abc import Iterator
+
+from mypy.options import Options
+
+from gateline.services.types.cache import Cache
+from gateline.services.types.messages import Answer, Message, Plain
+from gateline.services.types.overlay import Overlay, put_all
+from gateline.services.types.plan import Plan
+from gateline.services.types.printed import messages_of
+from gateline.services.types.run import build_plainly
+
+_NICE = 10
+"""Of a process that fills a cache: what is waited for comes first."""
+
+
+def run_plainly(request: Plain) -> Answer:
+    """What `mypy` would say. Raises BlockedError, CrashError, SettingsError."""
+    overlay = Overlay(apart=True)
+    plan = Plan(request.setup, overlay)
+    os.chdir(plan.root)
+    paths = put_all(overlay, plan.root, request.texts)
+    with _cache(request) as folder:
+        present = sorted(path for path in paths if overlay.exists(path))  # the first has the common cache
+        found = _rounds(plan, present, folder, alone=request.alone)
+    silent = {plan.relative(path) for path in (*plan.unchecked, *plan.broken)}
+    said = {name: found.get(name, ()) for name in (*found, *request.texts) if name not in silent}
+    unchecked = {plan.relative(path): why for path, why in plan.unchecked.items()}
+    return Answer(said, unchecked, limits=plan.limits)
+
+
+@contextlib.contextmanager
+def _cache(request: Plain) -> Iterator[str]:
+    cache = Cache(request.setup.cache_dir)
+    if request.alone:
+        yield os.devnull
+    elif request.prime:
+        if hasattr(os, "nice"):
+            os.nice(_NICE)
+        with cache.to_prime() as folder:
+            yield folder
+    else:
+        with cache.for_run() as folder:
+            yield folder
+
+
+def _rounds(plan: Plan, paths: list[str], folder: str, *, alone: bool) -> dict[str, tuple[Message, ...]]:
+    """Files of one module name cannot be checked in one run: each further one gets a run of its own.
+
+    And a cache of its own, as mypy takes what it remembers of a module for that of any file of this name.
+    """
+    found: dict[str, tuple[Message, ...]] = {}
+    for number in itertools.count():
+
+        def run(options: Options, paths: list[str] = paths) -> list[str]:
+            if alone:
+                _leave_imports_alone(options)
+            sources = plan.sources(paths, options)
+            return build_plainly(sources, options, plan.overlay) if sources else []
+
+        own = os.path.join(folder, f"again-{number}") if number and not alone else folder
+        said = messages_of(plan.carry_out(run, own, resident=False), plan.root, plan.overlay)
+        found = {**said, **found}
+        left = [path for path in paths if path in plan.unchecked and plan.is_second(path)]
+        if not left or len(left) == len(paths):
+            break
+        for path in left:
+            del plan.unchecked[path]
+        paths = left
+    return found
+
+
+def _leave_imports_alone(options: Options) -> None:
+    """Take what is imported for what it declares, as mypy does with installed packages anyway."""
+    options.cache_fine_grained = False  # and no engine will need to know what depends on what
+    if options.follow_imports == "normal":
+        options.follow_imports = "silent"

@@ -1,0 +1,148 @@
+"""The first answer about a project without a cache, and what happens until there is an engine."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from type_project import Make, TypeProject
+
+from gateline.services.types import first
+
+pytestmark = pytest.mark.timeout(120)
+
+GOOD = "number: int = 1\n"
+BAD = "number: int = ''\n"
+SHOP = {
+    "stock.py": """\
+class Stock:
+    def __init__(self, amounts: dict[str, int]) -> None:
+        self.amounts = amounts
+        self.kind = "shelf"
+
+    def take(self, name: str) -> int:
+        self.taken = [name]
+        wrong: int = name
+        return self.amounts[name]
+
+    def unchecked(self, name):
+        return name
+""",
+    "shop.py": """\
+from stock import Stock
+
+stock = Stock({})
+amounts: None = stock.amounts
+kind: None = stock.kind
+taken: None = stock.taken
+amount: None = stock.take("a")
+nothing_known: None = stock.unchecked("a")
+names = []
+total: str = stock.take("a")
+
+
+def later() -> None:
+    names.append(1)
+""",
+}
+
+
+@pytest.fixture
+def cold(project: Make, tmp_path: Path) -> TypeProject:
+    """A project of which mypy remembers nothing."""
+    return project(cache=tmp_path / "empty")
+
+
+async def ask(shop: TypeProject, path: str, text: str) -> list[str]:
+    """The first answer, without waiting for what it sets off."""
+    shop.texts[path] = text
+    shop.see(await shop.checker.update({path: text}))
+    return shop.errors(path)
+
+
+async def until(holds: Callable[[], object]) -> None:
+    while not holds():
+        await asyncio.sleep(0.01)
+
+
+@pytest.fixture(params=[1, 99], ids=["at once", "one after the other"])
+def room(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first, "_ROOM", request.param)
+
+
+async def test_it_says_what_an_ordinary_run_says(cold: TypeProject, room: None) -> None:
+    for path, text in SHOP.items():
+        cold.write(path, text)
+    text = SHOP["shop.py"] + "other: int = ''\n"
+    found = await ask(cold, "shop.py", text)
+    assert found == [
+        *("4 assignment", "5 assignment", "6 assignment", "7 assignment"),
+        *("9 var-annotated", "10 assignment", "15 assignment"),
+    ]
+    known = cold.shown["shop.py"]
+    await cold.type({"shop.py": text + "\n"})  # the engine's answer, of the same findings
+    assert [f.message for f in cold.shown["shop.py"].findings] == [f.message for f in known.findings]
+    plain = await cold.checker.plain(cold.texts)
+    assert plain["shop.py"].findings == known.findings
+
+
+async def test_the_answer_does_not_wait_for_the_cache(
+    cold: TypeProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first, "_ROOM", 99)
+    assert await ask(cold, "shop.py", BAD) == ["1 assignment"]
+    assert not cold.checker._cache.is_primed
+    assert await ask(cold, "shop.py", "\n" + BAD) == ["2 assignment"]
+    assert cold.checker._cache.is_primed
+
+
+async def test_what_is_typed_meanwhile_is_answered_by_the_engine(cold: TypeProject, room: None) -> None:
+    await ask(cold, "shop.py", BAD)
+    asked = [asyncio.ensure_future(ask(cold, "shop.py", "\n" * n + BAD)) for n in range(1, 4)]
+    await asyncio.gather(*asked, return_exceptions=True)
+    assert cold.errors("shop.py") == ["4 assignment"]
+    assert not cold.checker._engine.needs_start
+
+
+async def test_a_text_that_does_not_parse_meanwhile_keeps_what_was_known(
+    cold: TypeProject, room: None
+) -> None:
+    cold.write("callee.py", "")
+    await cold.checker.update({"callee.py": "def take(x: int) -> None: ...\n"})
+    assert await ask(cold, "caller.py", "from callee import take\ntake('')\n") == ["2 arg-type"]
+    await cold.type({"callee.py": "def take(x: int"})
+    assert cold.errors("caller.py") == ["2 arg-type"]
+
+
+async def test_when_the_first_run_is_killed_the_other_answers(cold: TypeProject, room: None) -> None:
+    asked = asyncio.ensure_future(ask(cold, "shop.py", BAD))
+    await until(lambda: cold.checker._first.pid)
+    os.kill(cold.checker._first.pid or 0, signal.SIGKILL)
+    assert await asked == ["1 assignment"]
+    assert cold.checker._cache.is_primed
+
+
+async def test_when_the_cache_cannot_be_filled_the_next_text_tries_again(
+    cold: TypeProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first, "_ROOM", 99)
+    await ask(cold, "shop.py", BAD)
+    await until(lambda: cold.checker._runs.pid)
+    os.kill(cold.checker._runs.pid or 0, signal.SIGKILL)
+    await cold.checker._first.ended()
+    assert not cold.checker._cache.is_primed
+    assert await ask(cold, "shop.py", "\n" + BAD) == ["2 assignment"]
+    await cold.type({"shop.py": GOOD})
+    assert cold.errors("shop.py") == []
+    assert cold.checker._cache.is_primed
+
+
+async def test_its_process_goes_when_it_has_answered(cold: TypeProject, room: None) -> None:
+    await ask(cold, "shop.py", BAD)
+    await until(lambda: cold.checker._first.pid is None)
+    await until(lambda: not cold.checker._engine.needs_start)
+    assert len(cold.checker.pids) == 1
