@@ -17,6 +17,7 @@ from gateline.repairs.reading.code import COMPREHENSIONS, Code
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.expected import expected
+from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import visible
 
@@ -45,6 +46,7 @@ class _Guards:
 
     def repairs(self) -> Iterator[Repair]:
         yield from self._turned_round()
+        yield from self._branches()
         if isinstance(self.absent.node, ast.Name | ast.Attribute | ast.Subscript):
             yield from self._conditions()
             yield from self._exits()
@@ -132,6 +134,21 @@ class _Guards:
         return isinstance(
             parent, ast.If | ast.While | ast.Assert | ast.IfExp | ast.comprehension | ast.Return
         )
+
+    def _branches(self) -> Iterator[Repair]:
+        """A part of the condition of the branch in which it stands; what is None goes to the other one."""
+        for origin in origins(self.question.knowledge, self.absent.spot, self.absent.node):
+            code, node = origin.code, origin.node
+            if not isinstance(node, ast.Name | ast.Attribute):
+                continue
+            name = code.segment(node)
+            for rank, (test, other) in enumerate(_tests_above(code, node)):
+                inner = code.segment(test)
+                inner = f"({inner})" if isinstance(test, ast.BoolOp | ast.IfExp | ast.Lambda) else inner
+                edit = code.replace(test, f"{name} is not None and {inner}")
+                is_asked = isinstance(other, ast.If) and name in map(dotted, ast.walk(other.test))
+                cost = (0.1 if is_asked else 0.5) + 0.15 * rank + 0.1 * origin.steps
+                yield self._repair(f"Test {name} is not None", [edit], cost, "lost-condition")
 
     def _exits(self) -> Iterator[Repair]:
         """`if value is None: return …` before the statement, or where the function begins."""
@@ -223,6 +240,19 @@ class _Guards:
         first = next((s for s in inside if not _is_test(s)), None)
         if first is not None and first is not statement:
             yield first
+
+
+def _tests_above(code: Code, node: ast.AST) -> Iterator[tuple[ast.expr, ast.AST]]:
+    """The conditions of the branches in which a node stands, innermost first, with the other branch."""
+    inner = node
+    for outer in code.ancestors(node):
+        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            return
+        if isinstance(outer, ast.If) and inner in outer.body and outer.orelse:
+            yield outer.test, outer.orelse[0]
+        elif isinstance(outer, ast.IfExp) and inner is outer.body:
+            yield outer.test, outer.orelse
+        inner = outer
 
 
 def _is_condition(node: ast.AST, outer: ast.AST) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.expected import raising
-from gateline.repairs.reading.scopes import parameters_of
+from gateline.repairs.reading.scopes import parameters_of, visible
 
 _MOST = 8
 _IN_LOOP = 0.2
@@ -32,7 +32,7 @@ def exits(
 
 
 def _all(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, float]]:
-    yield from _precedents(code, name)
+    yield from _precedents(code, statement, name)
     is_in_loop = _in_loop(code, statement)
     if is_in_loop:
         yield "continue", 0.2
@@ -45,9 +45,9 @@ def _all(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, floa
     yield from _raises(code, function, statement)
 
 
-def _precedents(code: Code, name: str) -> Iterator[tuple[str, float]]:
+def _precedents(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, float]]:
     """`if name is None: …` elsewhere in the text."""
-    last = name.rpartition(".")[2]
+    last, known = name.rpartition(".")[2], visible(code, statement).keys()
     for node in code.nodes:
         if (
             isinstance(node, ast.If)
@@ -57,7 +57,9 @@ def _precedents(code: Code, name: str) -> Iterator[tuple[str, float]]:
             tested = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
             tested |= {n.attr for n in ast.walk(node.test) if isinstance(n, ast.Attribute)}
             is_absence = isinstance(node.test, ast.UnaryOp) or "None" in ast.unparse(node.test)
-            if last in tested and is_absence and "\n" not in code.segment(node.body[0]):
+            used = {n.id for n in ast.walk(node.body[0]) if isinstance(n, ast.Name)}
+            is_short = "\n" not in code.segment(node.body[0])
+            if last in tested and is_absence and is_short and used <= known:
                 yield code.segment(node.body[0]), 0.1
 
 

@@ -14,6 +14,7 @@ from gateline.model import Knowledge
 from gateline.repairs.reading.callees import Definition, called, classes
 from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
 from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.modules import workspace_modules
 from gateline.repairs.reading.places import Spot, covering
 from gateline.repairs.reading.scopes import stores, visible
 from gateline.repairs.reading.world import code_at
@@ -125,7 +126,13 @@ def _of_parameter(knowledge: Knowledge, spot: Spot, arg: ast.arg) -> Iterator[Or
     function = spot.code.parent(spot.code.parent(arg) or arg)
     if not isinstance(function, Function):
         return
-    if (caller := _caller(knowledge, spot)) is not None:
+    if (
+        function.name == "__init__"
+        and spot.node is not None
+        and spot.code.function(spot.node) is not function
+    ):
+        yield from _given_when_made(knowledge, spot.code, function, arg.arg)
+    elif (caller := _caller(knowledge, spot)) is not None:
         for call in caller.candidates(ast.Call):
             value = argument(call, function, arg.arg)
             if value is not None and not is_test(caller.code.path):
@@ -135,6 +142,25 @@ def _of_parameter(knowledge: Knowledge, spot: Spot, arg: ast.arg) -> Iterator[Or
             yield from (Origin(caller, operation.right) for operation in caller.candidates(ast.BinOp))
     if (default := default_of(function, arg.arg)) is not None:
         yield Origin(spot, default)
+
+
+def _given_when_made(knowledge: Knowledge, code: Code, function: Function, name: str) -> Iterator[Origin]:
+    """What the calls that make objects of a class give to a parameter: they ended before the error."""
+    cls = code.class_of(function)
+    kinds = [n for n in code.nodes if isinstance(n, ast.ClassDef) and cls is not None and _is_of(n, cls)]
+    for path in workspace_modules(knowledge.paths()).values() if kinds else ():
+        text = knowledge.text(path) or ""
+        made = any(f"{kind.name}(" in text for kind in kinds) and not is_test(path)
+        other = code_at(knowledge, path) if made else None
+        for call in (n for n in other.nodes if isinstance(n, ast.Call)) if other is not None else ():
+            if dotted(call.func).rpartition(".")[2] in {kind.name for kind in kinds}:
+                value = argument(call, function, name)
+                if value is not None and other is not None:
+                    yield Origin(Spot(other, call.lineno - 1), value)
+
+
+def _is_of(kind: ast.ClassDef, cls: ast.ClassDef) -> bool:
+    return kind is cls or any(dotted(base) == cls.name for base in kind.bases)
 
 
 def _caller(knowledge: Knowledge, spot: Spot) -> Spot | None:
