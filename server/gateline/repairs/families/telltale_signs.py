@@ -105,6 +105,25 @@ def _of_none(code: Code) -> Iterator[_Sign]:
                 edit = code.edit(code.start(node), code.start(call), "")
                 yield _Sign("Leave the assignment out", [edit], "in-place-result")
         yield from _never_reached(code, node)
+        yield from _untested(code, node)
+
+
+def _untested(code: Code, node: ast.AST) -> Iterator[_Sign]:
+    """`if lock: both(lock, cond)` before `elif cond is not None`: the first branch may have no `cond`."""
+    other = node.orelse[0] if isinstance(node, ast.If) and node.orelse else None
+    if not isinstance(node, ast.If) or not isinstance(other, ast.If):
+        return
+    asked = [
+        n for n in ast.walk(other.test) if isinstance(n, ast.Compare) and isinstance(n.ops[0], ast.IsNot)
+    ]
+    known = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+    used = {n.id for s in node.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+    for name in dict.fromkeys(dotted(n.left) for n in asked if is_none(n.comparators[0])):
+        if name in used - known:
+            text = code.segment(node.test)
+            text = f"({text})" if isinstance(node.test, ast.BoolOp | ast.IfExp) else text
+            edits = [code.replace(node.test, f"{name} is not None and {text}")]
+            yield _Sign(f"Test {name} is not None", edits, "lost-condition", -0.5)
 
 
 def _never_reached(code: Code, node: ast.AST) -> Iterator[_Sign]:
