@@ -56,7 +56,7 @@ class Book:
 
     def see(self, now: Now) -> None:
         """The texts as they are now, soon after a run: what it executed can be compared with them later."""
-        self._graph.update(now.texts)
+        self._graph.update(now.texts, now.digests)
         self.known.keep(now.texts, now.digests)
 
     def paths(self) -> set[str]:
@@ -76,7 +76,7 @@ class Book:
         return {path: coverage.of(path, outline, lines) for path, (outline, lines) in asked.items()}
 
     def _selected(self, now: Now, change: Iterable[str]) -> tuple[Staleness, tuple[Chosen, ...]]:
-        self._graph.update(now.texts)
+        self._graph.update(now.texts, now.digests)
         staleness = Staleness(self.known, self._graph, now)
         tests = Tests(list(self.items.values()), self.known, self.results)
         return staleness, select(tests, staleness, self._graph, list(change))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gateline.testing.trace import Trace
 
@@ -20,6 +20,12 @@ class Recorded:
     """Digests by path; the same object for all tests of one run."""
     measured: bool = True
     """False for a test that ran and left no trace: it crashed, or there is no coverage."""
+    own: tuple[str, ...] = field(init=False)
+    """Files that the test executed and that nobody had imported before it."""
+
+    def __post_init__(self) -> None:
+        own = tuple(path for path in self.trace.files if path not in self.contents)
+        object.__setattr__(self, "own", own)
 
 
 class CoverageMap:
@@ -28,6 +34,8 @@ class CoverageMap:
     def __init__(self) -> None:
         self._recorded: dict[str, Recorded] = {}
         self._texts: dict[Key, str] = {}
+        self._used: frozenset[Key] | None = None
+        """What traces speak of; None when that has to be found out again."""
         self.imported: Recorded | None = None
         """What importing and collecting executed."""
 
@@ -42,6 +50,7 @@ class CoverageMap:
         self, traces: Iterable[Trace], contents: Mapping[str, str], unmeasured: Iterable[str] = ()
     ) -> None:
         """Keep the traces of one run instead of older ones of the same tests; some tests left none."""
+        self._used = None
         shared = dict(contents)
         for test in unmeasured:
             self._recorded[test] = Recorded(Trace(test), shared, measured=False)
@@ -54,7 +63,7 @@ class CoverageMap:
     def keep(self, texts: Mapping[str, str], digests: Mapping[str, str]) -> None:
         """Keep texts, by path and digest, so that they can be compared later; unused ones are let go."""
         self._texts |= {(path, digest): texts[path] for path, digest in digests.items() if path in texts}
-        used = set(self._used())
+        used = self._spoken_of()
         self._texts = {key: text for key, text in self._texts.items() if key in used}
 
     def lines(self, path: str, digest: str) -> int:
@@ -75,23 +84,31 @@ class CoverageMap:
         """Take in what was kept elsewhere. Of those with equal contents, these must be one object."""
         self._recorded = {one.trace.test: one for one in recorded}
         self._texts = dict(texts)
+        self._used = None
 
     def forget(self, tests: Iterable[str]) -> None:
         """Tests that are gone."""
         for test in tests:
             self._recorded.pop(test, None)
+        self._used = None
 
     def paths(self) -> set[str]:
         """All files that a trace speaks of."""
-        return {path for path, _ in self._used()}.union(*(one.trace.read for one in self._recorded.values()))
+        return {path for path, _ in self._spoken_of()}.union(
+            *(one.trace.read for one in self._recorded.values())
+        )
 
     def text(self, path: str, digest: str) -> str | None:
         """A content that a trace speaks of; None when nobody kept it."""
         return self._texts.get((path, digest))
 
-    def _used(self) -> Iterator[Key]:
-        every = [*self._recorded.values(), *([self.imported] if self.imported is not None else [])]
-        for contents in {id(r.contents): r.contents for r in every}.values():
-            yield from contents.items()
-        for recorded in every:
-            yield from ((path, executed.digest) for path, executed in recorded.trace.files.items())
+    def _spoken_of(self) -> frozenset[Key]:
+        if self._used is None:
+            every = [*self._recorded.values(), *([self.imported] if self.imported is not None else [])]
+            found: set[Key] = set()
+            for contents in {id(r.contents): r.contents for r in every}.values():
+                found.update(contents.items())
+            for recorded in every:
+                found.update((path, executed.digest) for path, executed in recorded.trace.files.items())
+            self._used = frozenset(found)
+        return self._used

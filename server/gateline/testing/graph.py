@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from gateline.model import digest_of
 from gateline.model.imports import imported_names, module_names
@@ -20,12 +21,14 @@ class ImportGraph:
         self._names: dict[str, frozenset[str]] = {}
         self._importers: dict[str, frozenset[str]] | None = None
 
-    def update(self, texts: Mapping[str, str | None]) -> None:
-        """Take in files that are new or other ones; None for one that is gone."""
+    def update(
+        self, texts: Mapping[str, str | None], digests: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Take in files that are new or other ones; None for one that is gone. `digests` may name contents."""
         for path, text in texts.items():
             if text is None:
                 self._forget(path)
-            elif self._digests.get(path) != (digest := digest_of(text)):
+            elif self._digests.get(path) != (digest := digests.get(path) or digest_of(text)):
                 self._learn(path, text, digest)
 
     def reaching(self, paths: Iterable[str]) -> frozenset[str]:

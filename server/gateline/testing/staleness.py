@@ -101,9 +101,9 @@ class Staleness:
         for path in self._since(recorded.contents):
             executed = recorded.trace.files.get(path)
             yield path, executed.digest if executed is not None else recorded.contents[path]
-        for path, executed in recorded.trace.files.items():
-            # Imported by the test itself.
-            if path not in recorded.contents and self._now.digests.get(path) != executed.digest:
+        for path in recorded.own:
+            executed = recorded.trace.files[path]
+            if self._now.digests.get(path) != executed.digest:
                 yield path, executed.digest
 
     def _since(self, contents: Mapping[str, str]) -> tuple[str, ...]:
