@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -18,6 +18,13 @@ from gateline.context.values import Hit, Question
 from gateline.context.view import View
 
 SEMANTIC = "semantic"
+
+Vector = Callable[[], Scores | None]
+"""Gives the question's vector, if a transformer made one in time. Asked for last: it is made meanwhile."""
+
+
+def without_vector() -> None:
+    """For a question that has none."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +51,18 @@ class Found:
         return self.told.features.apart()
 
 
-def search(view: View, question: Question, ranker: Ranker, vector: Scores | None = None) -> list[Hit]:
-    """The best chunks for a question. `vector` is the question's own, if a transformer made one in time."""
+def search(view: View, question: Question, ranker: Ranker, vector: Vector = without_vector) -> list[Hit]:
+    """The best chunks for a question."""
     found = ranked(view, question, ranker, vector)
     return hits(view, found, found.rows[: question.limit])
 
 
 def ranked(
-    view: View, question: Question, ranker: Ranker, vector: Scores | None = None, focus: int | None = None
+    view: View,
+    question: Question,
+    ranker: Ranker,
+    vector: Vector = without_vector,
+    focus: int | None = None,
 ) -> Found:
     """All rows that fit at all, in order."""
     mode = mode_of(question)
@@ -78,15 +89,18 @@ def mode_of(question: Question) -> str:
     return "cursor" if question.has_place or cursor.is_code(question.text) else "words"
 
 
-def _similar(view: View, question: Question, ranker: Ranker, vector: Scores | None) -> dict[str, Scores]:
+def _similar(view: View, question: Question, ranker: Ranker, vector: Vector) -> dict[str, Scores]:
     """The tiers of vectors, as far as both sides have them."""
-    asked = {}
-    if ranker.table is not None:
-        asked[STATIC] = ranker.table.question(question.text)
-    if vector is not None:
-        asked[SEMANTIC] = vector
-    held = {tier: view.similar(tier, made) for tier, made in asked.items()}
-    return {tier: similar for tier, similar in held.items() if similar is not None}
+    found: dict[str, Scores] = {}
+    made_by: dict[str, Vector] = {STATIC: partial(_of_table, ranker, question), SEMANTIC: vector}
+    for tier, made in made_by.items():
+        if view.has_vectors(tier) and (asked := made()) is not None:
+            found[tier] = view.similar(tier, asked)
+    return found
+
+
+def _of_table(ranker: Ranker, question: Question) -> Scores | None:
+    return None if ranker.table is None else ranker.table.question(question.text)
 
 
 def _worth(columns: Mapping[str, Scores], near: Mapping[str, Scores]) -> Mask:

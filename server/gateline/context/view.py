@@ -159,10 +159,12 @@ class View(Deriving):
         """1 for names with one underscore before them."""
         return self._of_names(_is_private)
 
-    def similar(self, tier: str, vector: Scores) -> Scores | None:
-        """The cosine of a vector and that of each row, 0 for rows without; None when no row has one."""
-        if not any(tier in segment.vectors for segment in self.segments):
-            return None
+    def has_vectors(self, tier: str) -> bool:
+        """Whether any row has a vector of a tier."""
+        return any(tier in segment.vectors for segment in self.segments)
+
+    def similar(self, tier: str, vector: Scores) -> Scores:
+        """The cosine of a vector and that of each row, 0 for rows without."""
         # Segment by segment: to put their vectors together after each edit would copy megabytes.
         parts = [
             segment.vectors[tier] @ vector if tier in segment.vectors else np.zeros(len(segment), np.float32)

@@ -19,6 +19,7 @@ from gateline.context.cutting import cut, prepare
 from gateline.context.filling import Filling
 from gateline.context.index import Index
 from gateline.context.packing import packed
+from gateline.context.search import Vector, without_vector
 from gateline.context.segment import Scores
 from gateline.context.static import TIER as STATIC
 from gateline.context.values import Answer, Hit, Question
@@ -165,7 +166,7 @@ class Retrieval:
             self._unsaved |= bool(read)
             return len(news)
 
-    def search(self, question: Question, budget: int, vector: Scores | None = None) -> Answer:
+    def search(self, question: Question, budget: int, vector: Vector = without_vector) -> Answer:
         """The passages for a question, in at most `budget` tokens, from the texts as they are now."""
         return self._fresh(lambda: self._found(question, vector), budget)
 
@@ -220,7 +221,7 @@ class Retrieval:
             except OSError as error:
                 self.message = f"the index cannot be kept in {self.store.folder}: {error.strerror}"
 
-    def _found(self, question: Question, vector: Scores | None) -> tuple[list[Hit], tuple[str, ...]]:
+    def _found(self, question: Question, vector: Vector) -> tuple[list[Hit], tuple[str, ...]]:
         view = self._index.view()
         if not view.segments:
             return [], ("symbols", "lexical")

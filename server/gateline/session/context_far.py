@@ -106,8 +106,9 @@ class ContextFar:
     def _search(self, request: Search) -> Answer:
         if self._meaning is None or request.question.has_place:
             return self._retrieval.search(request.question, request.budget)
-        vector, reason = self._meaning.vector(request.question.text, request.deadline)
-        return self._meaning.said(self._retrieval.search(request.question, request.budget, vector), reason)
+        asked = self._meaning.ask(request.question.text, request.deadline)
+        answer = self._retrieval.search(request.question, request.budget, asked.vector)
+        return self._meaning.said(answer, asked.reason)
 
     def _changed(self) -> None:
         if self._meaning is not None:

@@ -73,8 +73,8 @@ class LocalSemantic:
         meaning = self._meaning(self._weights)
         try:
             meaning.pending(1)
-            vector, reason = meaning.vector(question.text, LIMIT)
-            return meaning.said(self._retrieval.search(question, budget, vector), reason)
+            asked = meaning.ask(question.text, LIMIT)
+            return meaning.said(self._retrieval.search(question, budget, asked.vector), asked.reason)
         finally:
             meaning.close()
 

@@ -26,6 +26,34 @@ _QUESTIONS = 200
 """Questions whose vectors are remembered."""
 
 
+class Asked:
+    """A question's vector, which is made while other tiers are looked at."""
+
+    def __init__(self, future: Future[Scores], deadline: float) -> None:
+        self._future, self._deadline, self._began = future, deadline, time.perf_counter()
+        self.reason = ""
+        """Why there was no vector; empty for one that came, or was not asked for."""
+        if deadline <= 0 and not future.done():
+            self._late()
+
+    def vector(self) -> Scores | None:
+        """The vector if it is there in time. What comes later is there when the same is asked again."""
+        if self.reason:
+            return None
+        left = max(self._deadline - (time.perf_counter() - self._began), 0.0)
+        try:
+            return self._future.result(timeout=left)
+        except LateError:
+            self._late()
+        except MissingModelError as error:
+            self.reason = str(error)
+        return None
+
+    def _late(self) -> None:
+        taken = (time.perf_counter() - self._began) * 1000
+        self.reason = f"the question had no vector after {taken:.0f} ms"
+
+
 class Meaning:
     """The vectors of one index. Not safe for threads, but that a question's vector is made in its own."""
 
@@ -73,22 +101,12 @@ class Meaning:
             self._flush()
         return left
 
-    def vector(self, text: str, deadline: float) -> tuple[Scores | None, str]:
-        """A question's vector if it is made within `deadline` seconds; else why there is none.
-
-        What comes later is there when the same is asked again.
-        """
+    def ask(self, text: str, deadline: float) -> Asked:
+        """Begin to make a question's vector, for which `deadline` seconds are left."""
         future = self._asked.get(text)
         if future is None or (future.done() and future.exception() is not None):
             future = self._asked[text] = self._thread.submit(self._embedded, text)
-        began = time.perf_counter()
-        try:
-            return future.result(timeout=deadline), ""
-        except LateError:
-            taken = (time.perf_counter() - began) * 1000
-            return None, f"the question had no vector after {taken:.0f} ms"
-        except MissingModelError as error:
-            return None, str(error)
+        return Asked(future, deadline)
 
     def said(self, answer: Answer, reason: str) -> Answer:
         """An answer that says what of this tier was missing."""

@@ -6,13 +6,13 @@ import textwrap
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gateline.context.fusion import Weights
-from gateline.context.search import SEMANTIC, Ranker, mode_of, ranked
+from gateline.context.search import SEMANTIC, Ranker, mode_of, ranked, without_vector
 from gateline.context.segment import Scores
 from gateline.context.static import TIER as STATIC
 from gateline.context.static import StaticTable
@@ -67,7 +67,7 @@ class Bench:
         for query in self.collection.queries:
             indexed = self.collection.indexed(query)
             asked = question(query)
-            found = ranked(indexed.view, asked, ranker, self._vector(query))
+            found = ranked(indexed.view, asked, ranker, partial(self._vector, query))
             answers, source = indexed.known(query.answers), indexed.known(query.source)
             made = example(mode_of(asked), found, answers, source, indexed.allowed)
             if made.answers.any():
@@ -93,7 +93,7 @@ class Bench:
         ranker = Ranker(self.weights, table)
 
         def order(query: Query) -> Sequence[int]:
-            vector = self._vector(query) if semantic else None
+            vector = partial(self._vector, query) if semantic else without_vector
             asked = replace(question(query), limit=50)
             return ranked(self.collection.indexed(query).view, asked, ranker, vector).rows
 

@@ -110,13 +110,13 @@ def test_made_in_steps_they_are_the_same_and_an_edit_in_between_has_them_too() -
         [cut(Document(f"{n}.py", f"def one{n}(): ...\n\n\ndef other{n}(): ...\n")) for n in range(9)]
     )
     filling = Filling(index, "static", made)
-    assert filling.step(5) > 0 and index.view().similar("static", np.ones(2, np.float32)) is None
+    assert filling.step(5) > 0 and not index.view().has_vectors("static")
     index.replace([cut(Document("3.py", "def late(): ...\n"))])
     while filling.step(5):
         pass
     similar = index.view().similar("static", np.ones(2, np.float32))
     index.fill("static", made)
-    assert similar is not None and (similar == index.view().similar("static", np.ones(2, np.float32))).all()
+    assert (similar == index.view().similar("static", np.ones(2, np.float32))).all()
     assert similar[index.view().living].all()
 
 
@@ -127,7 +127,7 @@ def test_vectors_of_another_table_are_made_anew() -> None:
         vector = np.array(first, np.float32)
         index.fill("static", lambda texts, vector=vector: np.stack([vector] * len(texts)))  # type: ignore[misc]
         similar = index.view().similar("static", vector)
-        assert similar is not None and (similar == 1).all()
+        assert (similar == 1).all()
 
 
 def test_a_place_is_in_the_innermost_definition() -> None:
