@@ -63,8 +63,12 @@ def _with_plain_ends(text: str) -> str:
 
 def covered(answer: Answer) -> Answer:
     """The answer with a mark in place of each secret. What does not fit is not looked at."""
-    shown = tuple(replace(p, text=_without_secrets(p.text)) for p in answer.passages)
-    return replace(answer, passages=shown)
+    return replace(answer, passages=tuple(map(_covered, answer.passages)))
+
+
+def _covered(passage: Passage) -> Passage:
+    text = _without_secrets(passage.text)
+    return passage if text == passage.text else replace(passage, text=text)
 
 
 _NAMES = ("api", "auth", "cred", "key", "pass", "pwd", "secret", "token", "contrase")
