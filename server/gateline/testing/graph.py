@@ -11,6 +11,7 @@ from gateline.model import digest_of
 from gateline.model.imports import imported_names, module_names
 
 _CONFTEST = "conftest.py"
+_UNKNOWN: Mapping[str, str] = MappingProxyType({})
 
 
 class ImportGraph:
@@ -21,10 +22,11 @@ class ImportGraph:
         self._names: dict[str, frozenset[str]] = {}
         self._importers: dict[str, frozenset[str]] | None = None
 
-    def update(
-        self, texts: Mapping[str, str | None], digests: Mapping[str, str] = MappingProxyType({})
-    ) -> None:
-        """Take in files that are new or other ones; None for one that is gone. `digests` may name contents."""
+    def update(self, texts: Mapping[str, str | None], digests: Mapping[str, str] = _UNKNOWN) -> None:
+        """Take in files that are new or other ones; None for one that is gone.
+
+        The digests of contents are worked out where they are not given.
+        """
         for path, text in texts.items():
             if text is None:
                 self._forget(path)

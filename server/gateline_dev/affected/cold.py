@@ -59,12 +59,15 @@ async def endings(copy: Copy, root: Path, ids: Sequence[str] = ()) -> tuple[dict
     with tempfile.TemporaryDirectory(prefix="gateline-plugin-") as name:
         Path(name, "gateline_endings.py").write_text(_PLUGIN, encoding="utf-8")
         out = Path(name, "endings.json")
-        told = {"PYTHONPATH": name, "GATELINE_ENDINGS": str(out)}
+        # The copy that is run is not the one that an editor shows.
+        own = {key: value.replace(str(copy.root), str(root)) for key, value in copy.environment.items()}
+        searched = os.pathsep.join(filter(None, (name, own.get("PYTHONPATH"))))
+        told = {**own, "PYTHONPATH": searched, "GATELINE_ENDINGS": str(out)}
         began = perf_counter()
         process = await asyncio.create_subprocess_exec(
             *(copy.python, "-m", "pytest", *options, *ids),
             cwd=root,
-            env={**os.environ, **copy.environment, **told},
+            env={**os.environ, **told},
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,
         )

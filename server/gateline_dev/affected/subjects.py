@@ -21,6 +21,18 @@ _TOOLZ = Project(
     "2c86e3d9a04798ac556793bced838816296a2f085017664e4995cb40a1047a02",
     "toolz/itertoolz.py",
 )
+_CACHETOOLS = Project(
+    "cachetools",
+    "6.2.2",
+    "8e6d266b25e539df852251cfd6f990b4bc3a141db73b939058d809ebd2590fc6",
+    "src/cachetools/__init__.py",
+)
+_INFLECTION = Project(
+    "inflection",
+    "0.5.1",
+    "1a29730d366e996aaacffb2f1f1cb9593dc38e2ddd30c91250c6dde09ea9b417",
+    "inflection/__init__.py",
+)
 
 
 @dataclass(frozen=True)
@@ -30,15 +42,19 @@ class Subject:
     project: Project
     package: str
     """The folder whose files are edited."""
+    source: str = ""
+    """The folder that modules are imported from, where that is not the root."""
     requirements: tuple[str, ...] = ()
 
 
 SUBJECTS = {
     "toolz": Subject(_TOOLZ, "toolz"),
+    "cachetools": Subject(_CACHETOOLS, "src/cachetools", source="src"),
+    "inflection": Subject(_INFLECTION, "inflection"),
     "httpx": Subject(
         _HTTPX,
         "httpx",
-        (
+        requirements=(
             "anyio==4.11.0",
             "brotli==1.1.0",
             "certifi==2025.10.5",
@@ -97,4 +113,5 @@ def copied(subject: Subject) -> Iterator[Copy]:
         shutil.copytree(source, root, symlinks=True)
         # What is installed beside us is not the project's.
         quiet = {} if subject.requirements else {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-        yield Copy(root, python, subject.package, quiet)
+        source = {"PYTHONPATH": str(root / subject.source)} if subject.source else {}
+        yield Copy(root, python, subject.package, {**quiet, **source})
