@@ -46,11 +46,12 @@ def _of(question: Question, absent: Absent, origin: Origin) -> Iterator[Repair]:
     wanted = EMPTY.get(kind(absent.wanted))
     if wanted:
         yield repair(question, f"Start with {wanted}", [code.replace(node, wanted)], 0.3 + doubt)
-    if code is not absent.code:
+    target = _target(code, node)
+    if code is not absent.code or target != absent.text:
         used = Kinds(absent.code, question.knowledge, absent.spot.seen)
         for value, cost in values_for(used, absent.node):
-            yield repair(question, f"Start with {value}", [code.replace(node, value)], cost + doubt)
-    target = _target(code, node)
+            title = f"Start with {target} = {value}" if target else f"Start with {value}"
+            yield repair(question, title, [code.replace(node, value)], cost + doubt)
     scope = code.class_of(node) if "." in target else code.scope(node)
     for holder in _holders(scope) if target and scope is not None else ():
         for value, cost in initial_values(kinds, holder, target):

@@ -15,19 +15,19 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.blocks import LEAVING, indented
 from gateline.repairs.reading.code import Code, Function, is_none, parameters
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.kinds import dotted
-from gateline.repairs.reading.origins import default_of
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
 
 _FILES = 30
 _SIZE = 250_000
 """Characters of all of them together."""
-_TOLD = re.compile(r"\b(NoneType|tuple|function|method|builtin_function_or_method)\b")
+_TOLD = re.compile(r"\b(NoneType|tuple|function|method|builtin_function_or_method|type object)\b")
 _WORD = re.compile(r"[^\W\d]\w+")
 _POINTLESS = (
     *(ast.Name, ast.Attribute, ast.Subscript, ast.BinOp, ast.BoolOp, ast.Compare, ast.UnaryOp, ast.IfExp),
@@ -172,8 +172,18 @@ def _of_tuple(code: Code) -> Iterator[_Sign]:
             yield _Sign("Remove the comma, which makes a tuple", [edit], "accidental-tuple")
 
 
+def _of_class(code: Code) -> Iterator[_Sign]:
+    """`style = style`: of a class an object was to be made."""
+    for node in code.nodes:
+        value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+        if isinstance(value, ast.Name) and dotted(node.targets[0]) == value.id:  # type: ignore[attr-defined]
+            end = code.end(value)
+            yield _Sign(f"Call {value.id}", [code.edit(end, end, "()")], "missing-call", -0.6)
+
+
 def _of_function(code: Code) -> Iterator[_Sign]:
     """`return self.total` where `total` is a method that needs nothing, or is called everywhere else."""
+    yield from _of_class(code)
     calls = {n.func: n for n in code.nodes if isinstance(n, ast.Call)}
     called = Counter(dotted(f) for f, call in calls.items() if not call.args and not call.keywords)
     named = [n for n in code.nodes if isinstance(n, ast.Attribute) and dotted(n) and n not in calls]
@@ -206,6 +216,7 @@ _FINDERS: dict[str, Callable[[Code], Iterator[_Sign]]] = {
     "function": _of_function,
     "method": _of_function,
     "builtin_function_or_method": _of_function,
+    "type object": _of_class,
 }
 CODES = frozenset({"TypeError", "AttributeError", "ValueError"})
 REPAIRER = Repairer("telltale signs", CODES, diagnose, propose)

@@ -11,14 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gateline.model import Knowledge
+from gateline.repairs.reading.arguments import given_to
 from gateline.repairs.reading.callees import Definition, called, classes
 from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
 from gateline.repairs.reading.kinds import Kinds, dotted
-from gateline.repairs.reading.modules import workspace_modules
-from gateline.repairs.reading.places import Spot, covering
+from gateline.repairs.reading.places import Spot
 from gateline.repairs.reading.scopes import stores, visible
-from gateline.repairs.reading.world import code_at
-from gateline.repairs.rules_of_files import is_test
 
 _FURTHEST = 3
 """Steps from the expression that failed."""
@@ -59,6 +57,7 @@ def _before(knowledge: Knowledge, origin: Origin) -> Iterator[Origin]:
     elif isinstance(node, ast.Attribute):
         yield from _of_attribute(spot, node)
         yield from _of_other_class(knowledge, spot, node)
+        yield from _of_property(spot.code, node)
     elif isinstance(node, ast.Call):
         yield from _of_call(knowledge, spot, node)
     elif isinstance(node, ast.IfExp):
@@ -93,7 +92,7 @@ def _of_name(knowledge: Knowledge, spot: Spot, node: ast.Name) -> Iterator[Origi
     yield from (Origin(spot, value) for value in _assigned_values(spot.code, node))
     name = visible(spot.code, node).get(node.id)
     if name is not None and isinstance(name.node, ast.arg):
-        yield from _of_parameter(knowledge, spot, name.node)
+        yield from (Origin(*given) for given in given_to(knowledge, spot, name.node))
 
 
 def _assigned_values(code: Code, node: ast.Name) -> list[ast.expr]:
@@ -119,87 +118,6 @@ def value_of(code: Code, store: ast.expr) -> ast.expr | None:
         if isinstance(values, ast.Tuple) and len(values.elts) == len(parent.elts):
             return values.elts[parent.elts.index(store)]
     return None
-
-
-def _of_parameter(knowledge: Knowledge, spot: Spot, arg: ast.arg) -> Iterator[Origin]:
-    """The argument in the call that led here, and the default."""
-    function = spot.code.parent(spot.code.parent(arg) or arg)
-    if not isinstance(function, Function):
-        return
-    if (
-        function.name == "__init__"
-        and spot.node is not None
-        and spot.code.function(spot.node) is not function
-    ):
-        yield from _given_when_made(knowledge, spot.code, function, arg.arg)
-    elif (caller := _caller(knowledge, spot)) is not None:
-        for call in caller.candidates(ast.Call):
-            value = argument(call, function, arg.arg)
-            if value is not None and not is_test(caller.code.path):
-                yield Origin(caller, value)
-        if function.name.startswith("__") and parameters(function)[1:2] == [arg]:
-            # An operator: its right side is the other one.
-            yield from (Origin(caller, operation.right) for operation in caller.candidates(ast.BinOp))
-    if (default := default_of(function, arg.arg)) is not None:
-        yield Origin(spot, default)
-
-
-def _given_when_made(knowledge: Knowledge, code: Code, function: Function, name: str) -> Iterator[Origin]:
-    """What the calls that make objects of a class give to a parameter: they ended before the error."""
-    cls = code.class_of(function)
-    kinds = [n for n in code.nodes if isinstance(n, ast.ClassDef) and cls is not None and _is_of(n, cls)]
-    for path in workspace_modules(knowledge.paths()).values() if kinds else ():
-        text = knowledge.text(path) or ""
-        made = any(f"{kind.name}(" in text for kind in kinds) and not is_test(path)
-        other = code_at(knowledge, path) if made else None
-        for call in (n for n in other.nodes if isinstance(n, ast.Call)) if other is not None else ():
-            if dotted(call.func).rpartition(".")[2] in {kind.name for kind in kinds}:
-                value = argument(call, function, name)
-                if value is not None and other is not None:
-                    yield Origin(Spot(other, call.lineno - 1), value)
-
-
-def _is_of(kind: ast.ClassDef, cls: ast.ClassDef) -> bool:
-    return kind is cls or any(dotted(base) == cls.name for base in kind.bases)
-
-
-def _caller(knowledge: Knowledge, spot: Spot) -> Spot | None:
-    """The nearest call of the workspace that led to a spot."""
-    for number in range(len(spot.callers) - 1, -1, -1):
-        frame = spot.callers[number]
-        code = code_at(knowledge, frame.path) if frame.ours else None
-        if code is not None:
-            node = covering(code, frame.span) if frame.span else None
-            return Spot(code, frame.line, node, dict(frame.seen), spot.number + 1, spot.callers[:number])
-    return None
-
-
-def argument(call: ast.Call, function: Function, name: str) -> ast.expr | None:
-    """The expression that a call gives to a parameter."""
-    keyword = next((k.value for k in call.keywords if k.arg == name), None)
-    if keyword is not None:
-        return keyword
-    names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
-    if name not in names:
-        return None
-    number = names.index(name)
-    if names[:1] in (["self"], ["cls"]) and (isinstance(call.func, ast.Attribute) or _makes(function)):
-        number -= 1
-    return call.args[number] if 0 <= number < len(call.args) else None
-
-
-def _makes(function: Function) -> bool:
-    """Whether it is run by a call of its class, or of an object: that names no `self`."""
-    return function.name in {"__init__", "__new__", "__call__", "__post_init__"}
-
-
-def default_of(function: Function, name: str) -> ast.expr | None:
-    """The default of a parameter."""
-    args = function.args
-    positional = [*args.posonlyargs, *args.args]
-    pairs = list(zip(reversed(positional), reversed(args.defaults), strict=False))
-    pairs += [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d]
-    return next((default for arg, default in pairs if arg.arg == name), None)
 
 
 def _of_attribute(spot: Spot, node: ast.Attribute) -> Iterator[Origin]:
@@ -228,6 +146,14 @@ def _of_other_class(knowledge: Knowledge, spot: Spot, node: ast.Attribute) -> It
         for store in (*own, *stores(walk_scope(cls), node.attr)):
             if (value := value_of(code, store)) is not None:
                 yield Origin(Spot(code, value.lineno - 1), value)
+
+
+def _of_property(code: Code, node: ast.Attribute) -> Iterator[Origin]:
+    """What a property of the same text returns."""
+    for function in code.functions.get(node.attr, ()):
+        if any(dotted(d).rpartition(".")[2].endswith("property") for d in function.decorator_list):
+            inside = Spot(code, function.lineno - 1)
+            yield from (Origin(inside, value) for value in returned(Definition(code, function)))
 
 
 def _of_call(knowledge: Knowledge, spot: Spot, node: ast.Call) -> Iterator[Origin]:

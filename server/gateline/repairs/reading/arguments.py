@@ -1,0 +1,112 @@
+"""What calls give to a parameter: the one that led here, or those that ended before."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.model import Knowledge
+from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
+from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.modules import workspace_modules
+from gateline.repairs.reading.places import Spot, covering
+from gateline.repairs.reading.world import code_at
+from gateline.repairs.rules_of_files import is_test
+
+Given = tuple[Spot, ast.expr]
+"""An expression that a call gives, and where it stands."""
+
+
+def given_to(knowledge: Knowledge, spot: Spot, arg: ast.arg) -> Iterator[Given]:
+    """The argument in the call that led here, or in others where that one is over; and the default."""
+    function = spot.code.parent(spot.code.parent(arg) or arg)
+    if not isinstance(function, Function):
+        return
+    caller = _caller(knowledge, spot)
+    if _is_over(spot, caller, function):
+        yield from _given_elsewhere(knowledge, spot.code, function, arg.arg)
+    elif caller is not None:
+        yield from _given_by(caller, function, arg)
+    if (default := default_of(function, arg.arg)) is not None:
+        yield spot, default
+
+
+def _is_over(spot: Spot, caller: Spot | None, function: Function) -> bool:
+    """Whether the call is no part of the run any more: of a constructor, of a generator that runs later."""
+    at = None if spot.node is None else spot.code.function(spot.node)
+    if at is not None and at is not function:
+        return function.name == "__init__"
+    if not any(isinstance(n, ast.Yield | ast.YieldFrom) for n in walk_scope(function)):
+        return False
+    return caller is None or function.name not in map(_last, (c.func for c in caller.candidates(ast.Call)))
+
+
+def _given_by(caller: Spot, function: Function, arg: ast.arg) -> Iterator[Given]:
+    for call in caller.candidates(ast.Call):
+        value = argument(call, function, arg.arg)
+        if value is not None and not is_test(caller.code.path):
+            yield caller, value
+    if function.name.startswith("__") and parameters(function)[1:2] == [arg]:
+        # An operator: its right side is the other one.
+        yield from ((caller, operation.right) for operation in caller.candidates(ast.BinOp))
+
+
+def _given_elsewhere(knowledge: Knowledge, code: Code, function: Function, name: str) -> Iterator[Given]:
+    cls = code.class_of(function)
+    kinds = [n for n in code.nodes if isinstance(n, ast.ClassDef) and cls is not None and _is_of(n, cls)]
+    wanted = {kind.name for kind in kinds} if function.name == "__init__" else {function.name}
+    for path in workspace_modules(knowledge.paths()).values():
+        text = knowledge.text(path) or ""
+        is_near = any(f"{one}(" in text for one in wanted) and not is_test(path)
+        other = code_at(knowledge, path) if is_near else None
+        for call in (n for n in other.nodes if isinstance(n, ast.Call)) if other is not None else ():
+            value = argument(call, function, name) if _last(call.func) in wanted else None
+            if value is not None and other is not None:
+                yield Spot(other, call.lineno - 1), value
+
+
+def _is_of(kind: ast.ClassDef, cls: ast.ClassDef) -> bool:
+    return kind is cls or any(dotted(base) == cls.name for base in kind.bases)
+
+
+def _last(node: ast.expr) -> str:
+    return dotted(node).rpartition(".")[2]
+
+
+def _caller(knowledge: Knowledge, spot: Spot) -> Spot | None:
+    """The nearest call of the workspace that led to a spot."""
+    for number in range(len(spot.callers) - 1, -1, -1):
+        frame = spot.callers[number]
+        code = code_at(knowledge, frame.path) if frame.ours else None
+        if code is not None:
+            node = covering(code, frame.span) if frame.span else None
+            return Spot(code, frame.line, node, dict(frame.seen), spot.number + 1, spot.callers[:number])
+    return None
+
+
+def argument(call: ast.Call, function: Function, name: str) -> ast.expr | None:
+    """The expression that a call gives to a parameter."""
+    keyword = next((k.value for k in call.keywords if k.arg == name), None)
+    if keyword is not None:
+        return keyword
+    names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+    if name not in names:
+        return None
+    number = names.index(name)
+    if names[:1] in (["self"], ["cls"]) and (isinstance(call.func, ast.Attribute) or _makes(function)):
+        number -= 1
+    return call.args[number] if 0 <= number < len(call.args) else None
+
+
+def _makes(function: Function) -> bool:
+    """Whether it is run by a call of its class, or of an object: that names no `self`."""
+    return function.name in {"__init__", "__new__", "__call__", "__post_init__"}
+
+
+def default_of(function: Function, name: str) -> ast.expr | None:
+    """The default of a parameter."""
+    args = function.args
+    positional = [*args.posonlyargs, *args.args]
+    pairs = list(zip(reversed(positional), reversed(args.defaults), strict=False))
+    pairs += [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d]
+    return next((default for arg, default in pairs if arg.arg == name), None)
