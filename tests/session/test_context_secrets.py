@@ -33,6 +33,25 @@ def test_no_made_secret_is_passed_over(value: str, shape: str) -> None:
     assert without_secrets(line) == line or suspects(line)
 
 
+_BEGINNINGS = ("ghp_", "glpat-", "AKIA", "AKC", "APA", "sk_live_", "xoxb-1-", "eyJ", "")
+_LETTERS = st.text(alphabet="abcdefXYZABCDEFklmnopqr", min_size=8, max_size=40)
+_SHAPES = (
+    "export TOKEN={}",
+    "client_key = '{}'",
+    '"db_pass": "{}"',
+    "if '{}' == secret_word:",
+    "https://me:{}@host/",
+    "//r/:_authToken={}",
+)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(_BEGINNINGS), _LETTERS, st.sampled_from(_SHAPES))
+def test_no_made_secret_without_a_digit_is_passed_over(beginning: str, rest: str, shape: str) -> None:
+    line = shape.format(beginning + rest)
+    assert without_secrets(line) == line or suspects(line)
+
+
 _LINES = st.text(alphabet="aK\u0130\u03a3y'\":/@-= 0123456789abcdefpitoken", max_size=30)
 
 

@@ -73,11 +73,17 @@ def _covered(passage: Passage) -> Passage:
 
 _NAMES = ("api", "auth", "cred", "key", "pass", "pwd", "secret", "token", "contrase")
 """What is in the name of a secret: its value stands between quotes, or is long."""
-_MARKS = ("-----begin", "private key", "putty-", "_authtoken", "eyj")
+_MARKS = ("-----begin", "private key", "putty-", "_authtoken", "eyj", "xox", "hooks.slack", "cloudant")
 """What tells a secret by itself."""
 _VALUE = re.compile(r"['\"`]|[A-Za-z0-9+/=_-]{24}")
-_RUN = re.compile(r"[A-Za-z0-9+/=_-]{12,}")
-_QUOTED = re.compile(r"['\"][A-Za-z0-9+/=_-]{12,}['\"]")
+_RUN = re.compile(r"[A-Za-z0-9+/=_-]{20,}")
+_BRAND = re.compile(
+    r"(?<![a-zA-Z0-9])(?:A(?:KC|P[\dA-F])[a-zA-Z0-9]{8}|(?:A3T|ABIA|ACCA|AKIA|ASIA)[A-Z0-9]{16}"
+    r"|gh[pousr]_|gl[a-z]{2,6}-|[rs]k_live_|SG\.|pypi-)"
+)
+"""How tokens begin that may be without any digit."""
+_QUOTED = re.compile(r"['\"](?:[A-Za-z0-9+/=_-]{20,}|[0-9A-Fa-f]{9,})['\"]")
+"""What may look random: of fewer characters none does."""
 _LOGIN = re.compile(r"://[^/\s]*:[^/\s]*@")
 _DIGIT = re.compile(r"[0-9]")
 _END = re.compile(r"\n")
@@ -95,7 +101,7 @@ def suspects(text: str) -> set[int]:
         low = "".join(one.lower()[0] for one in text)
     places = [place for mark in _MARKS for place in _places(low, mark)]
     places += [run.start() for run in _RUN.finditer(text) if _DIGIT.search(run[0])]
-    places += [found.start() for pattern in (_QUOTED, _LOGIN) for found in pattern.finditer(text)]
+    places += [found.start() for pattern in (_BRAND, _QUOTED, _LOGIN) for found in pattern.finditer(text)]
     starts = [0, *(end.end() for end in _END.finditer(text)), len(text) + 1]
     found = {bisect_right(starts, place) - 1 for place in places}
     named = {bisect_right(starts, place) - 1 for name in _NAMES for place in _places(low, name)}
