@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from gateline.context import position
 from gateline.context.cutting import cut
 from gateline.context.index import Index
-from gateline.context.search import Ranker, mode_of, search
+from gateline.context.search import Ranker, mode_of, ranked, search
 from gateline.context.values import Question, Want
 from gateline.context.view import View
 from gateline.model import Document
-from gateline.session.context_data import shipped_weights
+from gateline.session.context_data import shipped_table, shipped_weights
 
 FILES = {
     "pkg/__init__.py": "from .text import slugify\n",
@@ -166,3 +167,28 @@ class TestPlaces:
         hits, _ = position.around(view, place, ranker)
         told = [hit.why for hit in hits if hit.path == "pkg/other.py"]
         assert any("changes together with pkg/text.py" in why for why in told)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        Question("store a thing at the next place"),
+        Question("shelf.put(page)", "pkg/use.py", 6),
+        Question(FILES["pkg/text.py"], "pkg/text.py", 24),
+    ],
+    ids=["words", "code", "hole"],
+)
+def test_a_score_is_the_weighted_sum_of_all_features(question: Question) -> None:
+    table = shipped_table()
+    assert table is not None
+    index = Index()
+    index.replace([cut(Document(path, text)) for path, text in FILES.items()])
+    index.fill("static", table.of)
+    # Rows that are dead, and a second segment.
+    index.replace([cut(Document("pkg/other.py", "def place(thing):\n    return thing\n"))])
+    view, ranker = index.view(), Ranker(shipped_weights(), table)
+    found = ranked(view, question, ranker)
+    weights = ranker.weights.of(mode_of(question), frozenset(found.tiers), question.want)
+    wanted = sum(weights.get(name, 0.0) * column for name, column in found.columns.items())
+    assert np.abs(found.scores - wanted).max() < 1e-4
+    assert len({name for name in found.columns if weights.get(name)}) > 10
