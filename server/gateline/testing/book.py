@@ -29,6 +29,8 @@ class Book:
         self.known = CoverageMap()
         self.results: dict[str, Result] = {}
         """The newest of each test."""
+        self.openings: dict[str, float] = {}
+        """Of tests that opened a run: seconds until the result, with all that it alone had to wait for."""
         self.items: dict[str, Item] = {}
         self._graph = ImportGraph()
 
@@ -47,8 +49,19 @@ class Book:
             self.results = {test: result for test, result in self.results.items() if test not in gone}
             self.known.forget(gone)
 
-    def ran(self, results: Iterable[Result], traces: Iterable[Trace], contents: Mapping[str, str]) -> None:
-        """Another run, of these contents. Of a test that left no trace only its result is known."""
+    def ran(
+        self,
+        results: Iterable[Result],
+        traces: Iterable[Trace],
+        contents: Mapping[str, str],
+        opening: tuple[str, float] | None = None,
+    ) -> None:
+        """Another run, of these contents. Of a test that left no trace only its result is known.
+
+        `opening` is the test that ran first, and the seconds until its result.
+        """
+        if opening is not None:
+            self.openings[opening[0]] = opening[1]
         traces = list(traces)
         ended = {result.id: result for result in results}
         self.results |= ended
@@ -78,5 +91,5 @@ class Book:
     def _selected(self, now: Now, change: Iterable[str]) -> tuple[Staleness, tuple[Chosen, ...]]:
         self._graph.update(now.texts, now.digests)
         staleness = Staleness(self.known, self._graph, now)
-        tests = Tests(list(self.items.values()), self.known, self.results)
+        tests = Tests(list(self.items.values()), self.known, self.results, self.openings)
         return staleness, select(tests, staleness, self._graph, list(change))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gateline.testing.coverage_map import CoverageMap
 from gateline.testing.graph import ImportGraph
@@ -28,6 +28,8 @@ class Tests:
     known: CoverageMap
     results: Mapping[str, Result]
     """The newest of each test."""
+    openings: Mapping[str, float] = field(default_factory=dict)
+    """Of tests that opened a run: seconds until the result."""
 
 
 def select(
@@ -53,22 +55,44 @@ def select(
             reasons = (Reason(Cause.FAILED), *reasons)
         if reasons:
             chosen.append(Chosen(item.id, reasons))
-    return tuple(_ranked(chosen, tests.results))
+    return tuple(_ranked(chosen, tests.results, _Opening(tests)))
 
 
 _Rank = tuple[bool, bool, float]
 
 
-def _ranked(chosen: Sequence[Chosen], results: Mapping[str, Result]) -> list[Chosen]:
+class _Opening:
+    """How long the first result takes that a test opens: fixtures and imports that it shares count then.
+
+    Known of those that opened a run; others are taken to be like those of their file.
+    """
+
+    def __init__(self, tests: Tests) -> None:
+        self._tests = tests
+        self._files: dict[str, list[float]] = {}
+        for test, seconds in tests.openings.items():
+            self._files.setdefault(test.partition("::")[0], []).append(seconds)
+
+    def seconds(self, chosen: Chosen) -> float:
+        """About how long; with nothing to go by, the time of the test itself."""
+        known = self._tests.openings.get(chosen.test)
+        if known is not None:
+            return known
+        alike = self._files.get(_file(chosen))
+        result = self._tests.results.get(chosen.test)
+        return min(alike) if alike else result.seconds if result else 0.0
+
+
+def _ranked(chosen: Sequence[Chosen], results: Mapping[str, Result], opening: _Opening) -> list[Chosen]:
     """Files whose tests failed before, then those whose tests execute the change; then the tests likewise.
 
     Inside a file tests run as they were collected, because of its fixtures. So of two files the one comes
-    first whose first test is quick: somebody waits for the first result.
+    first whose first test is answered soon: somebody waits for it.
     """
     files: dict[str, _Rank] = {}
     for one in chosen:
-        failed, executes, seconds = _rank(one, results)
-        known = files.setdefault(_file(one), (failed, executes, seconds))
+        failed, executes, _ = _rank(one, results)
+        known = files.setdefault(_file(one), (failed, executes, opening.seconds(one)))
         files[_file(one)] = (failed and known[0], executes and known[1], known[2])
     return sorted(chosen, key=lambda one: (files[_file(one)], _file(one), _rank(one, results)))
 

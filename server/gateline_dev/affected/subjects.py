@@ -113,5 +113,5 @@ def copied(subject: Subject) -> Iterator[Copy]:
         shutil.copytree(source, root, symlinks=True)
         # What is installed beside us is not the project's.
         quiet = {} if subject.requirements else {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-        source = {"PYTHONPATH": str(root / subject.source)} if subject.source else {}
-        yield Copy(root, python, subject.package, {**quiet, **source})
+        searched = {"PYTHONPATH": str(root / subject.source)} if subject.source else {}
+        yield Copy(root, python, subject.package, {**quiet, **searched})

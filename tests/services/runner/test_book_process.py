@@ -103,7 +103,7 @@ def filled() -> Book:
         Result("test_b", Ending.FAILED),
         Result("test_c", Ending.CRASHED),
     ]
-    book.ran(results, traces, contents)
+    book.ran(results, traces, contents, ("test_b", 0.25))
     book.known.restore(list(book.known), {("lib.py", "d1"): "x = 1\n"})
     return book
 
@@ -114,6 +114,7 @@ def test_a_book_is_the_same_after_it_was_kept(tmp_path: Path) -> None:
     load(after, tmp_path / "below" / "book")
     assert {one.trace.test: one for one in after.known} == {one.trace.test: one for one in before.known}
     assert (after.known.texts, after.results) == (before.known.texts, before.results)
+    assert after.openings == before.openings == {"test_b": 0.25}
     assert len({id(one.contents) for one in after.known}) == 1, "as before, one object for all"
 
 

@@ -315,6 +315,16 @@ AROUND = {
 }
 
 
+async def test_the_test_that_opens_a_run_is_told_with_all_that_it_waited_for(make: MakeRunner) -> None:
+    slow = "import pytest, time\n@pytest.fixture(scope='module')\ndef server(): time.sleep(0.3)\n"
+    project = make({"test_it.py": f"{slow}def test_a(server): pass\ndef test_b(server): pass\n"})
+    run = await project.answer()
+    assert run.opening is not None and run.opening[0] == "test_it.py::test_a" and run.opening[1] > 0.3
+    assert run.results[0].seconds < 0.2, "the test itself is quick"
+    again = await project.answer("test_it.py::test_b")
+    assert again.opening is not None and again.opening[0] == "test_it.py::test_b"
+
+
 async def test_what_the_project_does_around_a_test_counts_for_it(make: MakeRunner) -> None:
     """As well where most tests have nothing around them, and only their own code is followed."""
     every = ("test_module.py::test_a", "test_last.py::test_b", "test_class.py::TestIt::test_a")

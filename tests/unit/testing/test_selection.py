@@ -26,9 +26,43 @@ ORDERS = {
 }
 
 
+OPENINGS = {
+    "a file whose first test waits for what it shares with others comes later": (
+        {"a.py::server": 0.1, "b.py::plain": 0.3},
+        {"a.py::server": 2.0},
+        "b.py::plain a.py::server",
+    ),
+    "tests of a file are taken to wait alike": (
+        {"a.py::one": 0.1, "b.py::plain": 0.3},
+        {"a.py::other": 2.0},
+        "b.py::plain a.py::one",
+    ),
+    "what is known of the test itself counts": (
+        {"a.py::one": 0.1, "b.py::plain": 0.3},
+        {"a.py::one": 0.2, "a.py::other": 2.0},
+        "a.py::one b.py::plain",
+    ),
+    "the first of those that run counts, not one behind it": (
+        {"a.py::one": 0.1, "a.py::two": 0.1, "b.py::plain": 0.3},
+        {"a.py::one": 0.9, "a.py::two": 0.2},
+        "b.py::plain a.py::one a.py::two",
+    ),
+}
+
+
+@pytest.mark.parametrize(("seconds", "openings", "expected"), OPENINGS.values(), ids=OPENINGS.keys())
+def test_what_opens_a_run(seconds: dict[str, float], openings: dict[str, float], expected: str) -> None:
+    """Tests as collected, with the seconds of each, and those until the result of some that came first."""
+    assert order(seconds, openings) == expected
+
+
 @pytest.mark.parametrize(("seconds", "expected"), ORDERS.values(), ids=ORDERS.keys())
 def test_order(seconds: dict[str, float], expected: str) -> None:
     """Tests as collected, with the seconds that each took last; below zero for one that failed."""
+    assert order(seconds, {}) == expected
+
+
+def order(seconds: dict[str, float], openings: dict[str, float]) -> str:
     results = {
         test: Result(test, Ending.FAILED if took < 0 else Ending.PASSED, abs(took))
         for test, took in seconds.items()
@@ -36,6 +70,6 @@ def test_order(seconds: dict[str, float], expected: str) -> None:
     items = [Item(test, test.partition("::")[0], 0, "f") for test in seconds]
     known, graph = CoverageMap(), ImportGraph()
     graph.update({"shop.py": "", "a.py": "import shop\n", "b.py": "import shop\n"})
-    tests = selection.Tests(items, known, results)
+    tests = selection.Tests(items, known, results, openings)
     chosen = selection.select(tests, Staleness(known, graph, Now({}, {})), graph, ["shop.py"])
-    assert " ".join(one.test for one in chosen) == expected
+    return " ".join(one.test for one in chosen)

@@ -30,6 +30,7 @@ def save(book: Book, file: Path) -> None:
         "contents": list(contents.values()),
         "texts": [[path, digest, text] for (path, digest), text in book.known.texts.items()],
         "recorded": [_recorded(one, numbers[id(one.contents)]) for one in book.known],
+        "openings": book.openings,
         "results": [[r.id, r.ending.value, r.seconds, r.memory] for r in book.results.values()],
     }
     try:
@@ -54,10 +55,12 @@ def load(book: Book, file: Path) -> None:
 def _take(book: Book, data: Mapping[str, Any]) -> None:
     recorded = [_of(row, data["contents"]) for row in data["recorded"]]
     results = [Result(row[0], Ending(row[1]), row[2], row[3]) for row in data["results"]]
+    openings = {str(test): float(seconds) for test, seconds in data.get("openings", {}).items()}
     texts = {(path, digest): text for path, digest, text in data["texts"]}
     # All is read before anything is taken: half a book would be believed.
     book.known.restore(recorded, texts)
     book.results |= {result.id: result for result in results}
+    book.openings |= openings
 
 
 def _recorded(one: Recorded, number: int) -> list[Any]:

@@ -67,7 +67,7 @@ class Keeping:
 
     def _ran(self, request: Ran) -> int:
         run = request.run
-        self._book.ran(run.results, run.traces, run.contents)
+        self._book.ran(run.results, run.traces, run.contents, run.opening)
         self._book.see(self._now(request.overlay))
         self._is_new = True
         if time.monotonic() - self._saved > _PAUSE:

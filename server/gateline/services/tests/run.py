@@ -54,6 +54,8 @@ class Run:
     """What became of one request."""
 
     results: tuple[Result, ...] = ()
+    opening: tuple[str, float] | None = None
+    """The test that ran first, and the seconds from the beginning of the run to its result."""
     traces: tuple[Trace, ...] = ()
     """One for each test that ended by itself, when coverage was asked for and is installed."""
     contents: Mapping[str, str] = field(default_factory=dict)

@@ -191,7 +191,7 @@ class TestRunner:
             case "running":
                 self._run_pid = part["pid"]
                 files = self.collection.files if self.collection is not None else {}
-                taking.contents = {**files, **part["edited"]}
+                taking.begin({**files, **part["edited"]})
             case "ran":
                 self._run_pid = 0
             case _:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import perf_counter
 from typing import Any
 
 from gateline.services.tests import reading
@@ -17,6 +18,8 @@ class Taking:
     def __init__(self, on_result: Callable[[Result], None] = lambda result: None) -> None:
         self._on_result = on_result
         self._results: list[Result] = []
+        self._begun: float | None = None
+        self._opening: tuple[str, float] | None = None
         self._traces: list[Trace] = []
         self._unknown: tuple[str, ...] = ()
         self._left: tuple[str, ...] = ()
@@ -26,11 +29,19 @@ class Taking:
         self.contents: Mapping[str, str] = {}
         self.reason = ""
 
+    def begin(self, contents: Mapping[str, str]) -> None:
+        """A run begins, of these contents."""
+        self.contents = contents
+        if self._begun is None:
+            self._begun = perf_counter()
+
     def heard(self, part: dict[str, Any]) -> None:
         """Take one part of the answer."""
         match part["kind"]:
             case "test":
                 result = reading.result(part)
+                if self._opening is None and self._begun is not None:
+                    self._opening = result.id, perf_counter() - self._begun
                 self._results.append(result)
                 self._on_result(result)
             case "trace":
@@ -46,6 +57,7 @@ class Taking:
         """All of it."""
         return Run(
             results=tuple(self._results),
+            opening=self._opening,
             traces=tuple(self._traces),
             contents=self.contents,
             unknown=self._unknown,
