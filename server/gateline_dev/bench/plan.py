@@ -62,5 +62,5 @@ QUICK = Plan(
     test_runs=9,
     regressions=10,
     session_edits=0,
-    idle=10,
+    idle=60,
 )
