@@ -54,12 +54,17 @@ def repaired(tree: str, message: str, origin: Origin = Origin.RUN) -> list[str]:
             ),
         ),
         (
+            "def plain(n):\n    pass\na = m(1).plain()\nb = m(2).plain()\nc = m(3).plain\n",
+            FUNCTION,
+            "def plain(n):\n    pass\na = m(1).plain()\nb = m(2).plain()\nc = m(3).plain()\n",
+        ),
+        (
             "import ast\na = [ast.leaf(), 1]\nb = [ast.leaf(), 2]\nc = [ast.leaf, 3]\n",
             FUNCTION,
             "import ast\na = [ast.leaf(), 1]\nb = [ast.leaf(), 2]\nc = [ast.leaf(), 3]\n",
         ),
     ],
-    ids=["not returned", "in a branch", "in place", "comma", "method", "as elsewhere"],
+    ids=["not returned", "in a branch", "in place", "comma", "method", "alone once", "as elsewhere"],
 )
 def test_a_sign_is_found_elsewhere(tree: str, message: str, after: str) -> None:
     assert repaired(tree, message) == [after]

@@ -27,6 +27,7 @@ _DEMANDED: Mapping[str, tuple[str, ...]] = {
     "expression": ("tuple", "list"),
 }
 """What a display may have to be, by what is asked of it."""
+_DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
 _EMPTY = {"list": "[]", "dict": "{}", "tuple": "()", "set": "set()"}
 
 
@@ -57,27 +58,26 @@ def _of(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
 
 
 def _keys(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
-    """Bytes among the keys of what is handed on as keywords."""
+    """Bytes where the others are text: a key of what is handed on as keywords, a name in a display."""
+    if mismatch.wanted != "strings" and mismatch.actual != "bytes":
+        return
     code = mismatch.spot.code
-    for key in (
-        _written_keys(code.function(mismatch.node) or code.tree) if mismatch.wanted == "strings" else ()
-    ):
-        text = without_prefix(code, key) if isinstance(key.value, bytes) else None
-        if text:
+    for key in _odd(code.function(mismatch.node) or code.tree, is_keyword=mismatch.wanted == "strings"):
+        if text := without_prefix(code, key):
             edits = [code.replace(key, text)]
             yield repair(question, "Write text instead of bytes", edits, 0.15, pattern="bytes-literal")
 
 
-def _written_keys(scope: ast.AST) -> Iterator[ast.Constant]:
+def _odd(scope: ast.AST, *, is_keyword: bool) -> Iterator[ast.Constant]:
+    """Bytes among text; of keywords any, also where they are stored one by one."""
     for node in walk_scope(scope):
-        keys = (
-            node.keys
-            if isinstance(node, ast.Dict)
-            else [node.slice]
-            if isinstance(node, ast.Subscript)
-            else []
-        )
-        yield from (key for key in keys if isinstance(key, ast.Constant))
+        if isinstance(node, ast.Subscript) and is_keyword:
+            held: list[ast.expr | None] = [node.slice]
+        else:
+            held = getattr(node, "keys", getattr(node, "elts", [])) if isinstance(node, _DISPLAYS) else []
+        constants = [key for key in held if isinstance(key, ast.Constant)]
+        if is_keyword or any(isinstance(c.value, str) for c in constants):
+            yield from (c for c in constants if isinstance(c.value, bytes))
 
 
 def _asked(question: Question, mismatch: Mismatch) -> Iterator[Repair]:

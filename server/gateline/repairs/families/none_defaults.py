@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +12,8 @@ from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.defaults import defaults
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
-from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.kinds import Kinds
+from gateline.repairs.reading.likewise import likewise
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import visible
 
@@ -139,25 +139,8 @@ def _beside(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
     for other in (o for o in others if isinstance(o, ast.BoolOp) and isinstance(o.op, ast.Or)):
         if asked and len(other.values) == 2 and _asked(other.values[0]) == asked:
             yield code.segment(other.values[1]), 0.1
-        elif (text := _likewise(code, node, other)) is not None:
+        elif (text := likewise(code, node, other)) is not None:
             yield text, -0.4
-
-
-def _likewise(code: Code, node: ast.expr, other: ast.BoolOp) -> str | None:
-    """`self.stop or no_stop` says `no_filter` for `self.filter`, where there is such a name."""
-    (mine_of, mine), (its_of, its) = (_named(n) for n in (node, other.values[0]))
-    text = code.segment(other.values[-1])
-    if not mine or not its or mine_of != its_of or mine == its or its not in text:
-        return None
-    text = text.replace(its, mine)
-    names = re.findall(r"[^\W\d]\w*", text)
-    return text if all(re.search(rf"\b{name}\b", code.text) for name in names) else None
-
-
-def _named(node: ast.expr) -> tuple[str, str]:
-    """What a name or an attribute is of, and what it is called without underscores."""
-    owner, _, last = dotted(node).rpartition(".")
-    return owner, last.strip("_")
 
 
 def _asked(node: ast.expr) -> str:

@@ -17,10 +17,11 @@ from typing import NamedTuple
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.blocks import LEAVING, indented
-from gateline.repairs.reading.code import Code, Function, is_none, parameters
+from gateline.repairs.reading.code import Code, Function, is_none, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.likewise import likewise
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
 
@@ -35,6 +36,8 @@ _POINTLESS = (
     *(ast.JoinedStr, ast.Lambda),
 )
 """An expression of these kinds does nothing by itself."""
+_ANSWERS = frozenset({"list", "tuple", "dict", "set", "frozenset", "str", "int", "sorted", "len", "sum"})
+"""Nor does a call of these."""
 
 
 class _Sign(NamedTuple):
@@ -105,7 +108,23 @@ def _of_none(code: Code) -> Iterator[_Sign]:
                 edit = code.edit(code.start(node), code.start(call), "")
                 yield _Sign("Leave the assignment out", [edit], "in-place-result")
         yield from _never_reached(code, node)
+        yield from _without_default(code, node)
         yield from _untested(code, node)
+
+
+def _without_default(code: Code, node: ast.AST) -> Iterator[_Sign]:
+    """`self.left = left` beside `self.right = right or Right`, where `left` may be None as well."""
+    if not isinstance(node, Function):
+        return
+    inside = list(walk_scope(node))
+    choices = [n for n in inside if isinstance(n, ast.BoolOp) and isinstance(n.op, ast.Or)]
+    for assigned in (n for n in inside if isinstance(n, ast.Assign) and choices):
+        value = assigned.value
+        if isinstance(value, ast.Name) and is_none(default_of(node, value.id)):
+            text = next((t for other in choices if (t := likewise(code, value, other))), None)
+            if text is not None:
+                edits = [code.replace(value, f"{value.id} or {text}")]
+                yield _Sign(f"Write {value.id} or {text}", edits, "lost-default", -0.6)
 
 
 def _untested(code: Code, node: ast.AST) -> Iterator[_Sign]:
@@ -144,7 +163,8 @@ def _not_returned(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) 
     """The last statement of a branch computes something, and the function goes on to its end."""
     for last in _ends(function.body):
         is_only = len(function.body) == 1 and isinstance(last.value, ast.Constant)
-        if isinstance(last.value, _POINTLESS) and not is_only:
+        is_answer = isinstance(last.value, ast.Call) and dotted(last.value.func) in _ANSWERS
+        if (isinstance(last.value, _POINTLESS) or is_answer) and not is_only:
             edit = code.edit(code.start(last), code.start(last), "return ")
             yield _Sign("Return the value", [edit], "missing-return", -0.55)
 
@@ -192,6 +212,7 @@ def _of_function(code: Code) -> Iterator[_Sign]:
         if called[dotted(other)] > alone[dotted(other)]:
             end = code.end(other)
             yield _Sign(f"Call {other.attr}", [code.edit(end, end, "()")], "missing-call", 0.1)
+    yield from _alone_once(code)
     for cls in (node for node in code.nodes if isinstance(node, ast.ClassDef)):
         methods = {n.name for n in cls.body if isinstance(n, Function) and _needs_nothing(n)}
         for node in ast.walk(cls):
@@ -203,6 +224,19 @@ def _of_function(code: Code) -> Iterator[_Sign]:
                 end = code.end(node)
                 doubt = 0.0 if isinstance(holder, ast.Return | ast.Assign) else 0.5
                 yield _Sign(f"Call {node.attr}", [code.edit(end, end, "()")], "missing-call", doubt)
+
+
+def _alone_once(code: Code) -> Iterator[_Sign]:
+    """A method of the text that is called wherever it is named, but in one place."""
+    funcs = {n.func for n in code.nodes if isinstance(n, ast.Call)}
+    named = [n for n in code.nodes if isinstance(n, ast.Attribute) and n.attr in code.functions]
+    called = Counter(n.attr for n in named if n in funcs)
+    alone = Counter(n.attr for n in named if n not in funcs)
+    for node in named:
+        is_method = not any(f.decorator_list for f in code.functions[node.attr])
+        if node not in funcs and alone[node.attr] == 1 and called[node.attr] > 1 and is_method:
+            end = code.end(node)
+            yield _Sign(f"Call {node.attr}", [code.edit(end, end, "()")], "missing-call", -0.3)
 
 
 def _needs_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

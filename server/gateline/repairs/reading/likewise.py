@@ -1,0 +1,45 @@
+"""What is written beside a place for another name says what belongs there for this one."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.kinds import dotted
+
+_NAME = re.compile(r"[^\W\d]\w*")
+
+
+def likewise(code: Code, node: ast.expr, other: ast.BoolOp) -> str | None:
+    """What stands in for `node`, as in `stop = self.stop or no_stop`: `no_filter` for `self.filter`.
+
+    None where there is no such name in the text.
+    """
+    text = code.segment(other.values[-1])
+    for mine, its in _pairs(code, node, other):
+        changed = text.replace(its, mine) if its in text else text
+        names = _NAME.findall(changed)
+        if changed != text and all(re.search(rf"\b{name}\b", code.text) for name in names):
+            return changed
+    return None
+
+
+def _pairs(code: Code, node: ast.expr, other: ast.BoolOp) -> Iterator[tuple[str, str]]:
+    """What both are called, and what is made of both, where they belong to the same thing."""
+    for one, its in ((node, other.values[0]), (_target(code, node), _target(code, other))):
+        (owner, mine), (its_owner, its_name) = _named(one), _named(its)
+        if mine and its_name and owner == its_owner and mine != its_name:
+            yield mine, its_name
+
+
+def _named(node: ast.expr | None) -> tuple[str, str]:
+    """What a name or an attribute is of, and what it is called without underscores."""
+    owner, _, last = ("" if node is None else dotted(node)).rpartition(".")
+    return owner, last.strip("_")
+
+
+def _target(code: Code, value: ast.expr) -> ast.expr | None:
+    holder = code.parent(value)
+    return holder.targets[0] if isinstance(holder, ast.Assign) and len(holder.targets) == 1 else None
