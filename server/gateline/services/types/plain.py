@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
-from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 
 from mypy.options import Options
 
@@ -15,9 +14,6 @@ from gateline.services.types.overlay import Overlay, put_all
 from gateline.services.types.plan import Plan
 from gateline.services.types.printed import messages_of
 from gateline.services.types.run import build_plainly
-
-_NICE = 10
-"""Of a process that fills a cache: what is waited for comes first."""
 
 
 def run_plainly(request: Plain) -> Answer:
@@ -35,19 +31,11 @@ def run_plainly(request: Plain) -> Answer:
     return Answer(said, unchecked, limits=plan.limits)
 
 
-@contextlib.contextmanager
-def _cache(request: Plain) -> Iterator[str]:
-    cache = Cache(request.setup.cache_dir)
+def _cache(request: Plain) -> AbstractContextManager[str]:
     if request.alone:
-        yield os.devnull
-    elif request.prime:
-        if hasattr(os, "nice"):
-            os.nice(_NICE)
-        with cache.to_prime() as folder:
-            yield folder
-    else:
-        with cache.for_run() as folder:
-            yield folder
+        return nullcontext(os.devnull)
+    cache = Cache(request.setup.cache_dir)
+    return cache.to_prime() if request.prime else cache.for_run()
 
 
 def _rounds(plan: Plan, paths: list[str], folder: str, *, alone: bool) -> dict[str, tuple[Message, ...]]:
