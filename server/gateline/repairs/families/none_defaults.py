@@ -9,10 +9,12 @@ from functools import cached_property
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
-from gateline.repairs.reading.code import Code, Function, walk_scope
+from gateline.repairs.reading.arguments import default_of
+from gateline.repairs.reading.code import Code, Function, is_none, walk_scope
 from gateline.repairs.reading.defaults import defaults
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
-from gateline.repairs.reading.kinds import Kinds
+from gateline.repairs.reading.initial import initial_values
+from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.likewise import likewise
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import visible
@@ -53,6 +55,7 @@ class _Defaults:
             yield from self._looked_up(origin)
             if origin.steps and isinstance(origin.node, ast.Name | ast.Attribute):
                 yield from self._or(origin, 0.45)
+                yield from self._kept(origin)
             elif origin.steps:
                 known = list(_beside(origin.code, origin.node))
                 yield from (self._written(origin, value, cost) for value, cost in known)
@@ -106,6 +109,25 @@ class _Defaults:
         for value, cost in self.values:
             text = f"if {name} is None:\n{code.unit}{name} = {value}"
             yield self._repair(f"Start with {name} = {value}", [line_before(code, first, text)], cost + 0.35)
+
+    def _kept(self, origin: Origin) -> Iterator[Repair]:
+        """`if rows is None: rows = []` where an object keeps a parameter, by what it does with that later."""
+        code, node = origin.code, origin.node
+        holder, function, cls = code.parent(node), code.function(node), code.class_of(node)
+        is_kept = isinstance(holder, ast.Assign) and isinstance(holder.targets[0], ast.Attribute)
+        if not is_kept or function is None or cls is None or not isinstance(node, ast.Name):
+            return
+        if not is_none(default_of(function, node.id)):
+            return
+        kinds = Kinds(code, self.question.knowledge)
+        target = dotted(holder.targets[0])  # type: ignore[union-attr]
+        first = next((s for s in function.body if not _is_docstring(s)), function.body[0])
+        for method in (n for n in cls.body if isinstance(n, Function)):
+            for value, cost in initial_values(kinds, method, target):
+                text = f"if {node.id} is None:\n{code.unit}{node.id} = {value}"
+                if cost < 1.0:
+                    edits = [line_before(code, first, text)]
+                    yield self._repair(f"Start with {node.id} = {value}", edits, 0.05 + cost)
 
     def _assigned(self) -> Iterator[Repair]:
         """The same right before the statement, for a local."""
