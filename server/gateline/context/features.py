@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,7 @@ from gateline.context.view import View
 
 NEAR = ("together", "covered", "static", "semantic")
 """What is told of a row by the best row of its file, and of its class."""
+_WORDED = ("together", "covered")
 WORDS = (
     *FIELDS,
     "together",
@@ -68,15 +69,22 @@ class Features:
     columns: Mapping[str, Scores]
     lexical: Lexical
 
-    def scored(self, weights: Mapping[str, float]) -> Scores:
-        """The weighted sum by row; features without a weight do not count.
+    def worded(self, weights: Mapping[str, float]) -> Scores:
+        """What the words of the question add to each row."""
+        total = self.lexical.weighed(weights)
+        for name in _WORDED:
+            total += np.float32(weights.get(name, 0.0)) * self.columns[name]
+        return total
+
+    def scored(self, weights: Mapping[str, float], worded: Scores) -> Scores:
+        """The weighted sum by row, of which one part is known; features without a weight do not count.
 
         Not taken apart into all features: most are the same for each question, or for many rows.
         """
-        total = priors_weighed(self.view, weights) + self.lexical.weighed(weights)
+        total = priors_weighed(self.view, weights) + worded
         for name, column in self.columns.items():
             weight = weights.get(name, 0.0)
-            if weight:
+            if weight and name not in _WORDED:
                 total += np.float32(weight) * column
         for around, found in self.view.derived(groups).items():
             best = {n: weights.get(f"{n}-{around}", 0.0) for n in NEAR if n in self.columns}
@@ -84,14 +92,6 @@ class Features:
             if parts:
                 total += np.add.reduce(parts).take(found.of_row)
         return total
-
-    def words_scored(self, weights: Mapping[str, float], rows: Sequence[int]) -> list[float]:
-        """What the words of the question add to some rows."""
-        total = self.lexical.weighed(weights)[rows]
-        for name in ("together", "covered"):
-            total += np.float32(weights.get(name, 0.0)) * self.columns[name][rows]
-        found: list[float] = total.tolist()
-        return found
 
     def apart(self) -> dict[str, Scores]:
         """Each feature by its name, as weights are learned from them."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
+
+import numpy as np
 
 from gateline.context.features import Features
-from gateline.context.segment import FIELDS
+from gateline.context.segment import FIELDS, Scores
 from gateline.context.view import View
 from gateline.context.words import words_in
 
@@ -39,6 +42,8 @@ class Told:
 
     features: Features
     weights: Mapping[str, float]
+    worded: Scores
+    """What words added to the score of each row."""
     words: Mapping[int, str]
     """By token the word of the question."""
 
@@ -46,14 +51,13 @@ class Told:
 def of(view: View, rows: Sequence[int], told: Told) -> list[tuple[str, ...]]:
     """The reasons for each row, the weightiest first."""
     at = list(rows)
-    columns = told.features.columns
-    phrases = [(_PHRASES[name], _weighed(name, at, told)) for name in columns if name in _PHRASES]
-    lexical = told.features.words_scored(told.weights, at)
+    phrases = _phrases(at, told)
+    lexical = told.worded[at].tolist()
     places = {token: number for number, token in enumerate(told.words)}
     standing = told.features.lexical.standing(at)
     return [
         _ordered(
-            [(shares[n], phrase) for phrase, shares in phrases],
+            phrases[n],
             lexical[n],
             _words(view, sorted(standing[row], key=lambda one: places.get(one[0], 0)), told.words),
         )
@@ -61,19 +65,28 @@ def of(view: View, rows: Sequence[int], told: Told) -> list[tuple[str, ...]]:
     ]
 
 
-def _weighed(name: str, rows: list[int], told: Told) -> list[float]:
-    """What a feature adds to the score of each row."""
-    weight = told.weights.get(name, 0.0)
-    return [weight * value for value in told.features.columns[name][rows].tolist()]
+def _phrases(rows: list[int], told: Told) -> list[list[tuple[float, str]]]:
+    """By row, what features say that add to its score, and how much; most say nothing of most rows."""
+    found: list[list[tuple[float, str]]] = [[] for _ in rows]
+    for name, column in told.features.columns.items():
+        weight = told.weights.get(name, 0.0)
+        if name in _PHRASES and weight:
+            shares = weight * column[rows].astype(np.float64)
+            speaking = np.flatnonzero(shares > 0).tolist()
+            for n, share in zip(speaking, shares[speaking].tolist(), strict=True):
+                found[n].append((share, _PHRASES[name]))
+    return found
 
 
 def _ordered(phrases: list[tuple[float, str]], lexical: float, words: Sequence[str]) -> tuple[str, ...]:
     """What counts most first, without what hardly counts."""
-    phrases = phrases + [(lexical, phrase) for phrase in words]
-    most = max((share for share, _ in phrases), default=0.0)
-    ordered = sorted(phrases, key=lambda pair: -pair[0])
-    kept = (phrase for share, phrase in ordered if share > 0 and share >= _LEAST * most)
-    return tuple(dict.fromkeys(kept))[:_MOST]
+    spoken = [*phrases, *((lexical, phrase) for phrase in words if lexical > 0)]
+    spoken.sort(key=_share, reverse=True)
+    least = _LEAST * spoken[0][0] if spoken else 0.0
+    return tuple(dict.fromkeys(phrase for share, phrase in spoken if share >= least))[:_MOST]
+
+
+_share = itemgetter(0)
 
 
 def _words(view: View, standing: Iterable[tuple[int, int]], spelled: Mapping[int, str]) -> list[str]:

@@ -75,10 +75,11 @@ def ranked(
     near = _similar(view, question, ranker, vector)
     found = replace(made, columns={**made.columns, **near})
     weights = ranker.weights.of(mode, frozenset(near), question.want)
-    scores = found.scored(weights)
+    worded = found.worded(weights)
+    scores = found.scored(weights, worded)
     most = max(_DEEPEST, 2 * question.limit)
     rows = _order(view, scores, _worth(found.columns, near) & view.living, most)
-    told = Told(found, weights, reasons.spelled(view, question.text))
+    told = Told(found, weights, worded, reasons.spelled(view, question.text))
     return Found(rows, scores, ("symbols", "lexical", *near), told)
 
 
