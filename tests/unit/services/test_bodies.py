@@ -31,17 +31,23 @@ TEXT = """\
         def each(self) -> None:
             yield 1
 
+        def both(self) -> None:
+            def inner() -> None:
+                yield 2
+            yield 3
+
 
     def add(cart: Cart) -> None:
         cart.items = []
 
         import json
     """
-METHOD, PROPERTY, GENERATOR, FUNCTION = (
+METHOD, PROPERTY, GENERATOR, OUTER, FUNCTION = (
     Lines(5, 6, 8),
     Lines(10, 15, 15),
     Lines(17, 18, 18),
-    Lines(21, 22, 24),
+    Lines(20, 21, 23),
+    Lines(26, 27, 29),
 )
 EDITS = [
     ("another statement", METHOD, "total = 0", "total = 1", True),
@@ -67,6 +73,8 @@ EDITS = [
     ("a head of many lines", PROPERTY, "self,", "self, *,", False),
     ("still a generator", GENERATOR, "yield 1", "yield 2", True),
     ("no generator any more", GENERATOR, "yield 1", "return", False),
+    ("a generator only inside", OUTER, "yield 3", "pass", False),
+    ("a generator inside, and outside still", OUTER, "yield 2", "pass", True),
     ("at the left edge", FUNCTION, "cart.items = []", "cart.items = [1]", True),
     ("an import that stays", FUNCTION, "\n\n    import", "\n    print()\n    import", True),
     ("an import that changes", FUNCTION, "    import json", "    import sys", False),

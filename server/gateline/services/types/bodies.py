@@ -7,7 +7,7 @@ that is not certain, the answer is no: then the whole module is checked, which i
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -126,11 +126,16 @@ def _shape(function: _Function) -> tuple[object, ...]:
     head = (function.args, function.returns, *function.decorator_list)
     heads = [ast.dump(node) for node in head if node is not None]
     imports = [ast.dump(node) for node in _nodes(function) if isinstance(node, ast.Import | ast.ImportFrom)]
-    return type(function), function.name, heads, any(map(_yields, _nodes(function))), sorted(imports)
+    return type(function), function.name, heads, _yields(function.body), sorted(imports)
 
 
-def _yields(node: ast.AST) -> bool:
-    return isinstance(node, ast.Yield | ast.YieldFrom)
+def _yields(nodes: Iterable[ast.AST]) -> bool:
+    """Whether a function with this body is a generator: what functions inside of it yield is theirs."""
+    return any(
+        isinstance(node, ast.Yield | ast.YieldFrom)
+        or (not isinstance(node, _Function | ast.Lambda) and _yields(ast.iter_child_nodes(node)))
+        for node in nodes
+    )
 
 
 def _assignments(function: _Function) -> list[str]:
