@@ -125,7 +125,7 @@ class _Defaults:
         for method in (n for n in cls.body if isinstance(n, Function)):
             for value, cost in initial_values(kinds, method, target):
                 text = f"if {node.id} is None:\n{code.unit}{node.id} = {value}"
-                if cost < 1.0:
+                if cost <= 1.0:
                     edits = [line_before(code, first, text)]
                     yield self._repair(f"Start with {node.id} = {value}", edits, 0.05 + cost)
 
