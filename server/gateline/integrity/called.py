@@ -15,7 +15,7 @@ from gateline.integrity.finding import at_line
 from gateline.integrity.pipeline import calls_of
 from gateline.integrity.places import is_test
 from gateline.integrity.scripted import is_scripted
-from gateline.integrity.tables import Tables, both_tables, document_of
+from gateline.integrity.tables import Tables, as_list, both_tables, document_of
 from gateline.integrity.thresholds import options
 from gateline.model.change import FileChange
 from gateline.model.finding import Finding, Weight
@@ -61,9 +61,23 @@ def _of_tool(
         fewer = _RUNNERS[tool](before, now) if tool in _RUNNERS else ()
         for code, how in (*fewer, *_lowered(before, now, tables)):
             yield at_line(code, row.path, text, new.line, how, Weight.FLOOR)
+        if tool in _RUNNERS and _forgives_warnings(before, now, tables):
+            how = "warnings no longer fail the tests"
+            yield at_line(SWITCHED_OFF, row.path, text, new.line, how, Weight.COUNTS)
         if tool == "mypy" and (lost := _laxer(before, now, tables)):
             how = f"mypy is called without {', '.join(lost)}"
             yield at_line(SWITCHED_OFF, row.path, text, new.line, how, Weight.COUNTS)
+
+
+def _forgives_warnings(old: Sequence[str], new: Sequence[str], tables: Tables) -> bool:
+    """Whether warnings were errors, and neither the call nor the settings say so any more."""
+    configured = "error" in as_list(tables.get("pytest", "filterwarnings"))
+    return _fails_for_warnings(old) and not _fails_for_warnings(new) and not configured
+
+
+def _fails_for_warnings(words: Sequence[str]) -> bool:
+    joined = " ".join(words)
+    return re.search(r"(?<!\S)(-W ?=?|--pythonwarnings[ =])error(?![\w:])", joined) is not None
 
 
 def _laxer(old: Sequence[str], new: Sequence[str], tables: Tables) -> list[str]:

@@ -65,6 +65,7 @@ _FAILING = re.compile(
 _CLOSING = re.compile(r"\s*(fi|done|esac|else|\}|\)|then|;)?\s*")
 _STATUS = re.compile(r"\b(\w+)=(?:\$\?|1)(?s:.*)\bexit\s+[\"']?\$\{?\1\b")
 """That the status of a command is kept, and is that of the whole."""
+_ENVIRONMENT = re.compile(r"\S+ (?:run |-q )*-(?:-?e|s)(?:nv|ession)?[ =]?([\w.,-]+)")
 _SIMPLE = re.compile(r"\|\||&&|;|\n|(?<!\|)\|(?!\|)")
 
 
@@ -187,7 +188,9 @@ def _check(command: str) -> Iterator[tuple[str, str]]:
     if tool == "ruff" and re.match(r"\S+ format\b", command):
         tool = "ruff-format"
     if tool in _CHECKS:
-        yield tool, _CHECKS[tool]
+        # What one environment of tox checks, another one does not.
+        named = _ENVIRONMENT.match(command) if tool in ("tox", "nox") else None
+        yield tool, f"{_CHECKS[tool]} {named[1]}" if named else _CHECKS[tool]
 
 
 def _target(command: str) -> str:

@@ -96,6 +96,15 @@ def is_opt_in(condition: ast.expr | None) -> bool:
             return False
 
 
+def is_unset(condition: ast.expr | None) -> bool:
+    """Whether a condition holds until somebody sets a variable, whatever it is called."""
+    match condition:
+        case ast.Compare(ops=[ast.NotIn()]) | ast.UnaryOp(op=ast.Not()) | ast.Compare(ops=[ast.Is()]):
+            return bool({"environ", "getenv"} & names(condition)) and not _is_automatic(condition)
+        case _:
+            return False
+
+
 def _asks_for_more(condition: ast.expr) -> bool:
     said = (n.value for n in ast.walk(condition) if isinstance(n, ast.Constant) and isinstance(n.value, str))
     return bool({"environ", "getenv"} & names(condition)) and any(map(_MORE.search, said))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gateline.integrity.check import EXACT, PARTIAL, VACUOUS, WEAK, Check, check
-from gateline.integrity.parts import whole
+from gateline.integrity.parts import bounds, whole
 from gateline.integrity.rows import rows_of
 from gateline.integrity.text import dotted, is_literal, is_truth, last_name, text_of
 
@@ -166,7 +166,7 @@ def _compared(node: ast.Compare, place: ast.AST) -> Iterator[Check]:
             for other in node.comparators:
                 yield from _compared(ast.Compare(node.left, [ast.Eq()], [other]), place)
         else:
-            yield check(node.comparators[0], "between", node, PARTIAL, place)
+            yield check(node.comparators[0], "between", bounds(node), PARTIAL, place)
         return
     left, op, right = node.left, type(node.ops[0]), node.comparators[0]
     if op is ast.Eq and (parts := _paired_items(left, right)):

@@ -8,6 +8,7 @@ check of the same thing implies it, or when what it was about is gone from the p
 from __future__ import annotations
 
 import ast
+import builtins
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,8 +17,9 @@ from gateline.integrity.both import Both
 from gateline.integrity.check import VACUOUS, Check
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import last_name, names
+from gateline.integrity.text import is_literal, last_name, names
 
+_BUILT_IN = frozenset(dir(builtins)) | {"keys", "values", "items"}
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "''"})
 _SHARED = 0.5
 """The share of a check's names that must return where its values do."""
@@ -172,7 +174,20 @@ def test_is_about_gone(test: Test, product: Product) -> bool:
 
 
 def _is_implied(check: Check, kept: Iterable[Check]) -> bool:
-    return any(other.core == check.core and other.strength > check.strength for other in kept)
+    return any(
+        (other.core == check.core and other.strength > check.strength) or _is_worked_out(check, other)
+        for other in kept
+    )
+
+
+def _is_worked_out(check: Check, known: Check) -> bool:
+    """Whether a check is about what is made of a value that is known as a whole: `sum(x)`, `x == [1, 2]`."""
+    values = [one.expected for one in (check, known)]
+    if not all(value is not None and is_literal(value) for value in values):
+        return False
+    whole = known.exact and known.relation == "==" and isinstance(known.subject, ast.Call)
+    made = known.subject_text != check.subject_text and known.subject_text in check.subject_text
+    return whole and made and names(check.subject) <= known.names | _BUILT_IN
 
 
 def _covers(made: Sequence[Check], check: Check, *, own: bool) -> bool:

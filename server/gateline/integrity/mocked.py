@@ -193,6 +193,26 @@ def _patched_by(call: ast.Call, module: Module) -> Iterator[Patch]:
             yield from _of_object(call, module)
     elif path[-1] == "patch":
         yield from _of_text(call, module)
+    elif path[-1] in ("setitem", "dict") and len(call.args) > 1:
+        yield from _of_names(call, module)
+
+
+def _of_names(call: ast.Call, module: Module) -> Iterator[Patch]:
+    """Names in the table of a module: `setitem(globals(), "total", …)`, `patch.dict(vars(shop), {…})`."""
+    match call.args[:2]:
+        case [table, ast.Constant(value=str() as name)]:
+            given = [name]
+        case [table, ast.Dict(keys=keys)]:
+            given = [
+                key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)
+            ]
+        case _:
+            return
+    match table:
+        case ast.Call(func=ast.Name(id="globals"), args=[]):
+            yield from (Patch(module.imports[name], call) for name in given if name in module.imports)
+        case ast.Call(func=ast.Name(id="vars"), args=[holder]) | ast.Attribute(attr="__dict__", value=holder):
+            yield from (Patch(f"{_resolved(dotted(holder), module)}.{name}", call) for name in given)
 
 
 def _of_text(call: ast.Call, module: Module) -> Iterator[Patch]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 
 from gateline.integrity.check import EXACT, NEARLY, PARTIAL
 from gateline.integrity.text import is_literal, last_name, text_of
 
+_NUMBERS = frozenset({"int", "float", "Decimal", "Fraction"})
 EACH = "each"
 """Stands for the place of an item while a loop goes through two things at once."""
 _FORGETTING = frozenset(
@@ -16,6 +18,8 @@ _FORGETTING = frozenset(
 _FORGETTING_METHODS = frozenset({"split", "lower", "upper", "casefold", "swapcase"})
 _OF_BOTH = _FORGETTING_METHODS | {"strip", "splitlines"}
 """Methods that both sides of a comparison may be asked for."""
+_FORGETTING_OF_BOTH = _FORGETTING | {"round", "abs", "bool"}
+"""Functions through which both sides may be sent."""
 
 
 def whole(left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr, int]:
@@ -25,9 +29,8 @@ def whole(left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr, int]:
             one == other == EACH
         ):
             return whole(left.value, right.value)
-        case ast.Call(func=ast.Attribute(value=one)), ast.Call(func=ast.Attribute(value=other)):
-            if last_name(left) in _OF_BOTH and _how(left) == _how(right) and not is_literal(one):
-                return one, other, NEARLY
+        case ast.Call(), ast.Call() if (inner := _sent_through(left, right)) is not None:
+            return *inner, NEARLY if isinstance(left.func, ast.Attribute) else PARTIAL
         case ast.ListComp(generators=[one]), ast.ListComp(generators=[other]):
             same_made = text_of(left.elt) == text_of(right.elt) and text_of(one.target) == text_of(
                 other.target
@@ -40,6 +43,35 @@ def whole(left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr, int]:
         case _:
             pass
     return left, right, _strength(left)
+
+
+def _sent_through(left: ast.Call, right: ast.Call) -> tuple[ast.expr, ast.expr] | None:
+    """What both sides are before they are sent through the same function, or asked for the same."""
+    match left, right:
+        case ast.Call(func=ast.Attribute(value=one)), ast.Call(func=ast.Attribute(value=other)):
+            same = last_name(left) in _OF_BOTH and _how(left) == _how(right)
+        case ast.Call(func=ast.Name(id=name), args=[one]), ast.Call(func=ast.Name(id=also), args=[other]):
+            same = name == also and name in _FORGETTING_OF_BOTH
+        case _:
+            return None
+    return (one, other) if same and not is_literal(one) else None
+
+
+def bounds(node: ast.Compare) -> ast.Compare:
+    """A comparison with bounds that are numbers, whatever type they are given in: `20` of `Decimal("20")`."""
+    ends = [_as_number(part) for part in (node.left, *node.comparators)]
+    return ast.Compare(ends[0], node.ops, ends[1:])
+
+
+def _as_number(node: ast.expr) -> ast.expr:
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=int() | float() | str() as value)]):
+            if name in _NUMBERS:
+                with contextlib.suppress(ValueError):
+                    return ast.Constant(float(value))
+        case _:
+            pass
+    return node
 
 
 def _how(call: ast.Call) -> tuple[str, list[str]]:

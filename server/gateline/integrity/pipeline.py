@@ -79,7 +79,7 @@ def _of_file(file: _File, gained: frozenset[str]) -> Iterator[Finding]:
         kept = [now for now in file.now.calls if now.kind == kind]
         if kept:
             yield _at(file.row, kept[0].line, f"the failure of `{kept[0].tool}` no longer counts")
-        elif not _is_called_elsewhere(kind, file, gained):
+        elif not _is_called_elsewhere(kind, file, gained) and not _is_of_many(call, file.now):
             yield _at(file.row, 0, f"`{call.tool}` is no longer called")
             if file.row.current is None:
                 return
@@ -140,6 +140,11 @@ def _gained(files: Sequence[_File]) -> frozenset[str]:
     return frozenset(found)
 
 
+def _is_of_many(call: Call, now: Script) -> bool:
+    """Whether it was an environment of a runner that is still called for others: versions come and go."""
+    return " " in call.kind and any(c.strict and c.tool == call.tool for c in now.calls)
+
+
 def _is_called_elsewhere(kind: str, file: _File, gained: frozenset[str]) -> bool:
     if kind in gained or file.now.delegates - file.before.delegates:
         return True
@@ -147,7 +152,7 @@ def _is_called_elsewhere(kind: str, file: _File, gained: frozenset[str]) -> bool
         # In place of a target its commands are called.
         return True
     # A runner of several checks, called more strictly than before, may do it now.
-    return bool({"tox", "nox", "hooks"} & gained)
+    return bool({"tox", "nox", "hooks"} & ({name.partition(" ")[0] for name in gained} - {kind}))
 
 
 def _at(row: FileChange, line: int, message: str) -> Finding:

@@ -19,7 +19,8 @@ CODE = "GTL614"
 _LATER = re.compile(
     r"\b(TODO|FIXME|XXX|HACK|WIP|stub(bed)?|placeholder|for now|temporar(y|ily)|hard-?coded|"
     r"(not|yet to be|to be|will be|later) (yet )?(implemented|done|written)|"
-    r"implement\w* (this|me|it|later|soon)|(real|actual|proper|full) implementation)\b",
+    r"implement\w* (this|me|it|later|soon)|(follows|comes|done) (later|soon)|"
+    r"(real|actual|proper|full) implementation)\b",
     re.IGNORECASE,
 )
 _NOTHING_MEANT = re.compile(

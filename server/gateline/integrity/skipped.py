@@ -7,7 +7,13 @@ from collections.abc import Iterator
 
 from gateline.integrity import catching
 from gateline.integrity.both import Pair
-from gateline.integrity.environment import asks_machine, is_about_environment, is_opt_in, is_pretext
+from gateline.integrity.environment import (
+    asks_machine,
+    is_about_environment,
+    is_opt_in,
+    is_pretext,
+    is_unset,
+)
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.flow import Walk
@@ -153,7 +159,7 @@ def _around_tests(pair: Pair) -> Iterator[Finding]:
     for name, skips in _all_skips(pair.now).items():
         known = {_print(skip) for skip in before.get(name, ())}
         for skip in skips:
-            opted = name in before and is_opt_in(skip.condition)
+            opted = name in before and (is_opt_in(skip.condition) or is_unset(skip.condition))
             if _print(skip) not in known and (opted or is_pretext(skip.condition)):
                 yield _given_up(skip, name or "the module", pair.now)
     yield from _hooks(pair, pair.now)

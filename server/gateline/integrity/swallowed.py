@@ -128,9 +128,14 @@ def _says_nothing(node: ast.stmt) -> bool:
         case ast.Assign(value=value):
             return _is_nothing(value)
         case ast.Expr(value=ast.Call() as call):
-            return last_name(call) == "print" and not call.keywords
+            return (last_name(call) == "print" and not call.keywords) or _is_whispered(call)
         case _:
             return False
+
+
+def _is_whispered(call: ast.Call) -> bool:
+    """A line in a log that nobody sees by default."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr in ("debug", "info") and not call.keywords
 
 
 def _is_nothing(value: ast.expr) -> bool:

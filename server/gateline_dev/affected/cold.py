@@ -14,6 +14,8 @@ from time import perf_counter
 
 from gateline_dev.affected.subjects import Copy
 
+_PATIENCE = 120.0
+"""Seconds for all tests: an edit can make a loop endless."""
 _PLUGIN = """
 import json, os
 
@@ -54,6 +56,7 @@ async def endings(copy: Copy, root: Path, ids: Sequence[str] = ()) -> tuple[dict
     """What becomes of these tests (none named: all), and the seconds from the start of the command.
 
     Tests of files that can be collected run also where others cannot, as they do in an editor.
+    Raises TimeoutError where a test does not end: an ordinary pytest waits for it.
     """
     options = ("-q", "-p", "gateline_endings", "-p", "no:cacheprovider", "--continue-on-collection-errors")
     with tempfile.TemporaryDirectory(prefix="gateline-plugin-") as name:
@@ -71,7 +74,12 @@ async def endings(copy: Copy, root: Path, ids: Sequence[str] = ()) -> tuple[dict
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,
         )
-        await process.wait()
+        try:
+            await asyncio.wait_for(process.wait(), _PATIENCE)
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
         seconds = perf_counter() - began
         found: dict[str, str] = json.loads(out.read_text()) if out.exists() else {}
     return found, seconds
