@@ -192,7 +192,7 @@ def _returned(code: Code, call: ast.Call) -> Iterator[tuple[str, float]]:
 
 def _neighbours(code: Code, call: ast.Call, name: str) -> Iterator[tuple[str, float]]:
     """The defaults that the same lookup has elsewhere in the text."""
-    count = len(call.args) + 1
+    count, known = len(call.args) + 1, visible(code, call).keys()
     for node in code.nodes:
         if (
             not isinstance(node, ast.Call)
@@ -200,7 +200,8 @@ def _neighbours(code: Code, call: ast.Call, name: str) -> Iterator[tuple[str, fl
             or not isinstance(node.func, ast.Attribute)
         ):
             continue
-        if node.func.attr == name and isinstance(call.func, ast.Attribute):
+        used = {n.id for n in ast.walk(node.args[-1]) if isinstance(n, ast.Name)}
+        if node.func.attr == name and isinstance(call.func, ast.Attribute) and used <= known:
             same = ast.dump(node.func.value) == ast.dump(call.func.value)
             yield code.segment(node.args[-1]), 0.2 if same else 0.7
 
