@@ -111,7 +111,7 @@ def raised(call: ast.Call, body: ast.expr, place: ast.AST) -> Check:
     strength = PARTIAL
     if match is not None and text_of(match) not in _MATCHES_ALL:
         strength = EXACT
-    elif is_any_error(kind):
+    elif is_any_error(kind) or (isinstance(kind, ast.Tuple) and len(kind.elts) > 1):
         strength = WEAK
     expected = ast.Tuple([kind] if match is None else [kind, match], ast.Load())
     return check(body, "raises", expected, strength, place)

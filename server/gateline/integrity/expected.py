@@ -156,7 +156,7 @@ def is_replaced(check: Check, loss: Loss, product: Product) -> bool:
     taken = {id(pair.after) for pair in loss.changed}
     gone = [other for other in loss.lost if _is_like(other, check)]
     come = [other for other in loss.gained if id(other) not in taken and _is_like(other, check)]
-    if not gone or len(come) < len(gone):
+    if not gone or len(come) < len(gone) or (len(come) == 1 and _is_of_part(come[0], check)):
         return False
     new = frozenset().union(*(other.constants for other in come)) - check.constants
     if product.explains(new):
@@ -168,6 +168,15 @@ def _is_like(other: Check, check: Check) -> bool:
     """Whether a check uses most of the names that `check` does, and is as strict."""
     about, also = names(check.subject), names(other.subject)
     return bool(about) and len(about & also) >= _LIKE * len(about) and is_as_strict(other, check)
+
+
+def _is_of_part(other: Check, check: Check) -> bool:
+    """Whether only one attribute or item is looked at of what was looked at as a whole."""
+    part = other.subject
+    while isinstance(part, ast.Attribute | ast.Subscript):
+        part = part.value
+    is_part = part is not other.subject and text_of(part) == check.subject_text
+    return is_part and check.exact and other.constants < check.constants
 
 
 def _finding(pair: Changed, now: Test) -> Finding:
