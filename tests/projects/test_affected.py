@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import cast
 
+import psutil
 import pytest
 
-from gateline_dev.affected import measure
+from gateline_dev.affected import cold, measure
 from gateline_dev.affected.desk import Desk, desk
 from gateline_dev.affected.edits import anything, harmless, regression
 from gateline_dev.affected.subjects import SUBJECTS, Copy, copied
@@ -59,6 +62,17 @@ async def test_every_test_that_fails_for_a_seeded_mistake_is_selected(toolz: Cop
         said = await measure.recall(at, 15, Random(5), quiet)
     assert said.caught > 5 and said.missed == []
     assert sorted(said.shares)[len(said.shares) // 2] < 0.5
+
+
+async def test_a_cold_run_that_does_not_end_is_no_truth(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "test_it.py").write_text("def test_it():\n    while True: pass\n", encoding="utf-8")
+    monkeypatch.setattr(cold, "_PATIENCE", 1.0)
+    copy = Copy(tmp_path, sys.executable, "", {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
+    with pytest.raises(TimeoutError):
+        await cold.endings(copy, tmp_path)
+    assert not [p for p in psutil.Process().children(recursive=True) if "gateline_endings" in p.cmdline()]
 
 
 async def test_what_coverage_costs_is_the_middle_of_pairs_in_turns() -> None:
