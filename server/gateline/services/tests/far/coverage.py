@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from typing import Any, Dict, Set, Tuple
+from typing import Any, Dict, Set, Tuple, Union
 
 from .texts import Texts, digest
 
-Steps = Dict[str, Set[Tuple[int, int]]]
-"""Pairs of lines as coverage numbers them, by file."""
+Steps = Dict[str, Set[Union[Tuple[int, int], int]]]
+"""By file, pairs of lines as coverage numbers them; lines alone where nobody asks for branches."""
 
 
 class Recorder:
@@ -29,8 +29,8 @@ class Recorder:
             self.arcs.setdefault(name, set()).update(pairs)
 
     def add_lines(self, lines: dict[str, Any]) -> None:
-        """Lines by file, where branches cannot be told."""
-        self.add_arcs({name: {(line, line) for line in found} for name, found in lines.items()})
+        """Lines by file, where branches cannot be told, or nobody asks for them."""
+        self.add_arcs(lines)
 
     def set_context(self, context: str | None) -> None:
         """Contexts are kept apart by asking after each."""
@@ -92,8 +92,8 @@ class Coverage:
         The module itself is left out; so is a function that is written on the first line alone.
         """
         self._collector.flush_data()
-        files = self._recorder.arcs.items()
-        return {name: {-a for a, b in arcs if a < 0 and (a, b) != (-1, 1)} for name, arcs in files}
+        files = [(name, filter(_is_pair, steps)) for name, steps in self._recorder.arcs.items()]
+        return {name: {-a for a, b in pairs if a < 0 and (a, b) != (-1, 1)} for name, pairs in files}
 
     def steps(self) -> Steps:
         """The steps that were executed since the last time, by file."""
@@ -122,14 +122,17 @@ class Coverage:
         return self._paths[name]
 
     def _file(self, name: str, arcs: set[Any]) -> list[Any]:
-        lines = {after - 1 for _, after in arcs if after > 0}
+        lines = {
+            line - 1 for line in (arcs if _is_by_line(arcs) else (after for _, after in arcs)) if line > 0
+        }
         bits = bytearray((max(lines, default=0) >> 3) + 1)
         for line in lines:
             bits[line >> 3] |= 1 << (line & 7)
         bits.reverse()
         steps = None
         if self._path(name) in self._detailed:
-            steps = [[_zero_based(before), _zero_based(after)] for before, after in sorted(arcs)]
+            pairs = sorted(filter(_is_pair, arcs))
+            steps = [[_zero_based(before), _zero_based(after)] for before, after in pairs]
         return [self._digest(name), bits.hex(), steps]
 
     def _digest(self, name: str) -> str:
@@ -142,6 +145,9 @@ class Coverage:
         """In a child: measure the texts as they are now, with all steps in these files."""
         self._detailed = frozenset(detailed)
         self._digests.clear()
+        if self._collector.tracer_name() == "CTracer":
+            # Lines alone are had more cheaply.
+            self._collector.branch = bool(detailed)
         self.start()
         tracer: Any = sys.gettrace()
         if type(tracer).__name__ == "CTracer":
@@ -157,6 +163,14 @@ class Coverage:
         """From here on pytest works. Other threads are traced on."""
         if self._tracer is not None and sys.gettrace() is self._tracer:
             sys.settrace(None)
+
+
+def _is_pair(step: Any) -> bool:
+    return isinstance(step, tuple)
+
+
+def _is_by_line(steps: set[Any]) -> bool:
+    return not _is_pair(next(iter(steps), ()))
 
 
 def _zero_based(line: int) -> int:
