@@ -315,6 +315,18 @@ AROUND = {
 }
 
 
+async def test_lines_are_the_same_whether_branches_are_asked_for_or_not(make: MakeRunner) -> None:
+    project = make(FILES)
+    run, detailed = await project.answer(), await project.answer(arcs=list(FILES))
+    by_line, by_branch = (
+        {(trace.test, path): part.lines for trace in one.traces for path, part in trace.files.items()}
+        for one in (run, detailed)
+    )
+    assert by_line == by_branch != {}
+    asked = [part.arcs for trace in run.traces for part in trace.files.values()]
+    assert set(asked) == {None}, "nobody asked"
+
+
 async def test_the_test_that_opens_a_run_is_told_with_all_that_it_waited_for(make: MakeRunner) -> None:
     slow = "import pytest, time\n@pytest.fixture(scope='module')\ndef server(): time.sleep(0.3)\n"
     project = make({"test_it.py": f"{slow}def test_a(server): pass\ndef test_b(server): pass\n"})

@@ -92,8 +92,8 @@ class Coverage:
         The module itself is left out; so is a function that is written on the first line alone.
         """
         self._collector.flush_data()
-        files = [(name, filter(_is_pair, steps)) for name, steps in self._recorder.arcs.items()]
-        return {name: {-a for a, b in pairs if a < 0 and (a, b) != (-1, 1)} for name, pairs in files}
+        files = self._recorder.arcs.items()
+        return {name: {-a for a, b in _pairs(steps) if a < 0 and (a, b) != (-1, 1)} for name, steps in files}
 
     def steps(self) -> Steps:
         """The steps that were executed since the last time, by file."""
@@ -122,17 +122,15 @@ class Coverage:
         return self._paths[name]
 
     def _file(self, name: str, arcs: set[Any]) -> list[Any]:
-        lines = {
-            line - 1 for line in (arcs if _is_by_line(arcs) else (after for _, after in arcs)) if line > 0
-        }
+        numbers = arcs if _is_by_line(arcs) else (after for _, after in arcs)
+        lines = {line - 1 for line in numbers if line > 0}
         bits = bytearray((max(lines, default=0) >> 3) + 1)
         for line in lines:
             bits[line >> 3] |= 1 << (line & 7)
         bits.reverse()
         steps = None
         if self._path(name) in self._detailed:
-            pairs = sorted(filter(_is_pair, arcs))
-            steps = [[_zero_based(before), _zero_based(after)] for before, after in pairs]
+            steps = [[_zero_based(before), _zero_based(after)] for before, after in sorted(_pairs(arcs))]
         return [self._digest(name), bits.hex(), steps]
 
     def _digest(self, name: str) -> str:
@@ -165,12 +163,12 @@ class Coverage:
             sys.settrace(None)
 
 
-def _is_pair(step: Any) -> bool:
-    return isinstance(step, tuple)
+def _pairs(steps: set[Any]) -> set[Any]:
+    return set() if _is_by_line(steps) else steps
 
 
 def _is_by_line(steps: set[Any]) -> bool:
-    return not _is_pair(next(iter(steps), ()))
+    return not isinstance(next(iter(steps), ()), tuple)
 
 
 def _zero_based(line: int) -> int:
