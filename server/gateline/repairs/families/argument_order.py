@@ -73,9 +73,10 @@ def _told_by_names(question: Question) -> Iterator[Repair]:
 def _exchanged(question: Question, code: Code, call: ast.Call, names: list[str]) -> Iterator[Repair]:
     given = list(zip(call.args, names, strict=False))
     for (one, its), (other, their) in combinations(given[:5], 2):
-        if _fits(one, their) + _fits(other, its) > _fits(one, its) + _fits(other, their):
+        gain = _fits(one, their) + _fits(other, its) - _fits(one, its) - _fits(other, their)
+        if gain > 0:
             edits = [code.replace(one, code.segment(other)), code.replace(other, code.segment(one))]
-            yield repair(question, "Exchange the arguments", edits, 0.25)
+            yield repair(question, "Exchange the arguments", edits, 0.25 if gain > 1 else 0.9)
 
 
 def _fits(argument: ast.expr, name: str) -> bool:
