@@ -65,7 +65,11 @@ _FAILING = re.compile(
 _CLOSING = re.compile(r"\s*(fi|done|esac|else|\}|\)|then|;)?\s*")
 _STATUS = re.compile(r"\b(\w+)=(?:\$\?|1)(?s:.*)\bexit\s+[\"']?\$\{?\1\b")
 """That the status of a command is kept, and is that of the whole."""
-_ENVIRONMENT = re.compile(r"\S+ (?:run |-q )*-(?:-?e|s)(?:nv|ession)?[ =]?([\w.,-]+)")
+_ENVIRONMENT = {
+    tool: re.compile(rf"\S+(?: (?!-- )\S+)*? (?:-[a-z]*?{short}[ =]?|--(?:{long})[ =])[\"']?([^\s\"']+)")
+    for tool, short, long in (("tox", "e", "env"), ("nox", "[es]", "sessions?"))
+}
+"""How runners are told which of their environments to run: the name, or the variable that holds it."""
 _SIMPLE = re.compile(r"\|\||&&|;|\n|(?<!\|)\|(?!\|)")
 
 
@@ -188,8 +192,8 @@ def _check(command: str) -> Iterator[tuple[str, str]]:
     if tool == "ruff" and re.match(r"\S+ format\b", command):
         tool = "ruff-format"
     if tool in _CHECKS:
-        # What one environment of tox checks, another one does not.
-        named = _ENVIRONMENT.match(command) if tool in ("tox", "nox") else None
+        # What one environment checks, another one does not.
+        named = _ENVIRONMENT[tool].match(command) if tool in _ENVIRONMENT else None
         yield tool, f"{_CHECKS[tool]} {named[1]}" if named else _CHECKS[tool]
 
 

@@ -67,7 +67,7 @@ def _as_number(node: ast.expr) -> ast.expr:
     match node:
         case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=int() | float() | str() as value)]):
             if name in _NUMBERS:
-                with contextlib.suppress(ValueError):
+                with contextlib.suppress(ValueError, OverflowError):
                     return ast.Constant(float(value))
         case _:
             pass
