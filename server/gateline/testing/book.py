@@ -47,6 +47,7 @@ class Book:
         # A test that is not there now may come back, as with the branch that it is on.
         if whole and len(gone) > len(self.items):
             self.results = {test: result for test, result in self.results.items() if test not in gone}
+            self.openings = {test: seconds for test, seconds in self.openings.items() if test not in gone}
             self.known.forget(gone)
 
     def ran(
