@@ -146,3 +146,13 @@ async def test_its_process_goes_when_it_has_answered(cold: TypeProject, room: No
     await until(lambda: cold.checker._first.pid is None)
     await until(lambda: not cold.checker._engine.needs_start)
     assert len(cold.checker.pids) == 1
+
+
+async def test_who_waits_while_it_is_stopped_is_told_so(cold: TypeProject, room: None) -> None:
+    cold.texts["shop.py"] = BAD
+    asked = asyncio.ensure_future(cold.checker.update({"shop.py": BAD}))
+    await until(lambda: cold.checker._first._starting and cold.checker._first.pid)
+    await cold.checker.stop()
+    cold.see(await asked)
+    assert "stopped" in cold.shown["shop.py"].reason
+    assert cold.checker.pids == []

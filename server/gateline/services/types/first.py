@@ -36,6 +36,7 @@ class FirstRuns:
         self._start = start
         self._child = Child(FAR)
         self._starting: asyncio.Task[None] | None = None
+        self._runs_under_way: tuple[asyncio.Task[Answer], ...] = ()
 
     @property
     def pid(self) -> int | None:
@@ -50,13 +51,15 @@ class FirstRuns:
         """What is found in these texts, by whichever run knows it first. Raises ChildError."""
         glance = begun(self._glance(replace(request, alone=True)))
         filling = begun(self._fill(replace(request, prime=True), glance))
+        self._runs_under_way = (glance, filling)
         self._starting = begun(self._started(filling))
         await asyncio.wait({glance, filling}, return_when=asyncio.FIRST_COMPLETED)
         first, second = (glance, filling) if glance.done() else (filling, glance)
         try:
-            return first.result()
+            return _found(first)
         except ChildError:
-            return await second
+            await asyncio.wait({second})
+            return _found(second)
 
     async def ended(self) -> None:
         """Until `start` has returned, or cannot be called, where the cache is being filled."""
@@ -64,15 +67,20 @@ class FirstRuns:
             await asyncio.wait({self._starting})
 
     async def stop(self) -> None:
-        """End the process that answers; nothing is started any more."""
+        """End the process that answers; nothing is started any more. Who waits gets a ChildError."""
+        for task in self._runs_under_way:
+            task.cancel()
         if self._starting is not None:
             self._starting.cancel()
         await self._child.stop()
 
     async def _glance(self, request: Plain) -> Answer:
-        answer: Answer = await self._child.ask(request, self._timeout)
-        self._later.after(0, "the first run", self._child.stop)
-        return answer
+        try:
+            answer: Answer = await self._child.ask(request, self._timeout)
+            return answer
+        finally:
+            # Nothing is asked of it again: what it holds is given back, also after a failure.
+            self._later.after(0, "the first run", self._child.stop)
 
     async def _fill(self, request: Plain, glance: asyncio.Task[Answer]) -> Answer:
         if (os.cpu_count() or 1) < _ROOM:
@@ -88,3 +96,10 @@ class FirstRuns:
             await self._start()
         except ChildError as error:
             log.warning("the type checker could not be made ready: %s", last_line(error))
+
+
+def _found(run: asyncio.Task[Answer]) -> Answer:
+    """What a run that has ended found. Raises ChildError."""
+    if run.cancelled():
+        raise ChildError("the type checker was stopped")
+    return run.result()
