@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import islice
 
 from gateline.model import Knowledge
 from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
@@ -15,6 +16,8 @@ from gateline.repairs.rules_of_files import is_test
 
 Given = tuple[Spot, ast.expr]
 """An expression that a call gives, and where it stands."""
+_MOST = 20
+"""Calls elsewhere that are looked at: of a name that is used everywhere, any is as likely as the next."""
 
 
 def given_to(knowledge: Knowledge, spot: Spot, arg: ast.arg) -> Iterator[Given]:
@@ -24,7 +27,7 @@ def given_to(knowledge: Knowledge, spot: Spot, arg: ast.arg) -> Iterator[Given]:
         return
     caller = _caller(knowledge, spot)
     if _is_over(spot, caller, function):
-        yield from _given_elsewhere(knowledge, spot.code, function, arg.arg)
+        yield from islice(_given_elsewhere(knowledge, spot.code, function, arg.arg), _MOST)
     elif caller is not None:
         yield from _given_by(caller, function, arg)
     if (default := default_of(function, arg.arg)) is not None:
