@@ -147,7 +147,8 @@ class TypeChecker:
             return await self._checked(asked) if asked else Checked()
 
     async def _previewed(self, texts: dict[str, str]) -> Checked:
-        await self._first.ended()
+        if self._engine.needs_start:  # what comes as late as after a start is no preview any more
+            return Checked()
         async with self._turn:
             ((path, text),) = texts.items()
             # What waits to be asked would be overtaken.
