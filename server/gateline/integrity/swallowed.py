@@ -31,6 +31,7 @@ _CLEANING = frozenset(
     }
 )
 """Functions that run while something else already went wrong, and must not hide it."""
+_LOGS = frozenset({"log", "logger", "logging", "getlogger"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +135,12 @@ def _says_nothing(node: ast.stmt) -> bool:
 
 
 def _is_whispered(call: ast.Call) -> bool:
-    """A line in a log that nobody sees by default."""
-    return isinstance(call.func, ast.Attribute) and call.func.attr in ("debug", "info") and not call.keywords
+    """A line in a log that nobody sees by default, or that tells of nothing in particular."""
+    if not isinstance(call.func, ast.Attribute) or call.keywords:
+        return False
+    if last_name(call.func.value).lower().strip("_") not in _LOGS:
+        return False
+    return call.func.attr == "debug" or (call.func.attr == "info" and len(call.args) == 1)
 
 
 def _is_nothing(value: ast.expr) -> bool:

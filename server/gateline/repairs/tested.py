@@ -87,7 +87,8 @@ def of_run(first: Problem, problem: Problem, before: Ran, after: Ran, texts: Rew
     if not after.failed:
         is_seen = bool(after.passed or problem.tests)
         reason = "" if is_seen else "no test was run"
-        return Verdict(parses=True, gone=is_seen, tests=Suite.PASSED, mended=is_seen, reason=reason)
+        tests = Suite.PASSED if is_seen else Suite.NOT_RUN
+        return Verdict(parses=True, gone=is_seen, tests=tests, mended=is_seen, reason=reason)
     if before.failed <= after.failed and after.passed <= before.passed:
         return _still(problem, next(iter(after.problems), None), texts)
     is_import = any(test.endswith(".py") for test in before.failed)

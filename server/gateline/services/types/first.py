@@ -60,6 +60,8 @@ class FirstRuns:
         except ChildError:
             await asyncio.wait({second})
             return _found(second)
+        finally:
+            glance.cancel()  # one that is late is of no use any more
 
     async def ended(self) -> None:
         """Until `start` has returned, or cannot be called, where the cache is being filled."""
@@ -83,7 +85,7 @@ class FirstRuns:
             self._later.after(0, "the first run", self._child.stop)
 
     async def _fill(self, request: Plain, glance: asyncio.Task[Answer]) -> Answer:
-        if (os.cpu_count() or 1) < _ROOM:
+        if _processors() < _ROOM:
             await asyncio.wait({glance})
         answer = await self._runs.ask(request)
         # The full build takes much memory: it is given back before the engine starts.
@@ -96,6 +98,11 @@ class FirstRuns:
             await self._start()
         except ChildError as error:
             log.warning("the type checker could not be made ready: %s", last_line(error))
+
+
+def _processors() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _found(run: asyncio.Task[Answer]) -> Answer:
