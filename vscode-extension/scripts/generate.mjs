@@ -1,5 +1,6 @@
 // Writes what follows from the server's own schemas: the settings in package.json, and the types of the
-// protocol. `--check` writes nothing and fails when something is stale.
+// protocol, which are not committed: who needs them makes them with `--types`. `--check` writes nothing and
+// fails when package.json is stale.
 import { compile } from "json-schema-to-typescript";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -51,9 +52,10 @@ function manifest() {
   return `${JSON.stringify(wanted, null, 2)}\n`;
 }
 
+const mode = process.argv[2];
 const wanted = {
-  "package.json": manifest(),
-  "src/protocol.ts": await protocol(),
+  ...(mode === "--types" ? {} : { "package.json": manifest() }),
+  ...(mode === "--check" ? {} : { "src/protocol.ts": await protocol() }),
 };
 const isStale = ([name, text]) => {
   try {
@@ -63,7 +65,7 @@ const isStale = ([name, text]) => {
   }
 };
 const stale = Object.entries(wanted).filter(isStale);
-if (process.argv.includes("--check")) {
+if (mode === "--check") {
   for (const [name] of stale) console.error(`${name} is stale: run \`npm run generate\``);
   process.exit(stale.length > 0 ? 1 : 0);
 }
