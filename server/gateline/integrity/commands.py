@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -70,6 +71,7 @@ _ENVIRONMENT = {
     for tool, short, long in (("tox", "e", "env"), ("nox", "[es]", "sessions?"))
 }
 """How runners are told which of their environments to run: the name, or the variable that holds it."""
+_NAME = re.compile(r"\w[\w.-]*")
 _SIMPLE = re.compile(r"\|\||&&|;|\n|(?<!\|)\|(?!\|)")
 
 
@@ -193,11 +195,28 @@ def _check(command: str) -> Iterator[tuple[str, str]]:
         tool = "ruff-format"
     if tool in _CHECKS:
         # What one environment checks, another one does not.
-        named = _ENVIRONMENT[tool].match(command) if tool in _ENVIRONMENT else None
-        yield tool, f"{_CHECKS[tool]} {named[1]}" if named else _CHECKS[tool]
+        for name in _environments(tool, command) or [""]:
+            yield tool, f"{_CHECKS[tool]} {name}".strip()
+
+
+def _environments(tool: str, command: str) -> list[str]:
+    """What a runner is told to run: `a` and `b` of `tox -e a,b` and of `nox -s a b`."""
+    named = _ENVIRONMENT[tool].match(command) if tool in _ENVIRONMENT else None
+    if named is None:
+        return []
+    more = itertools.takewhile(_NAME.fullmatch, command[named.end() :].split()) if tool == "nox" else ()
+    return [*_names(named[1]), *more]
+
+
+def _names(text: str) -> list[str]:
+    """Names with commas between them; braces, which tell several at once, are kept as they are."""
+    return [text] if "{" in text else [name for name in text.split(",") if name]
 
 
 def _target(command: str) -> str:
+    runner = command.partition(" ")[0]
+    if runner in _ENVIRONMENT:
+        return ",".join(_environments(runner, command))
     words = [word for word in command.split()[1:] if not word.startswith("-")]
     return words[0] if words else ""
 

@@ -20,6 +20,7 @@ from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.scripted import accepted_codes, by_themselves, commands_of, is_scripted
 from gateline.integrity.tables import document_of
+from gateline.integrity.taking_over import is_alike, may_run
 from gateline.integrity.targets import weaker_targets
 from gateline.integrity.tasks import tasks_of
 from gateline.integrity.text import unparsed
@@ -36,6 +37,7 @@ _EACH_LINE = frozenset({"makefile", "gnumakefile", "justfile"})
 _NO_COMMANDS = frozenset(
     {"name", "if", "on", "env", "with", "id", "needs", "image", "key", "path", "description"}
 )
+_RUNNERS = frozenset({"tox", "nox", "hooks"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def _unlisted(file: _File, files: Sequence[_File]) -> Iterator[Finding]:
     """An environment of tox that is still there, and is none of those that run by themselves any more."""
     if file.row.base is None or file.row.current is None or PurePosixPath(file.row.path).name != "tox.ini":
         return
-    started = " ".join(d for other in files for d in other.now.delegates - other.before.delegates)
+    started = " ".join(_started(files))
     now = _sections(file.row.current.text)
     for name in _listed(_sections(file.row.base.text)) - _listed(now):
         commands = now.get(f"testenv:{name}", {}).get("commands") or ""
@@ -109,15 +111,22 @@ def _not_reached(file: _File, files: Sequence[_File]) -> Iterator[Finding]:
     if before is None or now is None:
         return
     name = PurePosixPath(now.path).name
-    started = " ".join(d for other in files for d in other.now.delegates - other.before.delegates)
+    started = _started(files)
     if name.lower() in _EACH_LINE:
         for target, kind, line in weaker_targets(before, now):
-            if not started:
+            if not may_run(kind, started):
                 yield _at(file.row, line, f"`{target}` no longer calls {kind}")
-    elif name == "noxfile.py" and not started:
+    elif name == "noxfile.py":
         old, new = (_kinds_by_themselves(side) for side in (before, now))
         for kind in sorted(old - new & {call.kind for call in file.now.calls}):
-            yield _at(file.row, _line(now, r"nox\.options\.sessions"), f"{kind} no longer run by themselves")
+            if not may_run(kind, started):
+                message = f"{kind} no longer run by themselves"
+                yield _at(file.row, _line(now, r"nox\.options\.sessions"), message)
+
+
+def _started(files: Sequence[_File]) -> frozenset[str]:
+    """What is started from now on that may run checks in its turn."""
+    return frozenset().union(*(file.now.delegates - file.before.delegates for file in files))
 
 
 def _kinds_by_themselves(document: Document) -> frozenset[str]:
@@ -142,17 +151,18 @@ def _gained(files: Sequence[_File]) -> frozenset[str]:
 
 def _is_of_many(call: Call, now: Script) -> bool:
     """Whether it was an environment of a runner that is still called for others: versions come and go."""
-    return " " in call.kind and any(c.strict and c.tool == call.tool for c in now.calls)
+    left = (c.kind for c in now.calls if c.strict and c.tool == call.tool)
+    return " " in call.kind and any(is_alike(call.kind, kind) for kind in left)
 
 
 def _is_called_elsewhere(kind: str, file: _File, gained: frozenset[str]) -> bool:
-    if kind in gained or file.now.delegates - file.before.delegates:
-        return True
-    if " " in kind and gained:
-        # In place of a target its commands are called.
+    if kind in gained:
         return True
     # A runner of several checks, called more strictly than before, may do it now.
-    return bool({"tox", "nox", "hooks"} & ({name.partition(" ")[0] for name in gained} - {kind}))
+    runners = {name for name in gained if name.partition(" ")[0] in _RUNNERS and name != kind}
+    # In place of a target its commands are called.
+    commands = {f"run {name}" for name in gained} if " " in kind else set()
+    return may_run(kind, {*runners, *commands, *(file.now.delegates - file.before.delegates)})
 
 
 def _at(row: FileChange, line: int, message: str) -> Finding:
