@@ -10,6 +10,7 @@ import pytest
 
 from gateline.context.values import Answer, Question, Want
 from gateline.model import Document
+from gateline.session import context_secrets
 from gateline.session.context import Retrieval
 from gateline.session.context_setup import retrieval_of
 from gateline.session.errors import UsageError
@@ -86,6 +87,61 @@ class TestWhatIsIndexed:
         found.save()
         stored = (found.store.folder / "index.safetensors").read_bytes()
         assert b"Tr0ub4dor" not in stored
+
+    def test_what_was_looked_through_is_not_looked_at_again(
+        self, project: Repository, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        project.write("vault.py", SECRET + '\n\ndef close():\n    """Close."""\n    token = None\n')
+        first = opened(project)
+        shown = asked(first, "connect open close vault")
+        while first.look_through(1):
+            pass
+        assert asked(first, "connect open close vault") == shown
+        first.save()
+        second = retrieval_of(project.folder, {})
+        monkeypatch.setattr(context_secrets, "_without_secrets", lambda _: pytest.fail("looked at again"))
+        assert asked(second, "connect open close vault") == shown
+
+    def test_of_a_shortened_passage_the_same_is_left_out(self, project: Repository) -> None:
+        filler = "".join(f"    line_{n} = {n} * 'some words to fill it'\n" for n in range(30))
+        project.write("vault.py", SECRET.replace("    return", f"{filler}    return"))
+        project.write("wide.py", SECRET.replace("\n    ", "; ") + f"# {'wide ' * 90}\n")
+        known, unknown = opened(project), opened(project)
+        while known.look_through():
+            pass
+        for budget in range(40, 500, 20):
+            one, other = (f.search(Question("connect open vault"), budget) for f in (known, unknown))
+            assert one == other
+            assert "hunter2" not in str(one)
+
+    def test_an_edit_is_looked_at_again(self, project: Repository) -> None:
+        project.write("vault.py", SECRET.replace("hunter2-Tr0ub4dor", ""))
+        found = opened(project)
+        while found.look_through():
+            pass
+        found.open(Document("vault.py", SECRET))
+        project.write("vault.py", SECRET)
+        assert all("hunter2" not in p.text for p in asked(found, "connect open vault").passages)
+        found.close("vault.py")
+        assert all("hunter2" not in p.text for p in asked(found, "connect open vault").passages)
+        assert found.look_through() == 0
+        assert all("hunter2" not in p.text for p in asked(found, "connect open vault").passages)
+
+    @pytest.mark.parametrize("other", ["rules", "table"])
+    def test_what_other_rules_or_another_table_made_is_made_anew(
+        self, project: Repository, monkeypatch: pytest.MonkeyPatch, other: str
+    ) -> None:
+        first = opened(project)
+        first.look_through()
+        first.save()
+        if other == "rules":
+            monkeypatch.setattr("gateline.session.context_store.rules", lambda: "others")
+        else:
+            monkeypatch.setattr(first.ranker.table, "name", "another")
+        second = retrieval_of(project.folder, {})
+        files = second._index.files
+        assert bool(second._secrets.waiting(files)) == (other == "rules")
+        assert asked(second, "address of a title") == asked(first, "address of a title")
 
     def test_it_can_be_switched_off(self, project: Repository) -> None:
         project.write("gateline.toml", "[context]\nenabled = false\n")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateline.analyzers.secrets import without_secrets
-from gateline.session.context_passages import suspects
+from gateline.session.context_secrets import holding, suspects
 
 CASES = Path(__file__).parents[1] / "cases"
 
@@ -67,3 +67,8 @@ def test_what_detect_secrets_never_uses_is_not_imported() -> None:
     )
     said = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
     assert said.stdout.split() == ["token", "=", '"…"', "False"]
+
+
+def test_lines_are_counted_whatever_ends_them() -> None:
+    text = "a = 1\r\npassword = 'hunter2-Tr0ub4dor'\rb = 2\nkey = 'AKIA2E0A8F3B244C9986'\n"
+    assert holding(text) == {1: "password = '…'", 3: "key = '…'"}

@@ -24,8 +24,6 @@ Known = dict[str, Scores]
 """Vectors by the texts of which they were made."""
 
 _MOST_SEGMENTS = 8
-_SAMPLED = 16
-"""Rows that tell whether vectors are of another table."""
 _LARGEST_TAIL = 0.1
 """Of the first segment: above, all are merged."""
 _SMALL = 200
@@ -107,7 +105,7 @@ class Index:
             for row in np.flatnonzero(alive & ~held.any(axis=1)).tolist():
                 found = vectors.get(key_of(embedded_text(segment, row)))
                 if found is not None:
-                    held[row] = _halved(found)
+                    held[row] = found
         self._view = None
 
     def texts(self) -> list[str]:
@@ -116,14 +114,21 @@ class Index:
         rows = ((segment, row) for segment, alive in pairs for row in np.flatnonzero(alive).tolist())
         return list(dict.fromkeys(embedded_text(segment, row) for segment, row in rows))
 
-    def fill(self, tier: str, made: Callable[[list[str]], Scores], known: Known | None = None) -> None:
+    def fill(
+        self,
+        tier: str,
+        made: Callable[[list[str]], Scores],
+        known: Known | None = None,
+        *,
+        are_made: bool = False,
+    ) -> None:
         """Give all rows, and from now on those of replaced files, the vectors made of their texts.
 
-        Those of `known` texts were made already.
+        Those of `known` texts were made already; with `are_made` all that are there.
         """
         self._makers[tier] = made
         for segment in self._segments:
-            if not _is_of(segment, tier, made):
+            if not (are_made and tier in segment.vectors):
                 segment.vectors[tier] = _made(segment, made, known)
                 self._view = None
 
@@ -184,10 +189,10 @@ def _made(segment: Segment, made: Callable[[list[str]], Scores], known: Known | 
     """The vectors of all rows, of which some are known."""
     texts = [embedded_text(segment, row) for row in range(len(segment))]
     if not known:
-        return _halved(made(texts))
+        return made(texts)
     new = [text for text in dict.fromkeys(texts) if text not in known]
     fresh = dict(zip(new, made(new), strict=True))
-    return _halved(np.stack([known[text] if text in known else fresh[text] for text in texts]))
+    return np.stack([known[text] if text in known else fresh[text] for text in texts])
 
 
 def _taken_over(segment: Segment, known: Known) -> Scores:
@@ -198,18 +203,3 @@ def _taken_over(segment: Segment, known: Known) -> Scores:
         if found is not None:
             held[row] = found
     return held
-
-
-def _is_of(segment: Segment, tier: str, made: Callable[[list[str]], Scores]) -> bool:
-    """Whether a segment has these vectors already: what was stored may be of an older table."""
-    held = segment.vectors.get(tier)
-    if held is None or not len(segment):
-        return held is not None
-    rows = np.linspace(0, len(segment) - 1, _SAMPLED).astype(int).tolist()
-    fresh = made([embedded_text(segment, row) for row in rows])
-    return fresh.shape[1] == held.shape[1] and bool(np.allclose(fresh, held[rows], atol=1e-2))
-
-
-def _halved(vectors: Scores) -> Scores:
-    """As they are stored, in half the bytes: so that answers are the same before and after."""
-    return vectors.astype(np.float16).astype(np.float32)

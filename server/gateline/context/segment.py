@@ -37,7 +37,7 @@ class Names:
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self.names = list(names)
-        self.numbers = {name: number for number, name in enumerate(self.names)}
+        self.numbers = dict(zip(self.names, range(len(self.names)), strict=True))
         self._marks: dict[Callable[[str], bool], bytearray] = {}
 
     def number(self, name: str) -> int:

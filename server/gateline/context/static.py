@@ -33,6 +33,8 @@ class StaticTable:
     chunks: NDArray[np.int8]
     question_scales: Scores
     chunk_scales: Scores
+    name: str = ""
+    """Tells this table from others, whose vectors mean something else."""
     _known: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     def question(self, text: str) -> Scores:
@@ -54,15 +56,16 @@ class StaticTable:
         return found
 
 
-def table_of(arrays: Mapping[str, NDArray[np.generic]]) -> StaticTable:
+def table_of(arrays: Mapping[str, NDArray[np.generic]], name: str) -> StaticTable:
     """The table from its arrays as they are stored. Raises KeyError and ValueError for others."""
     pieces = arrays["pieces"].tobytes().decode().split("\n")
     return StaticTable(
-        {piece: number for number, piece in enumerate(pieces)},
+        dict(zip(pieces, range(len(pieces)), strict=True)),
         arrays["questions"].astype(np.int8, copy=False),
         arrays["chunks"].astype(np.int8, copy=False),
         arrays["question_scales"].astype(np.float32, copy=False),
         arrays["chunk_scales"].astype(np.float32, copy=False),
+        name,
     )
 
 

@@ -112,7 +112,7 @@ class Lexicon:
     def __init__(self, tokens: Iterable[str] = ()) -> None:
         self.tokens = list(tokens)
         self.words: list[tuple[int, ...]] = []
-        self._numbers = {token: number for number, token in enumerate(self.tokens)}
+        self._numbers = dict(zip(self.tokens, range(len(self.tokens)), strict=True))
         self._known = _Memo(self)
         self.recalled = lru_cache(_RECALLED)(self._recalled)
         """Like `read`, of texts that are read again soon."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -13,6 +12,7 @@ from gateline.session import reading, renames
 from gateline.session.base import SESSION, Base
 from gateline.session.excluding import excluding
 from gateline.session.git import Entry, Git
+from gateline.session.listing import Listing
 from gateline.session.reading import Skipped
 
 
@@ -60,9 +60,7 @@ class Collector:
 
     def files(self, wanted: Callable[[str], bool]) -> list[str]:
         """All paths that are wanted, not ignored and not excluded, sorted. git may name one that is gone."""
-        names = [*self.git.tracked(), *self.git.untracked()] if self.git else self._walk(wanted)
-        is_out = self.is_out
-        return sorted({name for name in names if wanted(name) and not is_out(name)})
+        return Listing(self.root, self.git, self.exclude).files(wanted)
 
     def is_ours(self, path: str) -> bool:
         """Python, and not excluded."""
@@ -95,19 +93,6 @@ class Collector:
         """Tells of a path whether it is excluded; that of a folder ends with a slash."""
         return excluding(self.exclude, always=True)
 
-    def _walk(self, wanted: Callable[[str], bool]) -> list[str]:
-        is_out, found, waiting = self.is_out, [], [""]
-        while waiting:
-            folder = waiting.pop()
-            for entry in _entries(f"{self.root}/{folder}"):
-                name = f"{folder}{entry.name}"
-                if entry.is_dir(follow_symlinks=False):
-                    if not is_out(f"{name}/"):
-                        waiting.append(f"{name}/")
-                elif wanted(name):
-                    found.append(name)
-        return found
-
     def _added(self, path: str) -> FileChange | None:
         return _file_change(path, None, reading.read(self.root, path, self.max_size))
 
@@ -135,14 +120,6 @@ class Collector:
 
 
 _Side = Document | Skipped | None
-
-
-def _entries(folder: str) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as found:
-            return list(found)
-    except OSError:
-        return []
 
 
 def _with_renames(sides: Mapping[str, tuple[_Side, _Side]]) -> list[FileChange | None]:

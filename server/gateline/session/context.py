@@ -9,14 +9,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from threading import RLock
+from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
 
-from gateline.context import position, search
+from gateline.context import search
 from gateline.context.cutting import cut, prepare
-from gateline.context.filling import Filling
 from gateline.context.index import Index
 from gateline.context.packing import packed
 from gateline.context.search import Vector, without_vector
@@ -26,13 +25,19 @@ from gateline.context.values import Answer, Hit, Question
 from gateline.model import Document
 from gateline.session.context_data import shipped_table, shipped_weights
 from gateline.session.context_files import ContextFiles, Stamp, laid_over
-from gateline.session.context_passages import REMEMBERED, covered, passages
-from gateline.session.context_store import ContextStore, UnusableError
+from gateline.session.context_passages import REMEMBERED, passages
+from gateline.session.context_secrets import Secrets, covered
+from gateline.session.context_store import ContextStore, Status, Stored, UnusableError
+
+if TYPE_CHECKING:
+    from gateline.context.filling import Filling
 
 _AT_ONCE = 400
 """Files that are cut before the index takes them: what there is can be asked meanwhile."""
 _VECTORS_AT_ONCE = 2_000
 """Vectors of a table that are made before the next question is heard: less than a tenth of a second."""
+_LOOKED_THROUGH_AT_ONCE = 8
+"""Files that are looked through for secrets before the next question is heard."""
 _BEING_MADE = "its vectors are being made"
 _RACY = 2_000_000_000
 """Nanoseconds: a file written so shortly before it was read may have been written again in the same tick."""
@@ -41,21 +46,6 @@ _ROUNDS = 3
 
 Tell = Callable[[int, int], None]
 """Takes how many files are done, and how many there are."""
-
-
-@dataclass(frozen=True)
-class Status:
-    """How an index stands."""
-
-    files: int
-    chunks: int
-    tiers: Mapping[str, int]
-    """By tier, how many chunks have a vector."""
-    size: int
-    """Bytes on the disk."""
-    folder: Path
-    message: str
-    """What happened to an index that was there; empty when all is well."""
 
 
 @dataclass
@@ -78,6 +68,7 @@ class Retrieval:
     _unsaved: bool = False
     _filling: Filling | None = None
     _is_filled: bool = False
+    _secrets: Secrets = field(default_factory=Secrets)
 
     def load(self) -> None:
         """Take up what was stored, if it can be used; `message` says if it cannot."""
@@ -90,10 +81,7 @@ class Retrieval:
                 return
             if stored is None:
                 return
-            self._index, self._stamps = stored
-            if self.ranker.table is not None:
-                self._index.fill(STATIC, self.ranker.table.of)
-                self._is_filled = True
+            self._take(stored)
 
     def look(self, buffers: Mapping[str, Document] | None = None) -> list[str]:
         """Look at all files, and at the open buffers; those to `update`, what is wanted soonest first.
@@ -125,6 +113,8 @@ class Retrieval:
 
         Questions need not wait for it.
         """
+        from gateline.context.filling import Filling
+
         prepare()
         with self._lock:
             table = self.ranker.table
@@ -135,6 +125,15 @@ class Retrieval:
             if not left:
                 self._filling, self._is_filled = None, True
             return left
+
+    def look_through(self, most: int = _LOOKED_THROUGH_AT_ONCE) -> int:
+        """Find out which lines of some files hold a secret; how many files are left."""
+        with self._lock:
+            waiting = self._secrets.waiting(self._index.files)
+            for path in waiting[:most]:
+                self._secrets.look(self._index.files[path], self._read(path)[0])
+            self._unsaved |= bool(waiting)
+            return len(waiting[most:])
 
     def open(self, document: Document) -> None:
         """A buffer was opened or edited: from now on its text counts, not the file's."""
@@ -172,6 +171,9 @@ class Retrieval:
 
     def for_position(self, path: str, line: int, budget: int) -> Answer:
         """What one needs in view at zero-based `line` of a file."""
+        # Imported here: who asks in words does not wait for it.
+        from gateline.context import position
+
         document, _ = self._read(path)
         together = self.together(path)
         text = document.text if document else ""
@@ -215,8 +217,9 @@ class Retrieval:
                 return
             self.fill(sys.maxsize)
             on_disk = {path: stamp for path, stamp in self._stamps.items() if path not in self._buffers}
+            secrets = self._secrets.known(self._index.files)
             try:
-                self.store.save(self._index, on_disk)
+                self.store.save(Stored(self._index, on_disk, self._table_name, secrets))
                 self._unsaved = False
             except OSError as error:
                 self.message = f"the index cannot be kept in {self.store.folder}: {error.strerror}"
@@ -239,9 +242,22 @@ class Retrieval:
                     break
                 self.update(stale)
         current = {path: document for path, document in documents.items() if document and path not in stale}
-        answer = covered(packed(passages(hits, current), budget, tiers))
+        answer = covered(packed(passages(hits, current), budget, tiers), self._secrets.known(current))
         waits = self.ranker.table is not None and not self._is_filled
         return replace(answer, degraded={STATIC: _BEING_MADE}) if waits else answer
+
+    def _take(self, stored: Stored) -> None:
+        """Go on with what was stored. Vectors of another table are made anew."""
+        self._index, self._stamps = stored.index, dict(stored.stamps)
+        self._secrets = Secrets.restored(self._index.files, stored.secrets)
+        if self.ranker.table is not None:
+            is_same = stored.table == self._table_name != ""
+            self._index.fill(STATIC, self.ranker.table.of, are_made=is_same)
+            self._is_filled = True
+
+    @property
+    def _table_name(self) -> str:
+        return self.ranker.table.name if self.ranker.table is not None else ""
 
     def _now(self, path: str) -> Document | None:
         """What stands in a file now. One that was not written since it was read is not read again."""
@@ -273,3 +289,4 @@ class Retrieval:
         self._index.remove(gone)
         for path in gone:
             self._stamps.pop(path, None)
+            self._secrets.forget(path)

@@ -1,4 +1,7 @@
-"""Columns of numbers and texts in one piece, in the form of safetensors, with a sum that tells damage."""
+"""Columns of numbers and texts in one piece, in the form of safetensors, with a sum that tells damage.
+
+What is read is not copied: the columns are views of the bytes.
+"""
 
 from __future__ import annotations
 
@@ -9,32 +12,74 @@ from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.numpy import load, save
 
 Columns = Mapping[str, NDArray[Any]]
 
 _ABOUT = "about"
 _SUM = "sum"
+_KINDS = {"U8": np.uint8, "I32": np.int32, "U32": np.uint32, "I8": np.int8, "F32": np.float32}
 
 
 def written(about: Mapping[str, Any], columns: Columns) -> bytes:
     """What JSON holds, and columns beside it."""
+    # Imported here: who only reads does not wait for it.
+    from safetensors.numpy import save
+
     parts = {name: np.ascontiguousarray(column) for name, column in columns.items()}
     parts[_ABOUT] = texts([json.dumps(about)])
-    return save({**parts, _SUM: _sum(parts)})
+    data = bytearray(save({**parts, _SUM: np.zeros(1, np.uint32)}))
+    places = _Places(data)
+    start, end = places.of(_SUM)
+    data[start:end] = places.sum().to_bytes(4, "little")
+    return bytes(data)
 
 
-def read(data: bytes) -> tuple[Any, dict[str, NDArray[Any]]]:
-    """What was written. Raises ValueError, KeyError and TypeError for what is damaged."""
-    try:
-        columns = load(data)
-    except SafetensorError as error:
-        raise ValueError(str(error)) from error
-    check = columns.pop(_SUM)
-    if not np.array_equal(check, _sum(columns)):
+def about(data: bytes) -> Any:
+    """What JSON held, of data that may be damaged. Raises ValueError, KeyError and TypeError."""
+    start, end = _Places(data).of(_ABOUT)
+    return json.loads(data[start:end])
+
+
+def read(data: bytes) -> dict[str, NDArray[Any]]:
+    """The columns that were written. Raises ValueError, KeyError and TypeError for what is damaged."""
+    places = _Places(data)
+    start, end = places.of(_SUM)
+    if int.from_bytes(data[start:end], "little") != places.sum():
         raise ValueError("other bytes than were written")
-    return json.loads(columns.pop(_ABOUT).tobytes()), columns
+    return {name: places.column(name) for name in places.head if name not in (_ABOUT, _SUM)}
+
+
+def name_of(data: bytes) -> str:
+    """Tells what was written from other columns. Raises ValueError, KeyError and TypeError."""
+    start, end = _Places(data).of(_SUM)
+    return data[start:end].hex()
+
+
+class _Places:
+    """Where the columns stand: eight bytes tell how long the head is, and the head tells the rest."""
+
+    def __init__(self, data: bytes | bytearray) -> None:
+        self._data = data
+        self._begin = 8 + int.from_bytes(data[:8], "little")
+        self.head: dict[str, Any] = json.loads(data[8 : self._begin])
+
+    def of(self, name: str) -> tuple[int, int]:
+        """Where a column begins and ends."""
+        start, end = self.head[name]["data_offsets"]
+        return self._begin + start, self._begin + end
+
+    def column(self, name: str) -> NDArray[Any]:
+        """A column, as a view."""
+        start, end = self.of(name)
+        kind = np.dtype(_KINDS[self.head[name]["dtype"]])
+        found = np.frombuffer(self._data, kind, (end - start) // kind.itemsize, start)
+        return found.reshape(self.head[name]["shape"])
+
+    def sum(self) -> int:
+        """Over all bytes but its own, names and sizes among them."""
+        start, end = self.of(_SUM)
+        with memoryview(self._data) as whole:
+            return crc32(whole[end:], crc32(whole[:start]))
 
 
 def texts(many: Sequence[str], mark: str = "\n") -> NDArray[np.uint8]:
@@ -48,11 +93,3 @@ def texts_in(column: NDArray[Any], count: int, mark: str = "\n") -> list[str]:
     if len(found) != count:
         raise ValueError(f"{len(found)} texts in place of {count}")
     return found
-
-
-def _sum(columns: Columns) -> NDArray[np.uint32]:
-    """Over names and bytes: safetensors itself only looks at sizes."""
-    found = 0
-    for name in sorted(columns):
-        found = crc32(columns[name].tobytes(), crc32(name.encode(), found))
-    return np.array([found], np.uint32)

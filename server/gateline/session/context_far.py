@@ -19,6 +19,7 @@ from gateline.session.context_requests import (
     Edited,
     Fill,
     Look,
+    LookThrough,
     Open,
     Pending,
     Renew,
@@ -76,6 +77,8 @@ class ContextFar:
                 return len(self._stale)
             case Fill():
                 return self._retrieval.fill()
+            case LookThrough():
+                return self._retrieval.look_through()
             case Save():
                 self._retrieval.save()
                 return self._standing()
@@ -123,7 +126,7 @@ class ContextFar:
         """Those of some files that may hold context; what git ignores never does."""
         files = self._retrieval.files
         wanted = [path for path in paths if files.wants(path)]
-        git = files.collector.git
+        git = files.listing.git
         ignored = git.ignored(wanted) if git is not None and wanted else set()
         return [path for path in wanted if path not in ignored]
 

@@ -11,8 +11,8 @@ from gateline.context.cutting import is_readable, is_test
 from gateline.model import Document
 from gateline.model.generated import says_generated
 from gateline.session import reading
-from gateline.session.changes import Collector
 from gateline.session.excluding import excluding
+from gateline.session.listing import Listing
 from gateline.session.reading import Skipped
 
 _VENDORED = frozenset(
@@ -41,17 +41,19 @@ class ContextFiles:
     """What belongs to the context of a workspace. All methods block: call them in a thread."""
 
     root: Path
-    collector: Collector
+    listing: Listing
+    max_size: int
+    """Bytes above which a file is skipped."""
     exclude: tuple[str, ...] = ()
 
     def paths(self) -> list[str]:
         """All files that may hold context, sorted; git's ignored and excluded ones are not among them."""
         is_out = excluding(self.exclude)
-        return [path for path in self.collector.files(is_wanted) if not is_out(path)]
+        return [path for path in self.listing.files(is_wanted) if not is_out(path)]
 
     def wants(self, path: str) -> bool:
         """Whether a file of this path may hold context, as far as the path alone tells."""
-        return is_wanted(path) and not excluding((*self.collector.exclude, *self.exclude))(path)
+        return is_wanted(path) and not excluding((*self.listing.exclude, *self.exclude))(path)
 
     def stamp(self, path: str) -> Stamp | None:
         """What tells whether a file was written since; None when there is no such regular file."""
@@ -77,7 +79,7 @@ class ContextFiles:
 
     def read(self, path: str) -> Document | None:
         """The file's text; None for none, and for one that is too large, binary, or made by a program."""
-        most = min(self.collector.max_size, _LARGEST)
+        most = min(self.max_size, _LARGEST)
         if reading.is_python(path):
             found = reading.read(self.root, path, most)
         else:

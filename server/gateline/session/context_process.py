@@ -15,7 +15,17 @@ from typing import Any
 from gateline.model import Document
 from gateline.services.child import Child, ChildDiedError, ChildError, last_line
 from gateline.services.shielded import begun, shielded
-from gateline.session.context_requests import Edited, Fill, Look, Open, Save, Standing, Step, Written
+from gateline.session.context_requests import (
+    Edited,
+    Fill,
+    Look,
+    LookThrough,
+    Open,
+    Save,
+    Standing,
+    Step,
+    Written,
+)
 from gateline.session.documents import Documents
 from gateline.session.scheduler import Scheduler
 
@@ -193,7 +203,7 @@ class ContextProcess:
         self._indexed = start
         self._filling = begun(_quietly(self._fill()))
         self._on_changed()
-        self._scheduler.submit("context-save", self._save, rest=IDLE)
+        self._scheduler.submit("context-save", self._kept, rest=IDLE)
 
     async def _fill(self) -> None:
         """Nobody waits for it: without these vectors answers say what is missing."""
@@ -207,6 +217,15 @@ class ContextProcess:
 
     async def _caught_up(self) -> None:
         await _quietly(self.catch_up())
+
+    async def _kept(self) -> None:
+        """What the next start wants to find is found out when nobody waits."""
+        await _quietly(self._looked_through())
+        await self._save()
+
+    async def _looked_through(self) -> None:
+        while await self.ask_open(LookThrough()):
+            pass
 
     async def _save(self) -> None:
         await _quietly(self.ask_open(Save()))

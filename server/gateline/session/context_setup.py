@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gateline.session.changes import Collector
 from gateline.session.context import Retrieval
 from gateline.session.context_files import ContextFiles
 from gateline.session.context_requests import Open
 from gateline.session.context_store import ContextStore
 from gateline.session.context_tests import Executing
 from gateline.session.errors import UsageError
+from gateline.session.listing import Listing
 from gateline.session.together import Together
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def retrieval_in(workspace: Workspace, cache: Path | None = None) -> Retrieval |
 
 def retrieval(opening: Open, cache: Path | None = None) -> Retrieval:
     """The same. Blocks."""
-    collector = Collector(opening.root, opening.git, opening.max_size, opening.exclude)
-    files = ContextFiles(opening.root, collector, opening.left_out)
+    listing = Listing(opening.root, opening.git, opening.exclude)
+    files = ContextFiles(opening.root, listing, opening.max_size, opening.left_out)
     store = ContextStore.of(opening.root, cache)
     together, executing = Together(opening.git).of, Executing(opening.book).of
     found = Retrieval(files, store, together=together, executing=executing)

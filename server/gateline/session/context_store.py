@@ -9,14 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from gateline.context.cutting import RECIPE
 from gateline.context.index import Index
@@ -27,9 +23,10 @@ from gateline.context.words import Lexicon
 from gateline.session import context_columns as columns
 from gateline.session.context_columns import Columns
 from gateline.session.context_files import Stamp
+from gateline.session.context_secrets import Lines, rules
 from gateline.store.folders import context_of
 
-FORMAT = 2
+FORMAT = 3
 FILE = "index.safetensors"
 _NUMBERS = (
     "file_of",
@@ -53,6 +50,34 @@ class UnusableError(Exception):
 
 
 @dataclass(frozen=True)
+class Status:
+    """How an index stands."""
+
+    files: int
+    chunks: int
+    tiers: Mapping[str, int]
+    """By tier, how many chunks have a vector."""
+    size: int
+    """Bytes on the disk."""
+    folder: Path
+    message: str
+    """What happened to an index that was there; empty when all is well."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What is kept of a workspace."""
+
+    index: Index
+    stamps: Mapping[str, Stamp] = field(default_factory=dict)
+    """Of files whose text on the disk was cut, by path."""
+    table: str = ""
+    """Names the table that made the vectors."""
+    secrets: Mapping[str, Lines] = field(default_factory=dict)
+    """By path, the lines that hold a secret, as they may be shown, of files that were looked through."""
+
+
+@dataclass(frozen=True)
 class ContextStore:
     """The folder of one workspace. All methods block."""
 
@@ -71,6 +96,8 @@ class ContextStore:
 
     def clear(self) -> int:
         """Remove everything; how many bytes that were."""
+        import shutil
+
         size = self.size
         shutil.rmtree(self.folder, ignore_errors=True)
         return size
@@ -80,10 +107,13 @@ class ContextStore:
         with contextlib.suppress(OSError):
             (self.folder / FILE).unlink()
 
-    def save(self, index: Index, stamps: Mapping[str, Stamp]) -> None:
+    def save(self, kept: Stored) -> None:
         """Write the index. Raises OSError when the disk does not take it; what was there then stays."""
-        segment = index.compact()
-        data = columns.written(_described(index, segment, stamps), _columns(index, segment))
+        # Imported here: who only reads does not wait for it.
+        import tempfile
+
+        segment = kept.index.compact()
+        data = columns.written(_described(kept, segment), _columns(kept.index, segment))
         self.folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=self.folder, prefix="index-", suffix=".part")
         try:
@@ -95,7 +125,7 @@ class ContextStore:
                 Path(name).unlink()
             raise
 
-    def load(self) -> tuple[Index, dict[str, Stamp]] | None:
+    def load(self) -> Stored | None:
         """What was stored; None when nothing was.
 
         Raises UnusableError for what is damaged, or was written by another version.
@@ -107,10 +137,10 @@ class ContextStore:
         except OSError as error:
             raise _damaged(error) from error
         try:
-            about, stored = columns.read(data)
+            about = columns.about(data)
             if (about["format"], about["recipe"]) != (FORMAT, RECIPE):
                 raise UnusableError("the index was written by another version")
-            return _restored(about, stored)
+            return _restored(about, columns.read(data))
         except (ValueError, KeyError, IndexError, TypeError) as error:
             raise _damaged(error) from error
 
@@ -119,16 +149,26 @@ def _damaged(error: Exception) -> UnusableError:
     return UnusableError(f"the index was damaged ({type(error).__name__})")
 
 
-def _described(index: Index, segment: Segment, stamps: Mapping[str, Stamp]) -> dict[str, Any]:
+def _described(kept: Stored, segment: Segment) -> dict[str, Any]:
     """What is not columns."""
+    index, stamps, secrets = kept.index, kept.stamps, kept.secrets
     numbers = {path: number for number, path in enumerate(index.files)}
     return {
         "format": FORMAT,
         "recipe": RECIPE,
-        "files": [(f.path, f.digest, f.test, stamps.get(f.path)) for f in index.files.values()],
+        "table": kept.table,
+        "rules": rules() if secrets else "",
+        "files": [
+            (f.path, f.digest, f.test, stamps.get(f.path), _pairs(secrets.get(f.path)))
+            for f in index.files.values()
+        ],
         "rows_in": [numbers[file.path] for file in segment.files],
         "counts": [len(segment), len(index.lexicon.tokens), len(index.names.names)],
     }
+
+
+def _pairs(lines: Lines | None) -> list[tuple[int, str]] | None:
+    return None if lines is None else list(lines.items())
 
 
 def _columns(index: Index, segment: Segment) -> Columns:
@@ -142,14 +182,14 @@ def _columns(index: Index, segment: Segment) -> Columns:
         "names": columns.texts(index.names.names),
         "imports": columns.texts([file.listed for file in index.files.values()], _IMPORTS),
         **{name: getattr(segment, name) for name in _NUMBERS},
-        **{f"{_VECTORS}{tier}": array.astype(np.float16) for tier, array in kept.items()},
+        **{f"{_VECTORS}{tier}": array for tier, array in kept.items()},
     }
 
 
-def _restored(about: Mapping[str, Any], stored: Columns) -> tuple[Index, dict[str, Stamp]]:
+def _restored(about: Mapping[str, Any], stored: Columns) -> Stored:
     count, tokens, names = about["counts"]
     listed = columns.texts_in(stored["imports"], len(about["files"]), _IMPORTS)
-    files = [File(p, d, imports, t) for (p, d, t, _), imports in zip(about["files"], listed, strict=True)]
+    files = [File(p, d, imports, t) for (p, d, t, *_), imports in zip(about["files"], listed, strict=True)]
     rows = Rows(
         stored["kinds"],
         columns.texts_in(stored["row_names"], count),
@@ -160,10 +200,12 @@ def _restored(about: Mapping[str, Any], stored: Columns) -> tuple[Index, dict[st
     segment = Segment(tuple(files[n] for n in about["rows_in"]), rows, **numbers, vectors=_vectors(stored))
     lexicon = Lexicon(columns.texts_in(stored["token_texts"], tokens))
     known = Names(columns.texts_in(stored["names"], names))
-    stamps = {path: (s[0], s[1], s[2]) for path, _, _, s in about["files"] if s}
-    return Index.restored(segment, files, lexicon, known), stamps
+    stamps = {path: (s[0], s[1], s[2]) for path, _, _, s, _ in about["files"] if s}
+    are_known = about["rules"] and about["rules"] == rules()
+    secrets = {path: dict(lines) for path, *_, lines in about["files"] if are_known and lines is not None}
+    return Stored(Index.restored(segment, files, lexicon, known), stamps, about["table"], secrets)
 
 
 def _vectors(stored: Columns) -> dict[str, Scores]:
     found = {name: column for name, column in stored.items() if name.startswith(_VECTORS)}
-    return {name.removeprefix(_VECTORS): column.astype(np.float32) for name, column in found.items()}
+    return {name.removeprefix(_VECTORS): column for name, column in found.items()}

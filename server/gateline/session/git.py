@@ -85,9 +85,9 @@ class Git:
         """Files git does not track and does not ignore."""
         return self._names("ls-files", "--others", "--exclude-standard", "-z")
 
-    def tracked(self) -> list[str]:
-        """Files in the index."""
-        return self._names("ls-files", "--cached", "-z")
+    def files(self) -> list[str]:
+        """Files in the index, and those of `untracked`."""
+        return self._names("ls-files", "--cached", "--others", "--exclude-standard", "-z")
 
     def commits_of(self, path: str, most: int, seconds: float, at: str = "HEAD") -> list[list[str]]:
         """The paths that each of the newest commits of a file up to `at` changed, merges left out.

@@ -68,3 +68,8 @@ def read(root: Path, path: str, max_size: int) -> Document | Skipped | None:
     except OSError as error:
         return Skipped(path, f"cannot be read: {error.strerror}")
     return decode(path, data, max_size)
+
+
+def with_plain_ends(text: str) -> str:
+    """The text with a line feed at the end of each line."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

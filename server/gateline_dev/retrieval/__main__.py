@@ -1,6 +1,7 @@
 """`python -m gateline_dev.retrieval table|fit|score|commits`: what retrieval ships, and how good it is.
 
-`table` makes `static.npz`, the table of vectors, from the transformer's weights and documented functions.
+`table` makes `static.safetensors`, the table of vectors, of the transformer's weights and of documented
+functions.
 `fit` learns `weights.json` on other packages, and prints how the weights do on each package when they are
 learned without it. `score` prints MRR@10 and R@10 of each task on packages of which nothing was learned,
 beside TF-IDF, BM25 and the transformer alone. `commits` reads the histories of the repositories that are

@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gateline.session.context_data import TABLE, WEIGHTS
 from gateline_dev.retrieval import documented, fitting, table
 from gateline_dev.retrieval.fitting import Example
 from gateline_dev.retrieval.measures import Measured
 from gateline_dev.retrieval.minilm import MiniLM
 
 Tell = Callable[[str], None]
-TABLE, WEIGHTS = "static.npz", "weights.json"
 _EVERY = 100
 _FOLDS = 4
 """Into which packages are divided: the weights of each are tried on those that they did not see."""

@@ -39,15 +39,15 @@ def main() -> int:
     root, cache = Path(sys.argv[1]), Path(sys.argv[2])
     began = perf_counter()
     from gateline.context.values import Question
-    from gateline.session.changes import Collector
     from gateline.session.context import Retrieval
     from gateline.session.context_files import ContextFiles
     from gateline.session.context_setup import collect_seldom
     from gateline.session.context_store import ContextStore
     from gateline.session.git import Git
+    from gateline.session.listing import Listing
 
     collect_seldom()
-    files = ContextFiles(root, Collector(root, Git.find(root), 3_000_000))
+    files = ContextFiles(root, Listing(root, Git.find(root)), 3_000_000)
     retrieval = Retrieval(files, ContextStore.of(root, cache))
     retrieval.load()
     retrieval.update(retrieval.look())
@@ -57,6 +57,9 @@ def main() -> int:
         pass
     retrieval.search(Question(_WORDS[1]), 4_000)
     found |= {"whole": perf_counter() - began, "chunks": retrieval.status().chunks}
+    # As the product does before it writes the index.
+    while retrieval.look_through():
+        pass
     retrieval.save()
     if len(sys.argv) > 3:
         found |= _questions(retrieval, root) | {"edits": _edits(retrieval)}

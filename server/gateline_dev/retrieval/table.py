@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gateline.context.static import cut_word
+from gateline.session import context_columns as columns
 from gateline_dev.retrieval.batches import Batches
 from gateline_dev.retrieval.documented import Documented
 from gateline_dev.retrieval.minilm import MiniLM
@@ -147,10 +149,9 @@ class _Trained:
 
 def save(file: Path, pieces: Sequence[str], sentences: Matrix, texts: Matrix) -> None:
     """Write both tables as bytes with a factor for each row; unpacked, because it is read at each start."""
-    arrays = {}
+    arrays: dict[str, NDArray[Any]] = {}
     for name, table in (("questions", sentences), ("chunks", texts)):
         scales = np.maximum(np.abs(table).max(axis=1), 1e-9) / 127
         arrays[name] = np.round(table / scales[:, None]).astype(np.int8)
         arrays[f"{name[:-1]}_scales"] = scales.astype(np.float32)
-    words = np.frombuffer("\n".join(pieces).encode(), np.uint8)
-    np.savez(file, pieces=words, **arrays)
+    file.write_bytes(columns.written({}, {"pieces": columns.texts(pieces), **arrays}))

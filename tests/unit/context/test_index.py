@@ -128,6 +128,8 @@ def test_vectors_of_another_table_are_made_anew() -> None:
         index.fill("static", lambda texts, vector=vector: np.stack([vector] * len(texts)))  # type: ignore[misc]
         similar = index.view().similar("static", vector)
         assert (similar == 1).all()
+    index.fill("static", lambda texts: np.ones((len(texts), 3), np.float32), are_made=True)
+    assert (index.view().similar("static", vector) == 1).all()
 
 
 def test_a_place_is_in_the_innermost_definition() -> None:
