@@ -55,6 +55,17 @@ async def test_a_lone_text_that_does_not_parse_costs_no_engine(
     assert shop.errors("shop.py") == ["1 assignment"]
 
 
+async def test_a_type_that_cannot_be_told_is_an_error_after_an_edit_too(project: Make) -> None:
+    shop = project()
+    text = "def rank(first: int = 0) -> int:\n    first = first or 1\n    return first\n"
+    await shop.type({"shop.py": text})
+    assert shop.errors("shop.py") == []
+    await shop.type({"shop.py": text.replace("(first", "(second")})
+    assert shop.errors("shop.py") == ["2 has-type"] == await shop.plain("shop.py")
+    await shop.type({"shop.py": text})
+    assert shop.errors("shop.py") == []
+
+
 async def test_one_file_breaks_another(project: Make) -> None:
     shop = project()
     await shop.type({"callee.py": TAKES_INT, "caller.py": GIVES_INT})

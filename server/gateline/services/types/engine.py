@@ -20,6 +20,7 @@ from mypy.server.update import FineGrainedBuildManager, lookup_target
 from mypy.typestate import type_state
 
 from gateline.model.document import split_lines
+from gateline.services.types.deferring import Finishing
 from gateline.services.types.plan import Plan
 from gateline.services.types.preview import Alone, Previews
 from gateline.services.types.run import BlockedError, crashes_told
@@ -57,6 +58,7 @@ class Engine:
         # Fine-grained checking loses and invents unused ignores; an ordinary run tells them. Not earlier:
         # this option takes part in the cache's key.
         self._options.warn_unused_ignores = False
+        self._manager.manager.plugin._plugins.append(Finishing(self._options, self._manager))
         used_cache = any(state.meta is not None for state in self._manager.graph.values())
         if used_cache:
             # The errors of unchanged modules are not in the cache: what was asked for is checked once more.
