@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -127,7 +127,7 @@ def gather(view: View, place: Place, ranker: Ranker) -> tuple[Found, Gathered]:
 
 def _told(plain: Hit, reasons: list[str], score: float) -> Hit:
     why = tuple(dict.fromkeys((*reasons, *plain.why)))[:4]
-    return replace(plain, score=round(score, 4), why=why)
+    return plain._replace(score=round(score, 4), why=why)
 
 
 def _resemble(found: Found, gathered: Gathered) -> None:

@@ -16,8 +16,11 @@ from numpy.typing import NDArray
 Columns = Mapping[str, NDArray[Any]]
 
 _ABOUT = "about"
-_SUM = "sum"
-_KINDS = {"U8": np.uint8, "I32": np.int32, "U32": np.uint32, "I8": np.int8, "F32": np.float32}
+_SUM = "~sum"
+"""Behind all others: they are sorted by their kind, the smallest numbers last, and by name."""
+_ROW = 4_096
+"""Bytes that are added up as one: what is exchanged inside of them goes unnoticed."""
+_KINDS = {"U8": np.uint8, "I8": np.int8, "I32": np.int32, "F32": np.float32}
 
 
 def written(about: Mapping[str, Any], columns: Columns) -> bytes:
@@ -27,7 +30,7 @@ def written(about: Mapping[str, Any], columns: Columns) -> bytes:
 
     parts = {name: np.ascontiguousarray(column) for name, column in columns.items()}
     parts[_ABOUT] = texts([json.dumps(about)])
-    data = bytearray(save({**parts, _SUM: np.zeros(1, np.uint32)}))
+    data = bytearray(save({**parts, _SUM: np.zeros(4, np.uint8)}))
     places = _Places(data)
     start, end = places.of(_SUM)
     data[start:end] = places.sum().to_bytes(4, "little")
@@ -40,11 +43,14 @@ def about(data: bytes) -> Any:
     return json.loads(data[start:end])
 
 
-def read(data: bytes) -> dict[str, NDArray[Any]]:
-    """The columns that were written. Raises ValueError, KeyError and TypeError for what is damaged."""
+def read(data: bytes, *, trusted: bool = False) -> dict[str, NDArray[Any]]:
+    """The columns that were written. Raises ValueError, KeyError and TypeError for what is damaged.
+
+    `trusted`: as far as their sizes tell, which is enough of a file that nobody writes.
+    """
     places = _Places(data)
     start, end = places.of(_SUM)
-    if int.from_bytes(data[start:end], "little") != places.sum():
+    if not trusted and int.from_bytes(data[start:end], "little") != places.sum():
         raise ValueError("other bytes than were written")
     return {name: places.column(name) for name in places.head if name not in (_ABOUT, _SUM)}
 
@@ -76,10 +82,16 @@ class _Places:
         return found.reshape(self.head[name]["shape"])
 
     def sum(self) -> int:
-        """Over all bytes but its own, names and sizes among them."""
+        """Over all bytes before it, names and sizes among them.
+
+        Most are added up, many numbers at a time, and the sums are checked: a third of the time.
+        """
         start, end = self.of(_SUM)
+        if end != len(self._data):
+            raise ValueError("the sum does not stand at the end")
+        rows = np.frombuffer(self._data, np.uint64, start // _ROW * _ROW // 8).reshape(-1, _ROW // 8)
         with memoryview(self._data) as whole:
-            return crc32(whole[end:], crc32(whole[:start]))
+            return crc32(whole[rows.nbytes : start], crc32(rows.sum(axis=1).tobytes()))
 
 
 def texts(many: Sequence[str], mark: str = "\n") -> NDArray[np.uint8]:

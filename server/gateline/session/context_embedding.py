@@ -169,7 +169,8 @@ class Embedding:
             left = await self._ask(Supply(tuple(key for key, _ in batch), made))
             done, self._deaths = done + len(batch), 0
             self.state.state, self.state.done, self.state.of = "working", done, done + left
-        self.state.state = "ready"
+        if batch is not None:
+            self.state.state = "ready"
 
     async def _load(self) -> None:
         """Have the engine ready in the process that lives now."""

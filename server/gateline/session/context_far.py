@@ -7,12 +7,9 @@ work that takes long is cut into steps, so that a question never waits for more 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gateline.context.values import Answer
 from gateline.services import far
-from gateline.session.context import Retrieval
-from gateline.session.context_meaning import Meaning
 from gateline.session.context_requests import (
     Around,
     Ask,
@@ -31,7 +28,12 @@ from gateline.session.context_requests import (
     Use,
     Written,
 )
-from gateline.session.context_setup import collect_seldom, retrieval
+from gateline.session.early import Early
+
+if TYPE_CHECKING:
+    from gateline.context.values import Answer
+    from gateline.session.context import Retrieval
+    from gateline.session.context_meaning import Meaning
 
 _AT_ONCE = 60
 """Files of one step: about a tenth of a second."""
@@ -43,6 +45,8 @@ class ContextFar:
     def __init__(self) -> None:
         self._held: Retrieval | None = None
         self._stale: list[str] = []
+        self._are_few = False
+        """Whether one step reads all that is to be read."""
         self._meaning: Meaning | None = None
 
     def answer(self, request: Any) -> Iterator[Any]:
@@ -53,7 +57,7 @@ class ContextFar:
             case Around():
                 yield self._retrieval.for_position(request.path, request.line, request.budget)
             case Pending():
-                yield self._meaning.pending(request.most) if self._meaning else []
+                yield self._meaning.pending(request.most) if self._meaning else None
             case Supply():
                 yield self._meaning.supply(request.keys, request.made) if self._meaning else 0
             case Ask():
@@ -65,16 +69,14 @@ class ContextFar:
         match request:
             case Open():
                 self._forget_meaning()
-                self._held = retrieval(request)
-                return self._standing()
+                self._held = opened(request)
+                return None
             case Look():
                 self._stale = self._retrieval.look({document.path: document for document in request.buffers})
+                self._are_few = len(self._stale) <= _AT_ONCE
                 return len(self._stale)
             case Step():
-                batch, self._stale = self._stale[:_AT_ONCE], self._stale[_AT_ONCE:]
-                self._retrieval.update(batch)
-                self._changed()
-                return len(self._stale)
+                return self._stepped()
             case Fill():
                 return self._retrieval.fill()
             case LookThrough():
@@ -85,6 +87,15 @@ class ContextFar:
             case _:
                 self._hear(request)
                 return None
+
+    def _stepped(self) -> int:
+        batch, self._stale = self._stale[:_AT_ONCE], self._stale[_AT_ONCE:]
+        self._retrieval.update(batch)
+        self._changed()
+        if self._are_few:
+            # The vectors of a few files are made before anybody could ask.
+            self._retrieval.fill()
+        return len(self._stale)
 
     def _hear(self, request: object) -> None:
         match request:
@@ -98,6 +109,8 @@ class ContextFar:
                 self._retrieval.update(self._wanted(request.paths))
                 self._changed()
             case Use():
+                from gateline.session.context_meaning import Meaning
+
                 self._forget_meaning()
                 self._meaning = Meaning(self._retrieval, request.weights, request.made)
             case Renew():
@@ -147,6 +160,17 @@ class ContextFar:
         )
 
 
-if __name__ == "__main__":
+def opened(request: Open) -> Retrieval:
+    """The retrieval of a workspace, with what was stored.
+
+    git lists the files while numpy is imported and the index is read: that takes several times as long.
+    """
+    names = Early(request.git.files) if request.git is not None else None
+    from gateline.session.context_setup import collect_seldom, retrieval
+
     collect_seldom()
+    return retrieval(request, names)
+
+
+if __name__ == "__main__":
     far.serve(ContextFar().answer)

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from gateline.model import Document
@@ -22,7 +23,6 @@ from gateline.session.context_requests import (
     LookThrough,
     Open,
     Save,
-    Standing,
     Step,
     Written,
 )
@@ -37,6 +37,10 @@ _PATIENCE = 60.0
 """Seconds in which the process is expected to have done one step."""
 _FAREWELL = 3.0
 """Seconds that the end of a session waits for the index to be written."""
+_FIRST = 0.05
+"""Seconds in which whoever waited for the index has asked."""
+_EXPECTED = 3.0
+"""Seconds after which the process is started that is likely to be asked."""
 _STILL = 0.3
 """Seconds without an edit after which the process is told of the text."""
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -62,10 +66,10 @@ class ContextProcess:
         documents: Documents,
         scheduler: Scheduler,
         child: Child | None,
-        opened: Callable[[Standing], Awaitable[None]],
+        opened: Callable[[Path], Awaitable[None]],
         changed: Callable[[], None],
     ) -> None:
-        """`opened` is told of an index that was taken up, `changed` of texts that came to it."""
+        """`opened` is told where the index is kept, once it answers, `changed` of texts that came to it."""
         self.child = child or Child("gateline.session.context_far", nice=5, env=HOLDER)
         self._documents = documents
         self._scheduler = scheduler
@@ -100,6 +104,9 @@ class ContextProcess:
 
     def written(self, paths: Sequence[str]) -> None:
         """Files were written, or git moved."""
+        if self.is_indexing:
+            # Its files may have been listed already.
+            self._written.update(paths)
         if not self.is_looking:
             return
         if any(path.startswith(".git/") for path in paths):
@@ -108,6 +115,10 @@ class ContextProcess:
         else:
             self._written.update(paths)
             self._scheduler.submit("context-edits", self._caught_up, rest=_STILL)
+
+    def expect(self) -> None:
+        """A question is to be expected: make ready for it, when what a start has to do is done."""
+        self._scheduler.submit("context", self._begin, rest=_EXPECTED)
 
     async def stop(self) -> None:
         """End all work and the process; what still waits for its time starts none."""
@@ -190,23 +201,28 @@ class ContextProcess:
 
     async def _index(self) -> None:
         assert self.opening is not None, "asked though it is switched off"
-        self.progress = (0, 0)
-        standing: Standing = await self._ask(self.opening)
-        await self._on_opened(standing)
+        self.progress, self._written = (0, 0), set()
+        opening = self.opening
+        await self._ask(opening)
         start = self.child.starts
-        self._told, self._written = dict(self._documents.buffers), set()
+        self._told = dict(self._documents.buffers)
         of = left = await self._ask(Look(tuple(self._told.values())))
         self._looked = start
         while left:
             left = await self._ask(Step())
             self._tell(of - left, of)
         self._indexed = start
-        self._filling = begun(_quietly(self._fill()))
-        self._on_changed()
+        self._filling = begun(_quietly(self._fill(opening.folder)))
         self._scheduler.submit("context-save", self._kept, rest=IDLE)
 
-    async def _fill(self) -> None:
-        """Nobody waits for it: without these vectors answers say what is missing."""
+    async def _fill(self, folder: Path) -> None:
+        """Nobody waits for it: without these vectors answers say what is missing.
+
+        The first question was waiting for the index, and is asked first.
+        """
+        await asyncio.sleep(_FIRST)
+        await self._on_opened(folder)
+        self._on_changed()
         while await self.ask_open(Fill()):
             pass
 

@@ -18,9 +18,12 @@ if TYPE_CHECKING:
     from gateline.services.embedding.weights import Weights
     from gateline.session.git import Git
 
+INDEX = "index.safetensors"
+"""The file of an index in its folder."""
+
 
 class Open(NamedTuple):
-    """Take up what was stored of a workspace; answered by a `Standing`.
+    """Take up what was stored of a workspace; answered by nothing.
 
     It holds what is needed of the settings: to read them again would take longer than all else at a start.
     """
@@ -31,6 +34,8 @@ class Open(NamedTuple):
     """Bytes above which a file is skipped."""
     exclude: tuple[str, ...]
     """Patterns of `.gitignore` of what gateline does not look at."""
+    folder: Path
+    """Where the index is kept."""
     left_out: tuple[str, ...]
     """The same of what belongs to no context besides."""
     book: Path | None
@@ -102,7 +107,10 @@ class Use(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """Answered by the keys and texts to embed next; by none when all have their vectors."""
+    """Answered by the keys and texts to embed next: by none of them when all have their vectors.
+
+    By None before `Use`.
+    """
 
     most: int
 

@@ -17,7 +17,7 @@ from gateline.services.child import Child, ChildDiedError, ChildError, last_line
 from gateline.session.context_embedding import Embedding, models_folder
 from gateline.session.context_opening import opening_of
 from gateline.session.context_process import ContextProcess, Tell
-from gateline.session.context_requests import Around, Ask, Search, Standing
+from gateline.session.context_requests import INDEX, Around, Ask, Search, Standing
 from gateline.session.documents import Documents
 from gateline.session.errors import UsageError
 from gateline.session.scheduler import Scheduler
@@ -65,6 +65,9 @@ class ContextService:
             await self.embedding.chosen(workspace.root, settings, models_folder(), trusted=trusted)
         self.process.reopen(opening)
         self._known.set()
+        if opening is not None and await asyncio.to_thread((opening.folder / INDEX).exists):
+            # Who asked before asks again. Who never did has no index in memory.
+            self.process.expect()
 
     def edited(self) -> None:
         """A document was opened, edited or closed."""
@@ -127,8 +130,8 @@ class ContextService:
         if self.process.opening is None:
             raise UsageError(_OFF)
 
-    async def _opened(self, standing: Standing) -> None:
-        await self.embedding.opened(Path(standing.folder))
+    async def _opened(self, folder: Path) -> None:
+        await self.embedding.opened(folder)
 
     async def _answered(self, request: Search | Around) -> Answer:
         await self._enabled()
@@ -172,10 +175,10 @@ class ContextService:
         """The process that holds the index does not know why there is no model."""
         in_words = isinstance(request, Search) and not request.question.has_place
         state = self.embedding.state
-        told = "semantic" in answer.tiers or "semantic" in answer.degraded
-        if in_words and not told and state.state in ("missing", "failed"):
-            return _without(answer, "semantic", state.detail)
-        return answer
+        if not in_words or state.state == "off" or "semantic" in (*answer.tiers, *answer.degraded):
+            return answer
+        is_coming = state.state not in ("missing", "failed")
+        return _without(answer, "semantic", "its model is being opened" if is_coming else state.detail)
 
     @property
     def _lateness(self) -> str:

@@ -6,7 +6,7 @@ The process that holds the index is told what it needs of them, and neither read
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,15 +48,15 @@ def retrieval_in(workspace: Workspace, cache: Path | None = None) -> Retrieval |
     """The retrieval of a workspace, with what was stored of it; None when it is switched off. Blocks."""
     from gateline.session.context_opening import opening_of
 
-    opening = opening_of(workspace)
-    return None if opening is None else retrieval(opening, cache)
+    opening = opening_of(workspace, cache)
+    return None if opening is None else retrieval(opening)
 
 
-def retrieval(opening: Open, cache: Path | None = None) -> Retrieval:
-    """The same. Blocks."""
-    listing = Listing(opening.root, opening.git, opening.exclude)
+def retrieval(opening: Open, names: Callable[[], list[str]] | None = None) -> Retrieval:
+    """The same; `names` gives what git lists, if that was asked for already. Blocks."""
+    listing = Listing(opening.root, opening.git, opening.exclude, names)
     files = ContextFiles(opening.root, listing, opening.max_size, opening.left_out)
-    store = ContextStore.of(opening.root, cache)
+    store = ContextStore(opening.folder)
     together, executing = Together(opening.git).of, Executing(opening.book).of
     found = Retrieval(files, store, together=together, executing=executing)
     found.load()

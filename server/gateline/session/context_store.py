@@ -23,11 +23,10 @@ from gateline.context.words import Lexicon
 from gateline.session import context_columns as columns
 from gateline.session.context_columns import Columns
 from gateline.session.context_files import Stamp
+from gateline.session.context_requests import INDEX
 from gateline.session.context_secrets import Lines, rules
-from gateline.store.folders import context_of
 
 FORMAT = 3
-FILE = "index.safetensors"
 _NUMBERS = (
     "file_of",
     "name_of",
@@ -86,6 +85,9 @@ class ContextStore:
     @classmethod
     def of(cls, root: Path, cache: Path | None = None) -> ContextStore:
         """The store of the workspace at `root`."""
+        # Imported here: whoever knows the folder does not wait for it.
+        from gateline.store.folders import context_of
+
         return cls(context_of(root, cache))
 
     @property
@@ -105,7 +107,7 @@ class ContextStore:
     def drop(self) -> None:
         """Remove the index. Vectors are of texts, and hold for any index."""
         with contextlib.suppress(OSError):
-            (self.folder / FILE).unlink()
+            (self.folder / INDEX).unlink()
 
     def save(self, kept: Stored) -> None:
         """Write the index. Raises OSError when the disk does not take it; what was there then stays."""
@@ -119,7 +121,7 @@ class ContextStore:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
-            Path(name).replace(self.folder / FILE)
+            Path(name).replace(self.folder / INDEX)
         except BaseException:
             with contextlib.suppress(OSError):
                 Path(name).unlink()
@@ -131,7 +133,7 @@ class ContextStore:
         Raises UnusableError for what is damaged, or was written by another version.
         """
         try:
-            data = (self.folder / FILE).read_bytes()
+            data = (self.folder / INDEX).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:

@@ -24,6 +24,8 @@ class Listing:
     root: Path
     git: Git | None
     exclude: tuple[str, ...] = ()
+    names: Callable[[], list[str]] | None = None
+    """Gives what git lists, if that was asked for already."""
 
     @property
     def is_out(self) -> Callable[[str], bool]:
@@ -32,7 +34,10 @@ class Listing:
 
     def files(self, wanted: Callable[[str], bool]) -> list[str]:
         """All paths that are wanted, not ignored and not excluded, sorted. git may name one that is gone."""
-        names = filter(wanted, self.git.files()) if self.git else self._walk(wanted)
+        if self.git is None:
+            names = self._walk(wanted)
+        else:
+            names = [name for name in (self.names or self.git.files)() if wanted(name)]
         is_out = self.is_out
         return sorted({name for name in names if not is_out(name)})
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 
 from cachetools import LRUCache
@@ -10,8 +9,6 @@ from cachetools import LRUCache
 from gateline.context.together import shares
 from gateline.git import GitError
 from gateline.session.git import Git
-
-log = logging.getLogger(__name__)
 
 _COMMITS = 200
 """The newest commits of a file: older ones speak of other code."""
@@ -36,7 +33,12 @@ class Together:
             try:
                 found = shares(self._git.commits_of(path, _COMMITS, _PATIENCE), path)
             except GitError as error:
-                log.info("what changes together with %s is not known: %s", path, error)
+                # Imported here: nobody waits for it at the start.
+                import logging
+
+                logging.getLogger(__name__).info(
+                    "what changes together with %s is not known: %s", path, error
+                )
                 found = {}
             self._known[head, path] = found
         return self._known[head, path]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -94,8 +94,8 @@ def _cut(project: Project, number: int, *, documented: bool) -> Cut:
     if not documented:
         return made
     texts = {(d.name, d.first - 1): d.docstring for d in module.definitions}
-    chunks = tuple(replace(c, docstring=texts.get((c.name, c.first), c.docstring)) for c in made.chunks)
-    return replace(made, chunks=chunks)
+    chunks = tuple(c._replace(docstring=texts.get((c.name, c.first), c.docstring)) for c in made.chunks)
+    return made._replace(chunks=chunks)
 
 
 def question(query: Query) -> Question:

@@ -16,6 +16,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
+from gateline.store.folders import context_of
+
 if TYPE_CHECKING:
     from gateline.session.context import Retrieval
 
@@ -37,19 +39,15 @@ _WORDS = (
 def main() -> int:
     """Measure a start and, once that is done, questions and edits."""
     root, cache = Path(sys.argv[1]), Path(sys.argv[2])
+    # Where the index is kept is told by the server.
+    folder = context_of(root, cache)
     began = perf_counter()
     from gateline.context.values import Question
-    from gateline.session.context import Retrieval
-    from gateline.session.context_files import ContextFiles
-    from gateline.session.context_setup import collect_seldom
-    from gateline.session.context_store import ContextStore
+    from gateline.session.context_far import opened
+    from gateline.session.context_requests import Open
     from gateline.session.git import Git
-    from gateline.session.listing import Listing
 
-    collect_seldom()
-    files = ContextFiles(root, Listing(root, Git.find(root)), 3_000_000)
-    retrieval = Retrieval(files, ContextStore.of(root, cache))
-    retrieval.load()
+    retrieval = opened(Open(root, Git.find(root), 3_000_000, (), folder, (), None))
     retrieval.update(retrieval.look())
     retrieval.search(Question(_WORDS[0]), 4_000)
     found: dict[str, object] = {"start": perf_counter() - began}
