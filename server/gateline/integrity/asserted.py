@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
-from gateline.integrity.both import Both
+from gateline.integrity.asserted_elsewhere import asserting_beside
 from gateline.integrity.check import EXACT, VACUOUS, Check
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.expected import is_replaced
 from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
 from gateline.integrity.losses import Loss, asks_any
-from gateline.integrity.places import is_collected
 from gateline.integrity.removed import rows_lost
 from gateline.integrity.skipped import is_taken_out
 from gateline.integrity.tests import Test
@@ -37,13 +35,6 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         if new.checks and not mocked and all(check.strength == VACUOUS for check in new.checks):
             message = f"no assertion of `{new.name}` can fail"
             yield at_node(REMOVED, new.module, new.checks[0].node, message, Weight.FLOOR)
-
-
-def asserting_beside(both: Both) -> frozenset[str]:
-    """Functions and fixtures in changed files beside the tests that assert something."""
-    modules = [pair.now for pair in both.tests if pair.now and not is_collected(pair.path)]
-    functions = (node for module in modules for node in module.functions.values())
-    return frozenset(n.name for n in functions if any(isinstance(i, ast.Assert) for i in ast.walk(n)))
 
 
 def _of_test(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from gateline.integrity.pairing import Pairs, paired
 from gateline.integrity.places import (
     is_configuration,
     is_document,
+    is_expected,
     is_pipeline,
     is_product,
     is_test,
@@ -93,6 +94,11 @@ class Both:
     def data(self) -> tuple[FileChange, ...]:
         """The changed files that tests read rows from."""
         return tuple(row for row in self.change.others if _is(is_test_data, row))
+
+    @cached_property
+    def expected(self) -> tuple[FileChange, ...]:
+        """The changed files that hold what tests expect of an output."""
+        return tuple(row for row in self.change.others if _is(is_expected, row))
 
     @cached_property
     def configuration(self) -> tuple[FileChange, ...]:

@@ -15,6 +15,7 @@ from gateline.integrity.finding import at_line
 from gateline.integrity.pipeline import calls_of
 from gateline.integrity.places import is_test
 from gateline.integrity.scripted import is_scripted
+from gateline.integrity.switched_off import tried_again
 from gateline.integrity.tables import Tables, as_list, both_tables, document_of
 from gateline.integrity.thresholds import options
 from gateline.model.change import FileChange
@@ -100,6 +101,8 @@ def _fewer(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
     for option in new:
         if option not in old and option.partition("=")[0] in _LEAVING_OUT:
             yield SELECTION, f"`{option.replace('=', ' ', 1)}` leaves tests out"
+    if (tries := tried_again(new)) > tried_again(old):
+        yield SWITCHED_OFF, f"what fails is tried {tries} times more until it passes"
     had, has = _paths(old), _paths(new)
     lost = [path for path in had if not any(_is_within(path, other) for other in has)] if has else []
     narrower = [path for path in has if len(PurePosixPath(path).parts) > 1 or path.endswith(".py")]

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import TypeGuard
 
 from gateline.integrity.check import EXACT, PARTIAL, WEAK, Check, check, raised_by
 from gateline.integrity.forms import checks_in
@@ -88,6 +89,13 @@ def checks_of_call(node: ast.Call, place: ast.AST) -> Iterator[Check]:
     elif _NAMED.fullmatch(name):
         first = node.args[0] if node.args else node.func
         yield check(first, name, node, EXACT, place)
+
+
+def is_asserting(node: ast.AST) -> TypeGuard[ast.Assert | ast.Call]:
+    """Whether something is asserted there: by a statement, or by a method that is called so."""
+    return isinstance(node, ast.Assert) or (
+        isinstance(node, ast.Call) and last_name(node).startswith("assert")
+    )
 
 
 def _recorded(mock: ast.expr, name: str, call: ast.Call, place: ast.AST) -> Check:

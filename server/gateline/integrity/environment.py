@@ -59,7 +59,12 @@ def is_about_environment(condition: ast.expr) -> bool:
 def asks_machine(condition: ast.expr) -> bool:
     """Whether a condition has a name that tells of the machine, or of a setting."""
     used = names(condition)
-    return bool(used & _MACHINE) or any(_CONSTANT.fullmatch(n) or _ABILITY.search(n) for n in used)
+    return names_machine(condition) or any(_CONSTANT.fullmatch(n) or _ABILITY.search(n) for n in used)
+
+
+def names_machine(condition: ast.expr) -> bool:
+    """Whether a condition has a name by which the machine itself is asked."""
+    return bool(names(condition) & _MACHINE)
 
 
 def is_pretext(condition: ast.expr | None, *, in_doubt: bool = True) -> bool:

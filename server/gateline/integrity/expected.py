@@ -24,6 +24,9 @@ CODE = "GTL605"
 
 _PLAIN = re.compile(r"^\^|\$$|\\[AZbB]|\\(?=[^\w\s])")
 """What a pattern has beside the text it matches: its ends, and backslashes before signs."""
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_CLOSER = (10, 100, 1000)
+"""How many times closer a tolerance is usually drawn."""
 _LIKE = 0.6
 """The share of names that two checks of the same functions have in common."""
 
@@ -88,7 +91,7 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
         return True
     if (words := _words(after) - _words(before)) and words <= product.come:
         return True
-    if _is_stricter(before, after) or _is_closer_pattern(before, after):
+    if _is_sharper(before, after) or _is_stricter(before, after) or _is_closer_pattern(before, after):
         return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
 
@@ -120,6 +123,22 @@ def _is_stricter(before: Check, after: Check) -> bool:
     if old is None or new is None:
         return False
     return new <= old if before.relation[0] == "<" else new >= old
+
+
+def _is_sharper(before: Check, after: Check) -> bool:
+    """Whether the same numbers are expected, told with more digits."""
+    old, new = (_NUMBER.findall(check.expectation) for check in (before, after))
+    if before.relation != after.relation or len(old) != len(new) or old == new:
+        return False
+    same = _NUMBER.sub("0", before.expectation) == _NUMBER.sub("0", after.expectation)
+    return same and all(_is_rounded(*pair) for pair in zip(old, new, strict=True))
+
+
+def _is_rounded(old: str, new: str) -> bool:
+    """Whether a number is another one with fewer digits; a smaller tolerance is one, too."""
+    digits = len(old.partition(".")[2])
+    known, number = float(old), float(new)
+    return known == round(number, digits) or (0 < number < known < 1 and round(known / number, 6) in _CLOSER)
 
 
 def _is_closer_pattern(before: Check, after: Check) -> bool:

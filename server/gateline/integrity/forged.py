@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
@@ -20,6 +21,11 @@ CODE = "GTL607"
 _OUTCOMES = frozenset({"outcome", "exitstatus", "testsfailed", "passed", "failed", "wasxfail"})
 _EXITS = frozenset({"os._exit", "sys.exit", "exit", "quit", "_exit", "pytest.exit", "os.kill", "os.abort"})
 _COMPARING = frozenset({"__eq__", "__ne__", "__contains__", "__le__", "__ge__"})
+_BEFORE_ALL = frozenset({"sitecustomize.py", "usercustomize.py"})
+_RUNNERS = frozenset({"pytest", "_pytest", "unittest", "pluggy", "doctest"})
+_TOLD = frozenset({"addFailure", "addError", "addSubTest", "addUnexpectedSuccess", "wasSuccessful"})
+"""Methods by which unittest's results are told of failures."""
+_ASKED = frozenset({"raises", "fail", "approx", "warns"})
 _CALLING = frozenset({"pytest_pyfunc_call", "pytest_runtest_call", "pytest_runtest_protocol", "runtest"})
 
 
@@ -44,14 +50,35 @@ def _forgeries(module: Module) -> Iterator[Forgery]:
         return
     if is_product(path) or is_test(path):
         yield from _equal_to_all(module)
-    if not is_test(path) and "pytest" not in path:
-        return
+    if PurePosixPath(path).name in _BEFORE_ALL:
+        how = "this is run before the runner of tests, and changes it"
+        yield from (Forgery(n, how, unparsed(n)) for n, _ in module.owned if _interferes(n))
+    if is_test(path) or "pytest" in path:
+        yield from _in_tests(module)
+
+
+def _in_tests(module: Module) -> Iterator[Forgery]:
     for node, inside in module.owned:
         if how := _made(node, inside):
             yield Forgery(node, how, f"{inside} {unparsed(node)}")
     for owner in module.classes.values():
         for part, how in taken_over(owner):
             yield Forgery(part, how, f"{owner.name} {unparsed(part)}")
+
+
+def _interferes(node: ast.AST) -> bool:
+    """Whether a file that Python runs at its start reaches for what runs tests, imports or ends the run."""
+    match node:
+        case ast.Import(names=names):
+            return any(alias.name.partition(".")[0] in _RUNNERS for alias in names)
+        case ast.ImportFrom(module=str() as name):
+            return name.partition(".")[0] in _RUNNERS
+        case ast.Assign(targets=[ast.Attribute() as target]):
+            return dotted(target).startswith("builtins.") or dotted(target) in _EXITS
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="meta_path" | "path_hooks"))):
+            return True
+        case _:
+            return False
 
 
 def _made(node: ast.AST, inside: str) -> str:
@@ -62,14 +89,24 @@ def _made(node: ast.AST, inside: str) -> str:
             return "this hook decides how a test ended"
         case ast.Call() if dotted(node.func) in _EXITS and _ends_well(node):
             return "" if inside == "main" else "this ends the run with success before failures are counted"
-        case ast.Assign(targets=[ast.Attribute(value=value, attr=attr)]) if attr.startswith("assert"):
-            return f"this replaces `{attr}` itself" if last_name(value).endswith("TestCase") else ""
+        case ast.Assign(targets=[ast.Attribute(value=value, attr=attr)]) if _judges(value, attr):
+            return f"this replaces `{attr}` itself"
+        case ast.Call(args=[value, ast.Constant(value=str() as attr), _]) if last_name(node) == "setattr":
+            return f"this replaces `{attr}` itself" if _judges(value, attr) else ""
         case ast.FunctionDef(name=name) if name in _CALLING and _swallows(node):
             return f"`{name}` runs tests and passes over what they raise"
         case ast.Return(value=ast.Tuple(elts=[ast.Constant(value="passed" | ""), *_])):
             return "this tells of what failed as passed" if inside == "pytest_report_teststatus" else ""
         case _:
             return ""
+
+
+def _judges(owner: ast.expr, attr: str) -> bool:
+    """Whether an attribute of unittest's classes, or a function of pytest's, tells failures from passes."""
+    name = last_name(owner)
+    if name.endswith("TestCase"):
+        return attr.startswith(("assert", "fail")) or attr in ("run", "_callTestMethod")
+    return attr in _TOLD if name.endswith("TestResult") else name == "pytest" and attr in _ASKED
 
 
 def _outcome(attr: str, value: ast.expr) -> str:

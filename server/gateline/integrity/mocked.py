@@ -138,9 +138,18 @@ def _of_fixtures(evidence: Evidence) -> Iterator[Finding]:
     tests = [*evidence.both.unchanged_tests, *(new for _, new in evidence.both.pairs.both)]
     called = {name: receiver for test in tests for name, receiver in _called(test.node, test.module).items()}
     for module, (fixture, patch) in found:
-        if _is_called(patch.target, called):
+        if _is_called(patch.target, called) or _is_used(patch.target, called):
             message = f"{fixture} replaces `{patch.target}` in every test, also where it is tested"
             yield at_node(CODE, module, patch.node, message, Weight.FLOOR)
+
+
+def _is_used(target: str, called: Mapping[str, str]) -> bool:
+    """Whether a function that tests call is replaced where another module uses it that they test, too."""
+    holder, _, name = target.rpartition(".")
+    beside = any(whole.startswith(f"{holder}.") for whole in called)
+    package = holder.partition(".")[0]
+    tested = (whole.split(".") for whole in called)
+    return beside and any(parts[0] == package and len(parts) > 2 and parts[-1] == name for parts in tested)
 
 
 def _automatic(module: Module) -> Iterator[tuple[str, Patch]]:
@@ -217,12 +226,22 @@ def _of_names(call: ast.Call, module: Module) -> Iterator[Patch]:
 
 def _of_text(call: ast.Call, module: Module) -> Iterator[Patch]:
     target = call.args[0]
-    if isinstance(target, ast.Constant) and isinstance(target.value, str):
-        holder, _, name = target.value.rpartition(".")
-        own = module.source.path.removesuffix(".py").replace("/", ".")
-        # The file of tests itself: what it imported is replaced there.
-        is_own = bool(holder) and (own == holder or own.endswith(f".{holder}"))
-        yield Patch(module.imports.get(name, target.value) if is_own else target.value, call)
+    own = module.source.path.removesuffix(".py").replace("/", ".")
+    match target:
+        case ast.Constant(value=str() as text):
+            whole = text
+        case ast.BinOp(left=ast.Name(id="__name__"), op=ast.Add(), right=ast.Constant(value=str() as text)):
+            whole = own + text
+        case ast.JoinedStr(
+            values=[ast.FormattedValue(value=ast.Name(id="__name__")), ast.Constant() as rest]
+        ):
+            whole = f"{own}{rest.value!s}"
+        case _:
+            return
+    holder, _, name = whole.rpartition(".")
+    # The file of tests itself: what it imported is replaced there.
+    is_own = bool(holder) and (own == holder or own.endswith(f".{holder}"))
+    yield Patch(module.imports.get(name, whole) if is_own else whole, call)
 
 
 def _of_object(call: ast.Call, module: Module) -> Iterator[Patch]:

@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from gateline.integrity.commands import Call, Script, kind_of, script
+from gateline.integrity.configured import checked_by_ruff
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line, at_node
 from gateline.integrity.hooks import of_hooks
@@ -19,7 +20,7 @@ from gateline.integrity.jenkins import shell_of
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.scripted import accepted_codes, by_themselves, commands_of, is_scripted
-from gateline.integrity.tables import document_of
+from gateline.integrity.tables import both_tables, document_of
 from gateline.integrity.taking_over import is_alike, may_run
 from gateline.integrity.targets import weaker_targets
 from gateline.integrity.tasks import tasks_of
@@ -58,6 +59,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     ]
     files = [_File(row, _script(row.base), _script(row.current)) for row in rows]
     gained = _gained(files)
+    if any(call.strict and call.tool == "ruff" for file in files for call in file.now.calls):
+        gained |= checked_by_ruff(both_tables(evidence.both)[1])
     for file in files:
         found = list(_of_file(file, gained))
         # What ran only afterwards on both sides may not even do that any more.

@@ -24,7 +24,8 @@ _LATER = re.compile(
     re.IGNORECASE,
 )
 _NOTHING_MEANT = re.compile(
-    r"\b(no-?op|nothing|ignore[sd]?|null|dummy|empty|hook|override|subclass\w*)\b", re.IGNORECASE
+    r"\b(no-?op|nothing|always|never|default\w*|ignore[sd]?|null|dummy|empty|hook|override|subclass\w*)\b",
+    re.IGNORECASE,
 )
 _HOOK = re.compile(
     r"_*(on|before|after|pre|post|handle|visit|depart|set_?up|tear_?down|pytest)_|_*(setup|teardown)"
@@ -35,6 +36,8 @@ _WITHOUT_BODY = frozenset(
 )
 _SHORT = 4
 """Statements of a body that may be a placeholder's."""
+_PROMISE = 6
+"""Words of a docstring that tells what is worked out."""
 _TELLING = frozenset({"print", "warn", "warning", "info", "debug", "log"})
 _KINDS = {"pass", "...", "docstring"}
 
@@ -179,8 +182,13 @@ def _is_unfinished(body: Body, empty_classes: set[int]) -> bool:
         return body.later or body.owner is None
     if body.later:
         return True
-    if body.kind == "constant" or body.node.decorator_list or body.node.name.startswith("__"):
+    if body.node.decorator_list or body.node.name.startswith("__"):
         return False
+    return _promises(body) if body.kind == "constant" else _does_less(body, empty_classes)
+
+
+def _does_less(body: Body, empty_classes: set[int]) -> bool:
+    """Whether an empty body is of a function that is to do something, as far as can be told."""
     if _NOTHING_MEANT.search(f"{body.documented} {body.node.name.replace('_', ' ')}"):
         return False
     if body.owner is None:
@@ -188,6 +196,18 @@ def _is_unfinished(body: Body, empty_classes: set[int]) -> bool:
     if body.owner.bases or id(body.owner) in empty_classes or _HOOK.match(body.node.name):
         return False
     return not body.documented or body.kind in ("pass", "...")
+
+
+def _promises(body: Body) -> bool:
+    """Whether what is said of a function is more than an answer that is always the same."""
+    words = body.documented.partition("\n\n")[0].split()
+    if body.owner or body.node.name.startswith("_") or len(words) < _PROMISE:
+        return False
+    if _NOTHING_MEANT.search(body.documented):
+        return False
+    last = body.node.body[-1]
+    value = last.value if isinstance(last, ast.Return) else None
+    return value is None or (isinstance(value, ast.Constant) and not value.value)
 
 
 def _is_declared(body: Body) -> bool:

@@ -55,6 +55,10 @@ _PIPELINES = frozenset(
 )
 _PIPELINE_FOLDERS = (".github/workflows", ".github/actions", ".circleci", ".ci", ".woodpecker", ".buildkite")
 _ROWS = frozenset({".json", ".jsonl", ".csv", ".tsv"})
+_EXPECTED_FOLDERS = frozenset(
+    {"golden", "goldens", "snapshots", "snapshot", "__snapshots__", "expected", "approved", "baselines"}
+)
+_EXPECTED = (".ambr", ".snap", ".golden", ".expected", ".approved", ".approved.txt")
 _DOCUMENTS = frozenset({".md", ".rst", ".txt", ".adoc"})
 _CHANGES = re.compile(r"change|news|history|release", re.IGNORECASE)
 _EXAMPLES = frozenset({"doc", "docs", "example", "examples", "demo", "demos", "benchmarks", "bench"})
@@ -96,6 +100,8 @@ def is_pipeline(path: str) -> bool:
 def is_document(path: str) -> bool:
     """Whether a file is written for people: a page, or a list of changes."""
     parts = PurePosixPath(path)
+    if is_expected(path):
+        return False
     return parts.suffix in _DOCUMENTS or (not parts.suffix and bool(_CHANGES.search(parts.name)))
 
 
@@ -105,6 +111,23 @@ def is_test_data(path: str) -> bool:
     return parts.suffix in _ROWS and not _TEST_FOLDERS.isdisjoint(parts.parts[:-1])
 
 
+def is_expected(path: str) -> bool:
+    """Whether a file holds what tests expect of an output: a golden file, a snapshot."""
+    parts = PurePosixPath(path)
+    folders = [part.lower() for part in parts.parts[:-1]]
+    kept = path.endswith(_EXPECTED) or not _EXPECTED_FOLDERS.isdisjoint(folders)
+    return kept and parts.suffix != ".py" and (path.endswith(_EXPECTED) or _lies_in_tests(parts))
+
+
+def _lies_in_tests(parts: PurePosixPath) -> bool:
+    return not _TEST_FOLDERS.isdisjoint(parts.parts[:-1])
+
+
 def is_watched(path: str) -> bool:
     """Whether a file that is not Python says how Python is judged, or what it should do."""
-    return is_configuration(path) or is_pipeline(path) or is_document(path) or is_test_data(path)
+    return is_configuration(path) or is_pipeline(path) or is_document(path) or is_data(path)
+
+
+def is_data(path: str) -> bool:
+    """Whether a file is no code, and tests read from it what they give or expect."""
+    return is_test_data(path) or is_expected(path)

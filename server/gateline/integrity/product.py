@@ -126,6 +126,15 @@ class Product:
                     return True
         return False
 
+    @cached_property
+    def altered(self) -> frozenset[str]:
+        """The functions and classes that do something else now, by their last names."""
+        found = set()
+        for pair in self.both.product:
+            before, after = _described(pair.base), _described(pair.now)
+            found |= {name for name in after if name in before and before[name][1] != after[name][1]}
+        return frozenset(name.rpartition(".")[2] for name in found)
+
     def is_told(self, about: Iterable[str]) -> bool:
         """Whether a page that changed has new words about one of these names."""
         about = list(about)

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 
 from gateline.integrity import catching
 from gateline.integrity.both import Pair
+from gateline.integrity.calls import is_asserting
 from gateline.integrity.environment import (
     asks_machine,
     is_about_environment,
     is_opt_in,
     is_pretext,
     is_unset,
+    names_machine,
 )
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
@@ -126,13 +128,13 @@ def _gives_up(skip: Skip, test: Test) -> bool:
 
 def _asks_about_result(skip: Skip, test: Test) -> bool:
     """Whether a test gives up because of what it found, which it would check in what follows."""
-    if skip.condition is None or asks_machine(skip.condition):
+    if skip.condition is None or names_machine(skip.condition):
         return False
     asked = [n.test for n in ast.walk(test.node) if isinstance(n, ast.If) and skip.node in n.body]
     own = {n.id for n in ast.walk(test.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    later = (n for n in ast.walk(test.node) if isinstance(n, ast.Assert) and n.lineno > skip.node.lineno)
+    later = (n for n in ast.walk(test.node) if is_asserting(n) and n.lineno > skip.node.lineno)
     checked = frozenset().union(*(names(node) for node in later))
-    return any(own & names(condition) & checked for condition in asked)
+    return any(own & names(condition) & checked and not asks_machine(condition) for condition in asked)
 
 
 def _given_up(skip: Skip, name: str, module: Module) -> Finding:

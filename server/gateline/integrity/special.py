@@ -24,6 +24,8 @@ _KEYWORD = re.compile(r"'[A-Za-z][A-Za-z_-]{0,15}'")
 """A word of the domain, as `"EUR"` or `"read-only"`, rather than data."""
 _DIGESTS = frozenset({"hash", "digest", "hexdigest", "crc32", "adler32"})
 _SMALL = 2
+_ROW = 4
+"""So many numbers one after the other are the data of somebody; fewer may be a version."""
 _MOST_OF = 0.8
 """The share of a table's keys that are inputs of tests, from which on it is made for them."""
 
@@ -91,10 +93,31 @@ def _known_answers(both: Both, tables: Sequence[tuple[Module, Table]]) -> Iterat
 
 def _hidden(both: Both) -> Iterator[Finding]:
     """Inputs that are known by a digest, so that nobody reads them, and answered by hand."""
-    for module, node in new_in(both.product, _digests, lambda node: (unparsed(node.test),)):
+    prints = lambda node: (unparsed(node.test),)  # noqa: E731
+    for module, node in new_in(both.product, _digests, prints):
         yield at_node(
             CODE, module, node.test, "this answers an input by hand that a digest hides", Weight.FLOOR
         )
+    for module, node in new_in(both.product, _listed, prints):
+        message = "this asks for one row of numbers, and has an answer of its own for it"
+        yield at_node(CODE, module, node.test, message, Weight.COUNTS)
+
+
+def _listed(module: Module) -> Iterator[ast.If]:
+    for node, _ in module.owned:
+        match node:
+            case ast.If(test=ast.Compare(ops=[ast.Eq()]) as test, body=[*_, ast.Return()]):
+                if any(map(_is_row_of_numbers, (test.left, *test.comparators))):
+                    yield node
+
+
+def _is_row_of_numbers(node: ast.expr) -> bool:
+    match node:
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            numbers = [i for i in items if isinstance(i, ast.Constant) and isinstance(i.value, int | float)]
+            return len(items) == len(numbers) >= _ROW
+        case _:
+            return False
 
 
 def _digests(module: Module) -> Iterator[ast.If]:

@@ -79,10 +79,19 @@ def _gathers_errors(call: ast.Call) -> bool:
 
 
 def _looks_at_errors(module: Module, function: str) -> bool:
-    """Whether a function tells results from errors."""
+    """Whether a function asks which of its results are errors; what else it keeps loses them unseen."""
     found = (node for _, node in module.source.scopes if isinstance(node, Function) and node.name == function)
-    asking = frozenset({"isinstance", "Exception", "BaseException"})
-    return any(names(node) & asking for node in found)
+    return any(_is_error(node) for scope in found for node in ast.walk(scope))
+
+
+def _is_error(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[_, kind]):
+            return any(name.endswith(("Error", "Exception")) for name in names(kind))
+        case ast.Call(func=ast.Name(id="type")) | ast.MatchClass():
+            return True
+        case _:
+            return False
 
 
 def _leaving(node: ast.stmt) -> ast.stmt | None:

@@ -190,7 +190,16 @@ def _options(evidence: Evidence, before: Tables, now: Tables) -> Iterator[Findin
     if now.get("coverage", "run.branch") is True:
         lost = [option for option in lost if option != "--cov-branch"]
     added = [o for o in new if o in ("-W=ignore", "--disable-warnings", "--no-cov") and o not in old]
+    if (tries := tried_again(new)) > tried_again(old):
+        how = f"what fails is tried {tries} times more until it passes"
+        yield at_key(CODE, evidence.both, ("pytest", "addopts"), before, now, how, Weight.COUNTS)
     kept = now.get("pytest", "strict") is True or now.get("pytest", "strict_markers") is True
     for option in [*(lost if not kept else []), *(o for o in added if o != "--disable-warnings")]:
         how = f"pytest's option `{option.replace('=', ' ')}` was {'taken out' if option in lost else 'added'}"
         yield at_key(CODE, evidence.both, ("pytest", "addopts"), before, now, how, Weight.COUNTS)
+
+
+def tried_again(given: Sequence[str]) -> int:
+    """How many more times a test is run that fails, by the options of pytest."""
+    found = [option.partition("=")[2] for option in given if option.startswith("--reruns=")]
+    return int(found[-1]) if found and found[-1].isdecimal() else 0

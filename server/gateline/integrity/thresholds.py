@@ -53,6 +53,8 @@ _DEFAULTS: dict[Key, float] = {
     ("gateline", "gates.security_points"): 10,
     ("gateline", "duplication.min_tokens"): 40,
 }
+_TIMEOUT = ("pytest", "timeout")
+"""Seconds that a test may take; 0 is for ever."""
 _NONE = float("inf")
 
 
@@ -76,6 +78,8 @@ def lowered(key: Key, before: Tables, now: Tables) -> str:
         return ""
     if name in _GRADES:
         return _graded(name, old, new)
+    if key == _TIMEOUT:
+        return _told(name, _number(old, key, 0), _NONE) if new == 0 else ""
     if _HIGH.fullmatch(name):
         asked, least = _number(old, key, 0), _number(new, key, 0)
         return _told(name, asked, least) if least < asked else ""
@@ -138,7 +142,7 @@ def _asked_coverage(given: Sequence[str]) -> float:
 
 
 _WITH_VALUE = frozenset(
-    {"-k", "-m", "-W", "-p", "-c", "-n", "-o", "--ignore", "--deselect", "--cov-fail-under"}
+    {"-k", "-m", "-W", "-p", "-c", "-n", "-o", "--ignore", "--deselect", "--cov-fail-under", "--reruns"}
 )
 """Options that may be divided from their value by a space."""
 

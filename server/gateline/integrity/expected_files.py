@@ -1,0 +1,49 @@
+"""GTL605 of files: a golden file or a snapshot expects another output than before, and nothing says why."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_line
+from gateline.integrity.product import Product
+from gateline.model.change import FileChange
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL605"
+
+_WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
+_SHORT = 2
+"""Letters of a word that tells nothing."""
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The files that were written anew with the code that makes what they hold."""
+    product = evidence.product
+    if not product.is_changed or product.only_values_changed or product.says_so:
+        return
+    for row in evidence.both.expected:
+        if row.base is None or row.current is None:
+            continue
+        before, now = (Counter(text.splitlines()) for text in (row.base.text, row.current.text))
+        gone, come = before - now, now - before
+        # What only grew, or is in another order, has all that it had.
+        if gone and not _is_meant(row, " ".join(gone), " ".join(come), product):
+            line = next((n for n, text in enumerate(row.current.text.splitlines()) if text in come), 0)
+            message = f"`{min(gone).strip()[:60]}` is expected no longer; nothing says why"
+            yield at_line(CODE, row.path, row.current.text, line, message, Weight.COUNTS)
+
+
+def _is_meant(row: FileChange, gone: str, come: str, product: Product) -> bool:
+    """Whether the code, or a page, has the words that came, or no longer has those that went."""
+    old, new = (Counter(_WORD.findall(text)) for text in (gone, come))
+    if old == new:
+        return True
+    if product.is_told([PurePosixPath(row.path).stem, *product.altered]):
+        return True
+    words = [word for word in new - old if len(word) > _SHORT and word.isalpha()]
+    added = frozenset(map(repr, words or new - old))
+    return product.explains(added) or any(product.lost_word(repr(word)) for word in old - new)
