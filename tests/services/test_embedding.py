@@ -16,7 +16,15 @@ from gateline.services.embedding.far import Embedder
 from gateline.services.embedding.pieces import LONGEST, Pieces
 from gateline.services.embedding.requests import Embed, Load
 from gateline.services.embedding.smoothing import divisors, in_bytes
-from gateline.services.embedding.weights import NAME, PACKAGE, MissingModelError, Weights, find_weights
+from gateline.services.embedding.weights import (
+    NAME,
+    PACKAGE,
+    MissingModelError,
+    SpoiltModelError,
+    Weights,
+    check,
+    find_weights,
+)
 from tiny_model import tiny_model
 
 TEXTS = (
@@ -124,6 +132,11 @@ class TestWeights:
         spoil(folder)
         with pytest.raises(MissingModelError, match=said):
             numpy_engine(Weights(folder, ""))
+        with pytest.raises(SpoiltModelError, match=said):
+            check(Weights(folder, ""))
+
+    def test_whole_files_pass(self, tiny: Weights) -> None:
+        check(tiny)
 
 
 class TestEngines:

@@ -21,6 +21,7 @@ from gateline.session import context_embedding
 from gateline.session.context_requests import Standing
 from gateline.session.context_service import LIMIT, ContextService
 from gateline.session.context_vectors import FILE, Vectors
+from gateline.session.context_wire import status_result
 from gateline.session.documents import Documents
 from gateline.session.scheduler import Scheduler
 from gateline.session.workspace import open_workspace
@@ -208,6 +209,38 @@ async def test_without_a_model_results_come_and_the_reason(
     assert reason in answer.degraded["semantic"]
     assert service.embedding.state.state == "missing"
     assert service.counts["semantic"]
+
+
+def shorten(model: Path) -> None:
+    file = model / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:-100])
+
+
+def describe_nothing(model: Path) -> None:
+    (model / "tokenizer.json").write_text('{"model": {}}')
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [(shorten, "model.safetensors is damaged"), (describe_nothing, "tokenizer.json cannot be read")],
+)
+async def test_a_model_that_cannot_be_loaded_is_said_to_be_so(
+    bench: Bench, spoil: Callable[[Path], None], reason: str
+) -> None:
+    spoil(bench.root.parent / "model")
+    service = await bench.opened(MODEL)
+    await asked(service)
+    said: list[str] = []
+    while not said or reason not in said[-1]:
+        said.append((await asked(service, f"print the invoice {len(said)}")).degraded["semantic"])
+        await asyncio.sleep(0.05)
+    assert said[-1].startswith("the model cannot be loaded: ")
+    assert set(said[:-1]) <= {"its model is being opened"}, "nothing else is said before"
+    status = status_result(service, await service.status())
+    (tier,) = [tier for tier in status.tiers if tier.name == "semantic"]
+    assert tier.state == "failed" and reason in tier.detail
+    assert status.counts["model"] >= 1
+    assert (await asked(service)).passages[0].name == "print_invoice"
 
 
 async def test_what_is_switched_off_is_not_missed(bench: Bench) -> None:

@@ -113,5 +113,6 @@ class ContextStatusResult(Wire):
     of: int = Field(description="Files that are to be read.")
     tiers: tuple[TierResult, ...]
     counts: Mapping[str, int] = Field(
-        description="Of this session: `questions`, and by what took no part how many of them did without."
+        description="Of this session: `questions`, and by what took no part how many of them did without; "
+        "`model`: how many because it cannot be loaded."
     )

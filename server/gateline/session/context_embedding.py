@@ -18,7 +18,14 @@ from typing import Any
 from gateline.services.child import QUICK_DEATHS, Child, ChildDiedError, ChildError, last_line
 from gateline.services.embedding.choice import engine_to_be
 from gateline.services.embedding.requests import Embed, Load
-from gateline.services.embedding.weights import MissingModelError, Weights, find_weights
+from gateline.services.embedding.weights import (
+    UNLOADABLE,
+    MissingModelError,
+    SpoiltModelError,
+    Weights,
+    check,
+    find_weights,
+)
 from gateline.services.shielded import begun
 from gateline.session.context_process import ONE_THREAD
 from gateline.session.context_requests import Pending, Renew, Supply, Use
@@ -91,10 +98,13 @@ class Embedding:
         try:
             found = await asyncio.to_thread(find_weights, settings.model, root, dict(os.environ))
             engine_to_be(found, folder)
+            await asyncio.to_thread(check, found)
             if not trusted and is_inside(found.folder, root):
                 raise MissingModelError(f"{found.folder} is not used, because the workspace is not trusted")
             self._weights = found
             self.state = SemanticState("waiting", f"{found.folder} ({found.origin})")
+        except SpoiltModelError as error:
+            self.state = SemanticState("failed", f"{UNLOADABLE}: {error}")
         except MissingModelError as error:
             self.state = SemanticState("missing", str(error))
 

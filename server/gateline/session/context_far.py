@@ -156,6 +156,7 @@ class ContextFar:
             dict(status.tiers),
             status.size,
             str(status.folder),
+            self._meaning.trouble if self._meaning else "",
             status.message or (self._meaning.vectors.message if self._meaning else ""),
         )
 

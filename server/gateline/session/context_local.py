@@ -10,7 +10,14 @@ from gateline.context.values import Answer, Question
 from gateline.services.embedding.choice import engine_to_be
 from gateline.services.embedding.far import Embedder
 from gateline.services.embedding.requests import Embed, Load
-from gateline.services.embedding.weights import MissingModelError, Weights, find_weights
+from gateline.services.embedding.weights import (
+    UNLOADABLE,
+    MissingModelError,
+    SpoiltModelError,
+    Weights,
+    check,
+    find_weights,
+)
 from gateline.session.context import Retrieval
 from gateline.session.context_embedding import models_folder
 from gateline.session.context_meaning import Meaning
@@ -40,9 +47,12 @@ class LocalSemantic:
                 return
             self._weights = find_weights(settings.model, workspace.root, environ)
             engine_to_be(self._weights, models_folder())
+            check(self._weights)
             if is_inside(self._weights.folder, workspace.root):
                 # Whoever starts a command has not said that the workspace's files are to be trusted.
                 raise MissingModelError(f"{self._weights.folder} is not used, because it is in the workspace")
+        except SpoiltModelError as error:
+            self._weights, self._reason = None, f"{UNLOADABLE}: {error}"
         except MissingModelError as error:
             self._weights, self._reason = None, str(error)
 

@@ -16,7 +16,7 @@ from gateline.context.segment import Scores
 from gateline.context.values import Answer
 from gateline.services.embedding.engines import Engine, best_engine
 from gateline.services.embedding.requests import Made
-from gateline.services.embedding.weights import MissingModelError, Weights
+from gateline.services.embedding.weights import OPENING, UNLOADABLE, MissingModelError, Weights
 from gateline.session.context import Retrieval
 from gateline.session.context_vectors import FILE, Vectors
 
@@ -45,8 +45,8 @@ class Asked:
             return self._future.result(timeout=left)
         except LateError:
             self._late()
-        except MissingModelError as error:
-            self.reason = str(error)
+        except Exception as error:  # noqa: BLE001 - whatever a library says: the other tiers answer
+            self.reason = f"the question could not be embedded: {_said(error)}"
         return None
 
     def _late(self) -> None:
@@ -101,6 +101,12 @@ class Meaning:
             self._flush()
         return left
 
+    @property
+    def trouble(self) -> str:
+        """Why the model cannot be loaded; empty when it can, or that is not yet known."""
+        error = self._engine.exception() if self._engine.done() and not self._engine.cancelled() else None
+        return "" if error is None else f"{UNLOADABLE}: {_said(error)}"
+
     def ask(self, text: str, deadline: float) -> Asked:
         """Begin to make a question's vector, for which `deadline` seconds are left."""
         future = self._asked.get(text)
@@ -118,8 +124,10 @@ class Meaning:
 
     def _missed(self, answer: Answer, reason: str) -> Iterator[tuple[str, str]]:
         left = len(self._pending or ())
-        if reason:
+        if reason := self.trouble or reason:
             yield SEMANTIC, reason
+        elif not self._engine.done():
+            yield SEMANTIC, OPENING
         elif left or SEMANTIC not in answer.tiers:
             yield SEMANTIC, f"{left} texts have no vector yet"
 
@@ -136,3 +144,7 @@ class Meaning:
     def _flush(self) -> None:
         gathered, self._gathered = self._gathered, {}
         self._retrieval.supply(SEMANTIC, gathered)
+
+
+def _said(error: BaseException) -> str:
+    return str(error) if isinstance(error, MissingModelError) else f"{type(error).__name__}: {error}"

@@ -137,5 +137,7 @@ class Standing:
     size: int = 0
     """Bytes on the disk."""
     folder: str = ""
+    trouble: str = ""
+    """Why no question has a vector of the transformer; empty when all is well."""
     message: str = ""
     """What happened to an index that was there; empty when all is well."""

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from gateline.context.values import Answer, Question
 from gateline.services.child import Child, ChildDiedError, ChildError, last_line
+from gateline.services.embedding.weights import OPENING, UNLOADABLE
 from gateline.session.context_embedding import Embedding, models_folder
 from gateline.session.context_opening import opening_of
 from gateline.session.context_process import ContextProcess, Tell
@@ -51,7 +52,10 @@ class ContextService:
         self._known = asyncio.Event()
         """Set when the settings are known."""
         self.counts: Counter[str] = Counter()
-        """Questions, and by what was missing, how many of them had to do without."""
+        """Questions, and by what was missing, how many of them had to do without.
+
+        `model`: how many because it cannot be loaded.
+        """
         self.trouble = ""
         """Why there was no answer; empty when all is well."""
 
@@ -147,6 +151,8 @@ class ContextService:
             answer = _nothing(self.trouble)
         answer = self._with_reason(answer, request)
         self.counts.update(("questions", *answer.degraded))
+        if UNLOADABLE in answer.degraded.get("semantic", ""):
+            self.counts["model"] += 1
         return answer
 
     async def _until_answered(self, request: Search | Around) -> Answer:
@@ -175,10 +181,14 @@ class ContextService:
         """The process that holds the index does not know why there is no model."""
         in_words = isinstance(request, Search) and not request.question.has_place
         state = self.embedding.state
-        if not in_words or state.state == "off" or "semantic" in (*answer.tiers, *answer.degraded):
+        told = answer.degraded.get("semantic", "")
+        if not in_words or state.state == "off" or UNLOADABLE in told:
             return answer
-        is_coming = state.state not in ("missing", "failed")
-        return _without(answer, "semantic", "its model is being opened" if is_coming else state.detail)
+        if not told and "semantic" in answer.tiers:
+            return answer
+        if state.state in ("missing", "failed"):
+            return _without(answer, "semantic", f"{told}: {state.detail}" if told else state.detail)
+        return answer if told else _without(answer, "semantic", OPENING)
 
     @property
     def _lateness(self) -> str:

@@ -82,4 +82,5 @@ def _tiers(known: Standing, semantic: SemanticState) -> Iterator[TierResult]:
     if known.tiers.get("static"):
         yield TierResult(name="static", state="ready", detail="", done=known.tiers["static"])
     done = known.tiers.get("semantic", 0)
-    yield TierResult(name="semantic", state=semantic.state, detail=semantic.detail, done=done)
+    state = "failed" if known.trouble else semantic.state
+    yield TierResult(name="semantic", state=state, detail=known.trouble or semantic.detail, done=done)

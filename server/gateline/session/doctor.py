@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from gateline import __version__
 from gateline.services.embedding.choice import engine_to_be
-from gateline.services.embedding.weights import MissingModelError, find_weights
+from gateline.services.embedding.weights import MissingModelError, SpoiltModelError, check, find_weights
 from gateline.session.consent import Answer, Consents
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.repair_records import Happened, RepairRecords, Tally
@@ -125,6 +125,10 @@ def _context(workspace: Workspace, environ: Mapping[str, str], *, trusted: bool)
     try:
         found = find_weights(settings.model, workspace.root, environ)
         engine = engine_to_be(found, user_cache() / "models")
+        check(found)
+    except SpoiltModelError as error:
+        yield Fact("semantic", "cannot be loaded", str(error), Health.WARNING)
+        return
     except MissingModelError as error:
         yield Fact("semantic", "no model", str(error), Health.WARNING if settings.model else Health.OK)
         return

@@ -44,6 +44,14 @@ def test_a_model_that_is_there_is_named_with_its_engine(tmp_path: Path) -> None:
     assert fact.why.startswith("context.model; run by ")
 
 
+def test_a_model_that_cannot_be_loaded_wants_attention(tmp_path: Path) -> None:
+    file = tiny_model(tmp_path / "weights") / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:-1])
+    fact = context(tmp_path, 'model = "weights"')["semantic"]
+    assert (fact.value, fact.health) == ("cannot be loaded", Health.WARNING)
+    assert fact.why.startswith(f"{file} is damaged: it has ")
+
+
 def test_an_untrusted_workspace_brings_none(tmp_path: Path) -> None:
     tiny_model(tmp_path / "weights")
     assert context(tmp_path, 'model = "weights"', trusted=False)["semantic"].value == "not used"

