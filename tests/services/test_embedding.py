@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gateline.services.embedding.choice import SMALL, engine_to_be, made_folder
+from gateline.services.embedding.choice import SMALL, engine_to_be, made_folder, probe_of
 from gateline.services.embedding.engines import AGREEMENT, TorchEngine, best_engine, numpy_engine
 from gateline.services.embedding.far import Embedder
 from gateline.services.embedding.pieces import LONGEST, Pieces
@@ -170,7 +170,7 @@ class TestEngines:
         file = make(tiny, tmp_path)
         assert agreement(tiny, file) >= AGREEMENT
         assert best_engine(tiny, tmp_path, quick=True).name.startswith("onnxruntime")
-        assert [found.name for found in file.parent.iterdir()] == [file.name]
+        assert set(file.parent.iterdir()) == {file, probe_of(file)}
 
     def test_what_an_earlier_version_made_is_dropped(self, tiny: Weights, tmp_path: Path) -> None:
         pytest.importorskip("onnx")
@@ -181,7 +181,33 @@ class TestEngines:
         old.parent.mkdir(parents=True)
         old.write_bytes(b"of another recipe")
         made = make(tiny, tmp_path)
-        assert [found.name for found in old.parent.iterdir()] == [made.name] != [old.name]
+        assert old not in old.parent.iterdir() and made.exists()
+
+    @pytest.mark.parametrize(
+        "spoil",
+        [
+            lambda file: np.save(probe_of(file), -np.load(probe_of(file))),
+            lambda file: np.save(probe_of(file), np.load(probe_of(file)) * np.nan),
+            lambda file: probe_of(file).write_bytes(b"not an array"),
+            lambda file: probe_of(file).unlink(),
+            lambda file: file.write_bytes(file.read_bytes()[:-500]),
+        ],
+        ids=["other vectors", "no numbers", "damaged probe", "no probe", "damaged model"],
+    )
+    def test_a_model_that_does_not_agree_here_is_not_used_and_made_anew(
+        self, spoil: Callable[[Path], object], tiny: Weights, tmp_path: Path
+    ) -> None:
+        pytest.importorskip("onnx")
+        pytest.importorskip("onnxruntime")
+        from gateline.services.embedding.graph import make
+
+        file = make(tiny, tmp_path)
+        assert best_engine(tiny, tmp_path, quick=True).name.startswith("onnxruntime")
+        spoil(file)
+        assert best_engine(tiny, tmp_path, quick=True).name == "numpy"
+        (name,) = Embedder().answer(Load(tiny, tmp_path))
+        assert name.startswith("onnxruntime")
+        assert best_engine(tiny, tmp_path, quick=True).name == name
 
     def test_a_few_large_inputs_do_not_drown_the_others(self) -> None:
         chance = np.random.default_rng(3)

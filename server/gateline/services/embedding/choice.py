@@ -24,7 +24,13 @@ def made_folder(weights: Weights, folder: Path) -> Path:
 def made_file(weights: Weights, folder: Path) -> Path | None:
     """The ONNX model that was made of some weights; None when there is none. Raises MissingModelError."""
     kept = made_folder(weights, folder)
-    return next((kept / name for name in (SMALL, FULL) if (kept / name).exists()), None)
+    found = next((kept / name for name in (SMALL, FULL) if (kept / name).exists()), None)
+    return found if found is not None and probe_of(found).exists() else None
+
+
+def probe_of(file: Path) -> Path:
+    """Beside a model that was made: what the reference computes of a few texts."""
+    return file.with_suffix(".probe.npy")
 
 
 def can_make() -> bool:

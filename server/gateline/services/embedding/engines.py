@@ -6,6 +6,7 @@ All give the vectors of the same model: length 1, and the cosine to the referenc
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +15,25 @@ from typing import Protocol
 import numpy as np
 
 from gateline.services.embedding.bert import Bert, Matrix, Numbers, pooled
-from gateline.services.embedding.choice import has, made_file
+from gateline.services.embedding.choice import has, made_file, probe_of
 from gateline.services.embedding.pieces import Pieces, padded
 from gateline.services.embedding.weights import Weights
 
+log = logging.getLogger(__name__)
+
 AGREEMENT = 0.99
+PROBES = (
+    "price",
+    "http client session send request timeout retry",
+    "def read_config(path: Path, *, strict: bool = False) -> dict[str, object]",
+)
+"""Texts by which a model that was made is tried wherever it is loaded: ten milliseconds."""
+
+
+class DisagreementError(Exception):
+    """A model that was made gives other vectors here than the reference does; the message says how far."""
+
+
 _BATCH = 8
 """Texts at a time: measured, larger batches pay for padding."""
 
@@ -105,6 +120,20 @@ class TorchEngine:
         return made
 
 
+def tried_engine(weights: Weights, file: Path) -> Stepwise:
+    """The same, tried: processors differ in how they add up bytes, and a file may be damaged.
+
+    Raises DisagreementError, MissingModelError, and what onnxruntime and numpy raise.
+    """
+    engine = onnx_engine(weights, file)
+    wanted = np.load(probe_of(file), allow_pickle=False)
+    agreement = float((wanted * engine.vectors(PROBES)).sum(axis=1).min())
+    # Not "less than": what is no number agrees with nothing.
+    if not agreement >= AGREEMENT:
+        raise DisagreementError(f"{file} agrees with the weights by {agreement:.3f}, not by {AGREEMENT}")
+    return engine
+
+
 def best_engine(weights: Weights, folder: Path, *, quick: bool) -> Engine:
     """The fastest engine that is installed. `quick`: one that is ready at once, for single questions.
 
@@ -112,8 +141,10 @@ def best_engine(weights: Weights, folder: Path, *, quick: bool) -> Engine:
     """
     file = made_file(weights, folder)
     if file is not None and has("onnxruntime"):
-        with contextlib.suppress(Exception):
-            return onnx_engine(weights, file)
+        try:
+            return tried_engine(weights, file)
+        except Exception as error:  # noqa: BLE001 - whatever a library says: there are other engines
+            log.warning("%s is not used: %s", file, error)
     if not quick and has("sentence_transformers"):
         with contextlib.suppress(Exception):
             return TorchEngine(weights)

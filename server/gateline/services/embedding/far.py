@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gateline.services import far
 from gateline.services.embedding.choice import can_make, made_file
-from gateline.services.embedding.engines import Engine, best_engine
+from gateline.services.embedding.engines import Engine, best_engine, tried_engine
 from gateline.services.embedding.requests import Embed, Load, Made
+from gateline.services.embedding.weights import Weights
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +38,8 @@ class Embedder:
                 raise TypeError(f"unknown request {type(request).__name__}")
 
     def _loaded(self, request: Load) -> Engine:
-        if can_make() and made_file(request.weights, request.folder) is None:
+        file = made_file(request.weights, request.folder)
+        if can_make() and (file is None or not _is_fit(request.weights, file)):
             from gateline.services.embedding.graph import make
 
             try:
@@ -44,6 +47,16 @@ class Embedder:
             except Exception as error:  # noqa: BLE001 - whatever a library says: there are other engines
                 log.warning("no ONNX model was made: %s", error)
         return best_engine(request.weights, request.folder, quick=False)
+
+
+def _is_fit(weights: Weights, file: Path) -> bool:
+    """Whether a model that was made, perhaps on another machine, agrees with its weights on this one."""
+    try:
+        tried_engine(weights, file)
+    except Exception as error:  # noqa: BLE001 - whatever a library says: another one is made
+        log.warning("%s is made anew: %s", file, error)
+        return False
+    return True
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from gateline.services.embedding.bert import Bert, Matrix
-from gateline.services.embedding.choice import FULL, SMALL, made_folder
-from gateline.services.embedding.engines import AGREEMENT, numpy_engine, onnx_engine
+from gateline.services.embedding.choice import FULL, SMALL, made_folder, probe_of
+from gateline.services.embedding.engines import AGREEMENT, PROBES, numpy_engine, onnx_engine
 from gateline.services.embedding.pieces import LONGEST
 from gateline.services.embedding.smoothing import divisors, in_bytes, joined, largest_inputs
 from gateline.services.embedding.weights import Weights
@@ -52,6 +52,9 @@ def make(weights: Weights, folder: Path) -> Path:
         if agreement(weights, found) < AGREEMENT:
             found = work / FULL
             found.write_bytes(graph_of(model))
+        np.save(probe_of(found), numpy_engine(weights).vectors(PROBES))
+        # The model last: where it stands, all stands.
+        probe_of(found).replace(probe_of(kept / found.name))
         made = found.replace(kept / found.name)
     finally:
         shutil.rmtree(work, ignore_errors=True)
@@ -61,8 +64,9 @@ def make(weights: Weights, folder: Path) -> Path:
 
 def _drop_others(made: Path) -> None:
     """What earlier versions made of the same weights."""
-    for other in made.parent.glob("*.onnx"):
-        if other != made:
+    ours = (made, probe_of(made))
+    for other in (*made.parent.glob("*.onnx"), *made.parent.glob("*.npy")):
+        if other not in ours:
             with contextlib.suppress(OSError):
                 other.unlink()
 
