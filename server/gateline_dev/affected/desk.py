@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from random import Random
 from time import perf_counter, process_time
@@ -40,11 +40,7 @@ class Desk:
 
     def processor_seconds(self) -> float:
         """Used so far by this process, by the runner's, and by those that these waited for."""
-        runner = [psutil.Process(pid) for pid in self.runner.pids]
-        below = [process for one in runner for process in one.children(recursive=True)]
-        used = [process.cpu_times() for process in (*runner, *below)]
-        far = sum(t.user + t.system + t.children_user + t.children_system for t in used)
-        return far + process_time()
+        return sum(map(_used_by, self.runner.pids)) + process_time()
 
     async def begin(self) -> Tested:
         """Run all once, so that everything is known."""
@@ -87,6 +83,18 @@ class Desk:
     def overlay(self) -> dict[str, str | None]:
         """The unsaved texts as the runner takes them."""
         return overlay_of(self.change(self.unsaved), {})
+
+
+def _used_by(pid: int) -> float:
+    """Seconds of a process and of all below it; one that ends meanwhile is in its parent's sum."""
+    found = 0.0
+    with suppress(psutil.NoSuchProcess):
+        leader = psutil.Process(pid)
+        for process in (*leader.children(recursive=True), leader):
+            with suppress(psutil.NoSuchProcess):
+                times = process.cpu_times()
+                found += times.user + times.system + times.children_user + times.children_system
+    return found
 
 
 @asynccontextmanager

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from textwrap import dedent
 
@@ -14,6 +15,8 @@ import psutil
 import pytest
 from runner_project import QUIET, MakeRunner, RunnerProject
 
+from gateline.services.tests.far.stack import Stack
+from gateline.services.tests.far.texts import Texts
 from gateline.testing.result import Result
 
 pytestmark = pytest.mark.timeout(90)
@@ -179,12 +182,34 @@ async def test_who_stops_waiting_ends_the_run(make: MakeRunner) -> None:
 
 async def test_a_collection_that_hangs_is_ended_and_shown(make: MakeRunner) -> None:
     project = make(
-        {"test_it.py": "import time\ntime.sleep(100)\ndef test_it(): pass\n"}, limits={"collection": 2}
+        {"test_it.py": "import time\ntime.sleep(100)\ndef test_it(): pass\n"}, limits={"collection": 5}
     )
     run = await project.answer()
-    assert run.reason == "collecting the tests took more than 2 s"
+    assert run.reason == "collecting the tests took more than 5 s"
     assert run.errors[0].failure.problem.path == "test_it.py"
     assert run.errors[0].failure.problem.line == 1
+
+
+def test_a_traceback_is_waited_for(tmp_path: Path) -> None:
+    stack = Stack(Texts(str(tmp_path)), str(tmp_path))
+    code = f"""
+        import faulthandler, signal
+        faulthandler.register(signal.SIGXCPU, file={stack.fileno()})
+        print(flush=True)
+        def hangs():
+            while True: signal.pause()
+        hangs()
+        """
+    command = [sys.executable, "-c", dedent(code)]
+    with subprocess.Popen(command, pass_fds=[stack.fileno()], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGSTOP)
+        # As on a machine on which it has to wait for its turn.
+        threading.Timer(0.4, process.send_signal, [signal.SIGCONT]).start()
+        stack.interrupt(process.pid)
+        process.kill()
+    assert "in hangs" in stack.text()
 
 
 async def test_a_collection_that_dies_is_told(make: MakeRunner) -> None:

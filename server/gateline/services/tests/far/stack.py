@@ -12,8 +12,10 @@ from typing import Any
 from . import failures
 from .texts import Texts
 
-_WRITES = 0.1
-"""Seconds that a process gets for its traceback."""
+_WRITES = 2.0
+"""Seconds that a process gets for its traceback: on a busy machine it may have to wait for its turn."""
+_STEP = 0.02
+"""Seconds after which a traceback that did not grow is whole."""
 
 
 class Stack:
@@ -33,10 +35,21 @@ class Stack:
         self._file.truncate()
 
     def interrupt(self, process: int) -> None:
-        """Let a process write where it is."""
+        """Let a process write where it is, and wait for it."""
+        before = self._size()
         with contextlib.suppress(OSError):
             os.kill(process, signal.SIGXCPU)
-            time.sleep(_WRITES)
+            self._settle(before)
+
+    def _settle(self, before: int) -> None:
+        end = time.monotonic() + _WRITES
+        known = -1
+        while time.monotonic() < end and (known <= before or self._size() > known):
+            known = self._size()
+            time.sleep(_STEP)
+
+    def _size(self) -> int:
+        return os.fstat(self.fileno()).st_size
 
     def text(self) -> str:
         """What was written."""
