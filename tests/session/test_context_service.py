@@ -17,7 +17,7 @@ import pytest
 from gateline.context.values import Answer, Question
 from gateline.services.child import Child
 from gateline.services.embedding import weights
-from gateline.session import context_embedding
+from gateline.session import context_embedding, context_service
 from gateline.session.context_requests import Standing
 from gateline.session.context_service import LIMIT, ContextService
 from gateline.session.context_vectors import FILE, Vectors
@@ -268,6 +268,19 @@ async def test_an_embedder_that_dies_again_and_again_is_given_up(
     answer = await asked(service)
     assert answer.passages[0].name == "print_invoice"
     assert "exit code 3" in service.embedding.state.detail
+
+
+async def test_a_stored_index_does_not_answer_before_it_knows_the_open_texts(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await bench.opened('semantic = "off"')
+    await asked(first)
+    await first.stop()
+    second = await bench.opened('semantic = "off"')
+    second.process._documents.open("shop.py", "def print_banner(given):\n    return given\n", 1)
+    monkeypatch.setattr(context_service, "SOON", 0.0)
+    answer = await second.search(Question("print the invoice"), 2000)
+    assert {passage.name for passage in answer.passages if passage.path == "shop.py"} <= {"print_banner"}
 
 
 async def test_two_seconds_are_the_end(bench: Bench) -> None:

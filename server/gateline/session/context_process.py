@@ -78,6 +78,8 @@ class ContextProcess:
         self.opening: Open | None = None
         """What is to be indexed; None where context is switched off."""
         self._indexing: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[int] | None = None
+        """Until it is done the process knows no open text."""
         self._filling: asyncio.Task[None] | None = None
         self._indexed = 0
         """Which start of the process has looked at all files; 0: none has."""
@@ -159,6 +161,11 @@ class ContextProcess:
                 self._indexing = begun(self._index())
             await asyncio.shield(self._indexing)
 
+    async def look(self) -> None:
+        """Until the process knows the open texts: long before all files were read. Raises ChildError."""
+        if self._looking is not None:
+            await asyncio.shield(self._looking)
+
     @contextlib.contextmanager
     def following(self, tell: Tell) -> Iterator[None]:
         """Meanwhile, `tell` hears how far indexing is."""
@@ -203,17 +210,24 @@ class ContextProcess:
         assert self.opening is not None, "asked though it is switched off"
         self.progress, self._written = (0, 0), set()
         opening = self.opening
-        await self._ask(opening)
-        start = self.child.starts
-        self._told = dict(self._documents.buffers)
-        of = left = await self._ask(Look(tuple(self._told.values())))
-        self._looked = start
+        self._looking = begun(self._look(opening))
+        of = left = await self._looking
+        start = self._looked
         while left:
             left = await self._ask(Step())
             self._tell(of - left, of)
         self._indexed = start
         self._filling = begun(_quietly(self._fill(opening.folder)))
         self._scheduler.submit("context-save", self._kept, rest=IDLE)
+
+    async def _look(self, opening: Open) -> int:
+        """How many files are to be read."""
+        await self._ask(opening)
+        start = self.child.starts
+        self._told = dict(self._documents.buffers)
+        left: int = await self._ask(Look(tuple(self._told.values())))
+        self._looked = start
+        return left
 
     async def _fill(self, folder: Path) -> None:
         """Nobody waits for it: without these vectors answers say what is missing.

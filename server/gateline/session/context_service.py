@@ -164,8 +164,9 @@ class ContextService:
 
     async def _asked(self, request: Search | Around) -> Answer:
         whole = await self._ready_soon()
+        await self.process.look()
         await self.process.catch_up()
-        answer: Answer = await self.process.ask(request)
+        answer: Answer = await self.process.ask_open(request)
         return answer if whole else _without(answer, "index", self._lateness)
 
     async def _ready_soon(self) -> bool:
