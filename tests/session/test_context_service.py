@@ -12,11 +12,15 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from gateline.context.embedding import key_of
 from gateline.context.values import Answer, Question
 from gateline.services.child import Child
 from gateline.services.embedding import weights
+from gateline.services.embedding.engines import numpy_engine
+from gateline.services.embedding.weights import Weights
 from gateline.session import context_embedding, context_service
 from gateline.session.context_requests import Standing
 from gateline.session.context_service import LIMIT, ContextService
@@ -209,6 +213,34 @@ async def test_without_a_model_results_come_and_the_reason(
     assert reason in answer.degraded["semantic"]
     assert service.embedding.state.state == "missing"
     assert service.counts["semantic"]
+
+
+async def test_other_settings_end_what_was_begun_with_those_before(bench: Bench) -> None:
+    service = await bench.opened(MODEL, seconds=0.2)
+    await asked(service)
+    await until(lambda: service.embedding.state.done)
+    (bench.root / "gateline.toml").write_text('[context]\nmodel = "nowhere"\n')
+    await service.opened(open_workspace(bench.root, os.environ), trusted=True)
+    for number in range(5):
+        answer = await asked(service, f"print the invoice {number}")
+        assert "has no model.safetensors" in answer.degraded["semantic"]
+        await asyncio.sleep(0.1)
+    assert service.embedding.state.state == "missing"
+
+
+async def test_after_other_weights_nothing_is_embedded_with_those_before(bench: Bench) -> None:
+    service = await bench.opened(MODEL)
+    await ready(service)
+    tiny_model(bench.root.parent / "other", seed=9)
+    (bench.root / "gateline.toml").write_text('[context]\nmodel = "../other"\n')
+    await service.opened(open_workspace(bench.root, os.environ), trusted=True)
+    await ready(service)
+    with sqlite3.connect(Path((await standing(service)).folder) / FILE) as kept:
+        vectors = dict(kept.execute("SELECT key, vector FROM vectors").fetchall())
+    text = "shop print invoice def print invoice given"
+    wanted = numpy_engine(Weights(bench.root.parent / "other", "")).vectors([text])[0]
+    made = np.frombuffer(vectors[key_of(text)], np.float16).astype(np.float32)
+    assert made @ wanted > 0.99
 
 
 def shorten(model: Path) -> None:

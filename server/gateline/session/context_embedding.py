@@ -89,8 +89,9 @@ class Embedding:
 
     async def chosen(self, root: Path, settings: ContextSettings, folder: Path, *, trusted: bool) -> None:
         """Look for weights. `folder` is where models are kept that are made of them."""
+        self._drop_work()
         self.child.reset()
-        self._deaths = 0
+        self._deaths = self._loaded = 0
         self._folder, self._weights = folder, None
         if settings.semantic == "off":
             self.state = SemanticState("off", 'context.semantic is "off" in the settings')
@@ -128,10 +129,15 @@ class Embedding:
         if self._weights is not None and (self._work is None or self._work.done()):
             self._work = begun(self._embed())
 
-    async def stop(self) -> None:
-        """End all work and the process."""
+    def _drop_work(self) -> None:
+        """What was begun with other weights neither goes on nor says how it stands."""
         if self._work is not None:
             self._work.cancel()
+            self._work = None
+
+    async def stop(self) -> None:
+        """End all work and the process."""
+        self._drop_work()
         self._give_back()
         await self.child.stop()
 
