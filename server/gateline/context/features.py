@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from gateline.context.cursor import Cursor, read
+from gateline.context.cursor import Call, Cursor, read
 from gateline.context.groups import AROUND, groups
 from gateline.context.lexical import Lexical, lexical
 from gateline.context.priors import priors, priors_weighed
@@ -146,13 +146,27 @@ def _symbols(view: View, cursor: Cursor, scope: Scope) -> dict[str, Scores]:
     called = np.zeros(len(view), np.float32)
     inside = np.zeros(len(view), np.float32)
     for call in cursor.calls:
-        number = view.names.numbers.get(scope.meant_by(call.name) if not call.receiver else call.name)
-        rows = np.flatnonzero(view.code_names == number) if number is not None else ()
-        if len(rows):
-            called[rows] = np.maximum(called[rows], call.weight / (1 + np.log(len(rows))))
-            within = rows[scope.of(call.receiver, made)[rows]]
-            inside[within] = np.maximum(inside[within], call.weight)
+        for number, within in meant(scope, call, made):
+            rows = np.flatnonzero(view.code_names == number)
+            if len(rows):
+                called[rows] = np.maximum(called[rows], call.weight / (1 + np.log(len(rows))))
+                near = rows[within[rows]]
+                inside[near] = np.maximum(inside[near], call.weight)
     return {"called": called, "in-scope": inside, **_hole(view, cursor, scope)}
+
+
+def meant(scope: Scope, call: Call, made: Mapping[str, str]) -> Iterator[tuple[int, Mask]]:
+    """The numbers of the names that a call may mean, each with the rows that are in its reach."""
+    name = scope.meant_by(call.name) if not call.receiver else call.name
+    number = scope.view.names.numbers.get(name, -1)
+    within = scope.of(call.receiver, made)
+    for one, elsewhere in scope.handed_on(call.receiver, call.name):
+        if one == number:
+            within = within | elsewhere
+        else:
+            yield one, elsewhere
+    if number >= 0:
+        yield number, within
 
 
 def _hole(view: View, cursor: Cursor, scope: Scope) -> dict[str, Scores]:

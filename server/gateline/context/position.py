@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gateline.context import cursor
-from gateline.context.features import scope_at
+from gateline.context.features import meant, scope_at
 from gateline.context.lexical import together
 from gateline.context.scope import Scope
 from gateline.context.search import Found, Ranker, hits, ranked
@@ -168,15 +168,12 @@ def _callees(view: View, scope: Scope, text: str, focus: int) -> Iterator[tuple[
     read = cursor.read(text, focus)
     made = dict(read.made)
     for call in read.calls:
-        name = scope.meant_by(call.name) if not call.receiver else call.name
-        number = view.names.numbers.get(name, -1)
-        named = (view.name_of == number) & view.living & (view.kinds <= Kind.CLASS)
-        if not named.any():
-            continue
-        near = named & scope.of(call.receiver, made)
-        rows = np.flatnonzero(near if near.any() else named)
-        if near.any() or len(rows) == 1:
-            yield call.name, _first(view, rows.tolist())
+        for number, within in meant(scope, call, made):
+            named = view.code_names == number
+            near = named & within
+            rows = np.flatnonzero(near if near.any() else named)
+            if near.any() or len(rows) == 1:
+                yield call.name, _first(view, rows.tolist())
 
 
 def _callers(view: View, row: int, chunk: Chunk) -> list[int]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from gateline.context.handing import handed_on
 from gateline.context.segment import Mask, Scores
 from gateline.context.values import Import, Kind
 from gateline.context.view import View
@@ -99,6 +100,19 @@ class Scope:
         last = receiver.rpartition(".")[2].removesuffix("()")
         owners = [made[last]] if last in made else [last] if last[:1].isupper() else []
         return self._members(map(self.meant_by, owners)) | self._module(receiver)
+
+    def handed_on(self, receiver: str, name: str) -> Iterator[tuple[int, Mask]]:
+        """What a name means that modules hand on: the number that it has elsewhere, and the rows there."""
+        one = self.imports.get(name)
+        if receiver:
+            start = self._module_files(receiver)
+        else:
+            module = self.view.modules.find(one.module, self.path) if one is not None and one.name else None
+            start, name = {module} if module else set(), one.name if one is not None else name
+        places = handed_on(name, start, self.view.files, self.view.modules)
+        for other in sorted({other for other, _ in places} & self.view.names.numbers.keys()):
+            paths = [path for known, path in places if known == other]
+            yield self.view.names.numbers[other], self._files(paths) & self.view.outside
 
     def of_made(self, made: Mapping[str, str]) -> Mask:
         """The methods of the classes from which variables were made."""

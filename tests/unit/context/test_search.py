@@ -9,7 +9,7 @@ from gateline.context import position
 from gateline.context.cutting import cut
 from gateline.context.index import Index
 from gateline.context.search import Ranker, mode_of, ranked, search
-from gateline.context.values import Question, Want
+from gateline.context.values import Kind, Question, Want
 from gateline.context.view import View
 from gateline.model import Document
 from gateline.session.context_data import shipped_table, shipped_weights
@@ -111,6 +111,42 @@ def test_the_reasons_name_the_words_as_they_were_asked(view: View, ranker: Ranke
 def test_a_call_means_what_the_file_imports(view: View, ranker: Ranker) -> None:
     asked = Question("address = clean(page.title)", "pkg/use.py", 6)
     assert names(view, ranker, asked)[0] == "pkg/text.py:slugify"
+
+
+HANDED_ON = {
+    "pkg/__init__.py": "",
+    "pkg/_threads.py": "def run_in_thread(function):\n    return function()\n",
+    "pkg/_core/__init__.py": "from ._made import *\n",
+    "pkg/_core/_made.py": "def wake(task):\n    return task\n",
+    "pkg/threads.py": "from ._threads import run_in_thread as run\n",
+    "pkg/low.py": "from ._core import wake as wake\n",
+    "pkg/round.py": "from .round import circle\n",
+    "other/run.py": "class Job:\n    def run(self, function): ...\n\n    def wake(self, task): ...\n",
+    "other/more.py": "class Bell:\n    def run(self): ...\n\n    def wake(self): ...\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("head", "code", "first"),
+    [
+        ("import pkg\n", "value = pkg.threads.run(work)", "run_in_thread"),
+        ("from pkg.threads import run\n", "value = run(work)", "run_in_thread"),
+        ("from pkg import threads\n", "value = threads.run(work)", "run_in_thread"),
+        ("import pkg\n", "value = pkg.low.wake(task)", "wake"),
+        ("from pkg.low import wake\n", "value = wake(task)", "wake"),
+        ("from pkg.round import circle\n", "value = circle(task)", None),
+    ],
+)
+def test_a_module_that_hands_a_name_on_leads_to_where_it_is_defined(
+    ranker: Ranker, head: str, code: str, first: str | None
+) -> None:
+    text = f"{head}\n\ndef use(work, task):\n    {code}\n    return value\n"
+    files = {**HANDED_ON, "other/use.py": text}
+    index = Index()
+    index.replace([cut(Document(path, one)) for path, one in files.items()])
+    found = search(index.view(), Question(text, "other/use.py", 4), ranker)
+    names = [h.chunk.name for h in found if h.path != "other/use.py" and h.chunk.kind <= Kind.METHOD]
+    assert first is None or names[0] == first
 
 
 def test_a_call_on_a_variable_means_the_class_it_was_made_from(view: View, ranker: Ranker) -> None:
