@@ -89,7 +89,8 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     if _is_rest(before, after) and before.constants <= frozenset().union(*(c.constants for c in now.checks)):
         # What was expected at once is expected bit by bit.
         return True
-    if (words := _words(after) - _words(before)) and words <= product.come:
+    words = _words(after) - _words(before)
+    if words and (words <= product.come or (product.has_instead(before.constants, words))):
         return True
     if _is_sharper(before, after) or _is_stricter(before, after) or _is_closer_pattern(before, after):
         return True

@@ -17,7 +17,7 @@ from gateline.integrity.both import Both
 from gateline.integrity.check import VACUOUS, Check
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import is_literal, last_name, names
+from gateline.integrity.text import constants, is_literal, last_name, names
 
 _BUILT_IN = frozenset(dir(builtins)) | {"keys", "values", "items"}
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "''"})
@@ -108,7 +108,7 @@ def _loss(
         and not is_about_gone(check, product)
         and not (own and check.names & product.gone_beside)
         and not _is_implied(check, kept)
-        and not _covers(own, check, own=True)
+        and not _covers(own, check, own=True, given=_given(new))
         and not _is_pieced_together(own, check)
         and not any(_covers(made, check, own=False) for made in others)
         and not (new is None and any(_changed([check], made) for made in others))
@@ -190,10 +190,17 @@ def _is_worked_out(check: Check, known: Check) -> bool:
     return whole and made and names(check.subject) <= known.names | _BUILT_IN
 
 
-def _covers(made: Sequence[Check], check: Check, *, own: bool) -> bool:
+def _given(test: Test | None) -> frozenset[str]:
+    """The values that functions of its file have, which a test calls to get what it looks at."""
+    functions = test.module.functions if test else {}
+    called = (functions[name] for name in test.said.calls if name in functions) if test else ()
+    return frozenset().union(*map(constants, called))
+
+
+def _covers(made: Sequence[Check], check: Check, *, own: bool, given: frozenset[str] = frozenset()) -> bool:
     """Whether the checks of one test, together, look at the same values as strictly.
 
-    In its `own` test, what is looked at may have got other names.
+    In its `own` test, what is looked at may have got other names, and come from `given` values.
     """
     strict = [other for other in made if is_as_strict(other, check)]
     if not strict:
@@ -204,7 +211,8 @@ def _covers(made: Sequence[Check], check: Check, *, own: bool) -> bool:
     known = frozenset().union(*(other.names for other in strict))
     shared = len(check.names & known) >= _SHARED * len(check.names)
     if telling := check.constants - _TRIVIAL:
-        return (own or shared) and telling <= values
+        expected = constants(check.expected) if check.expected is not None else frozenset()
+        return (own or shared) and telling <= values | (given - expected)
     alike = (len(check.names & other.names) >= 0.7 * len(check.names) for other in strict)
     return check.constants <= values and any(alike)
 

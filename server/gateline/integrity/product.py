@@ -90,6 +90,11 @@ class Product:
             word in self._text(base=True) and word not in self._text(base=False)
         )
 
+    def has_instead(self, values: frozenset[str], words: Iterable[str]) -> bool:
+        """Whether these words stand in the product only now, in the place of one of these values."""
+        now, before = self._text(base=False), self._text(base=True)
+        return bool(values & self.gone_constants) and all(w in now and w not in before for w in words)
+
     @cached_property
     def new_constants(self) -> frozenset[str]:
         """Literal values that the product has only now; of strings with fields, the fixed parts."""

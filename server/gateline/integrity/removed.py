@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gateline.gates.alignment import align
 from gateline.integrity.check import Check
 from gateline.integrity.evidence import Evidence
-from gateline.integrity.expected import is_replaced
+from gateline.integrity.expected import is_replaced, is_told
 from gateline.integrity.finding import at_line, at_node
 from gateline.integrity.losses import Loss, test_is_about_gone
 from gateline.integrity.module import Function, Module
@@ -67,9 +67,24 @@ def _of_kept(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
         message = f"test `{loss.base.name}` is hidden by a later one of the same name"
         yield at_node(CODE, now.module, hidden, message, Weight.FLOOR)
     elif rows_lost(loss):
-        left = tuple(c for c in loss.lost if not is_replaced(c, loss, evidence.product))
+        moved = _asked_elsewhere(evidence)
+        left = tuple(
+            check
+            for check in loss.lost
+            if not is_replaced(check, loss, evidence.product)
+            and not (check.subject_text in moved and is_told(check, now, evidence.product))
+        )
         if left and _rows_without_reason(loss.base, now, evidence.product):
             yield _row(left, now, rows_lost(loss))
+
+
+def _asked_elsewhere(evidence: Evidence) -> frozenset[str]:
+    """What tests ask for from now on, and expect the very answer of: cases with another answer go there."""
+    found = (check for loss in evidence.losses for check in loss.gained if check.exact)
+    pairs = evidence.both.pairs.both
+    grown = (new for old, new in pairs if len(new.runs) > len(old.runs))
+    rows = (check for new in grown for check in new.checks if check.exact)
+    return frozenset(check.subject_text for check in (*found, *rows))
 
 
 def _rows_without_reason(base: Test, now: Test, product: Product) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gateline.integrity import catching
 from gateline.integrity.both import Pair
@@ -20,6 +20,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.flow import Walk
 from gateline.integrity.losses import may_differ
+from gateline.integrity.marks import marks_of
 from gateline.integrity.module import Function, Module
 from gateline.integrity.rows import is_skipped
 from gateline.integrity.said import Skip
@@ -40,6 +41,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     taking_out = _taking_out(evidence)
     found = [f for old, new in pairs.both for f in (*_taken_out(old, new), *_tried_again(old, new))]
     found += [f for old, new in pairs.both for f in _chosen(old, new, taking_out)]
+    aliases = _aliases(evidence)
+    found += [f for old, new in pairs.both for f in _by_alias(old, new, aliases)]
     found += [f for new in pairs.come for f in _never_in(new)]
     found += [f for pair in evidence.both.tests for f in _around_tests(pair)]
     seen: set[object] = set()
@@ -55,6 +58,28 @@ def _taking_out(evidence: Evidence) -> frozenset[str]:
     functions = (node for module in modules for node in module.functions.values())
     skipping = (n for n in functions if _SELECTING & names(n) and catching.SKIPS & names(n))
     return frozenset(value.strip("'") for node in skipping for value in constants(node))
+
+
+def _aliases(evidence: Evidence) -> Mapping[str, str]:
+    """Names that files of tests give to marks that take tests out, and how."""
+    modules = [pair.now for pair in evidence.both.tests if pair.now]
+    given = ((name, value, module) for module in modules for name, value in module.constants.items())
+    return {
+        name: mark.how
+        for name, value, module in given
+        for mark in marks_of([value], module.constants)
+        if mark.takes_out
+    }
+
+
+def _by_alias(old: Test, new: Test, aliases: Mapping[str, str]) -> Iterator[Finding]:
+    """A mark that is another file's, under a name of the project's own."""
+    known = {last_name(mark) for mark in old.given_marks}
+    imported = aliases.keys() & new.module.imports.keys() - known
+    for mark in new.given_marks:
+        if isinstance(mark, ast.Name) and mark.id in imported:
+            message = f"test `{new.name}` is {aliases[mark.id]} from now on"
+            yield at_node(CODE, new.module, mark, message, Weight.FLOOR)
 
 
 def _chosen(old: Test, new: Test, words: frozenset[str]) -> Iterator[Finding]:
@@ -132,9 +157,19 @@ def _asks_about_result(skip: Skip, test: Test) -> bool:
         return False
     asked = [n.test for n in ast.walk(test.node) if isinstance(n, ast.If) and skip.node in n.body]
     own = {n.id for n in ast.walk(test.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    later = (n for n in ast.walk(test.node) if is_asserting(n) and n.lineno > skip.node.lineno)
+    later = [n for n in ast.walk(test.node) if is_asserting(n) and n.lineno > skip.node.lineno]
     checked = frozenset().union(*(names(node) for node in later))
-    return any(own & names(condition) & checked and not asks_machine(condition) for condition in asked)
+    said = frozenset().union(*map(_looked_at, later))
+    return any(
+        own & names(condition) & checked or said & _looked_at(condition)
+        for condition in asked
+        if not asks_machine(condition)
+    )
+
+
+def _looked_at(node: ast.AST) -> frozenset[str]:
+    """What is asked of objects: `bucket.tokens`, `limiter.allow("ann")`."""
+    return frozenset(unparsed(n) for n in ast.walk(node) if isinstance(n, ast.Attribute | ast.Call))
 
 
 def _given_up(skip: Skip, name: str, module: Module) -> Finding:

@@ -23,7 +23,8 @@ _LATE = re.compile(
     rf"CI_COMMIT_(BRANCH|REF_NAME) *==? *['\"]?{_MAIN}|"
     rf"eq\(variables\['Build\.SourceBranch(Name)?'\], *'{_MAIN}|"
     rf"\b(branch|tag) *(=|IS|is) *({_MAIN}|present)|build\.(tag|branch) *(!=|==)|"
-    r"^[^!]*github\.event\.(inputs|label|pull_request\.labels)|github\.(triggering_)?actor *=="
+    r"^[^!]*github\.event\.(inputs|label|pull_request\.(labels|title|body)|head_commit\.message)|"
+    r"github\.(triggering_)?actor *=="
 )
 """Conditions that do not hold while a change is looked at: only afterwards, or where somebody asks."""
 _LATE_NAMES = re.compile(
@@ -49,8 +50,9 @@ def _runs_late(node: Mapping[Any, Any]) -> bool:
 
 
 def _is_on(value: Any) -> bool:
-    """Whether it is so at least sometimes: `exit_codes: [1]`."""
-    return str(value).strip("${ }").lower() == "true" or (isinstance(value, dict) and "exit_codes" in value)
+    """Whether it is so always, or for some failures: `exit_codes: [1]`."""
+    said = re.split(r"\|\|", str(value).strip("${ }").lower())
+    return "true" in map(str.strip, said) or (isinstance(value, dict) and "exit_codes" in value)
 
 
 def _by_rules(rules: Any, *, late: bool) -> bool:
