@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 LIMIT = 2.0
 """Seconds after which a question is answered with what there is, also while the index is being made."""
-SOON = 0.8
+SOON = 0.7
 """Seconds after which an index that is being made is asked for what it has: the nearest files come first."""
 DEADLINE = 0.03
 """Seconds that a tier may take which is not needed, once the index is there."""

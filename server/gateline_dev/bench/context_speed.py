@@ -19,6 +19,8 @@ KINDS = (
     "context cold",
     "context whole",
     "context warm",
+    "context usable",
+    "context usable again",
     "context words",
     "context place",
     "context around",
@@ -31,11 +33,14 @@ async def context_speed(trial: Trial) -> None:
     root = trial.copy.root / trial.project.target.split("/")[0]
     for _ in range(trial.plan.starts):
         with tempfile.TemporaryDirectory(prefix="gateline-context-") as cache:
-            cold = await _run(root, cache)
-            warm = await _run(root, cache, "all")
+            cold = await _run("speed", root, cache)
+            warm = await _run("speed", root, cache, "all")
+            usable = [await _run("first_answers", root, cache=cache) for _ in range(2)]
         _add(trial, "context cold", [cold["start"]])
         _add(trial, "context whole", [cold["whole"]])
         _add(trial, "context warm", [warm["start"]])
+        for kind, started in zip(("usable", "usable again"), usable, strict=True):
+            _add(trial, f"context {kind}", [started["first"]])
         for kind, name in (("words", "words"), ("place", "places"), ("around", "around"), ("edit", "edits")):
             _add(trial, f"context {kind}", warm[name])
         trial.result.note(CHUNKS, cold["chunks"])
@@ -47,11 +52,12 @@ def _add(trial: Trial, kind: str, seconds: Iterable[float]) -> None:
         trial.result.samples(kind).add(second)
 
 
-async def _run(root: Path, *arguments: str) -> dict[str, Any]:
-    command = ("-m", "gateline_dev.retrieval.speed", str(root), *arguments)
+async def _run(module: str, root: Path, *arguments: str, cache: str = "") -> dict[str, Any]:
+    command = ("-m", f"gateline_dev.retrieval.{module}", str(root), *arguments)
     # As in the product: on one thread, as numpy's others would wait for a core that something else has.
+    environment = os.environ | HOLDER | ({"XDG_CACHE_HOME": cache} if cache else {})
     process = await asyncio.create_subprocess_exec(
-        sys.executable, *command, stdout=asyncio.subprocess.PIPE, env={**os.environ, **HOLDER}
+        sys.executable, *command, stdout=asyncio.subprocess.PIPE, env=environment
     )
     said, _ = await process.communicate()
     if process.returncode:

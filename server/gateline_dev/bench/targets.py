@@ -151,6 +151,10 @@ def _context(of: _Reading) -> Iterator[Verdict]:
         1000,
     )
     yield Verdict("django, 10,000 chunks: first answer, warm", of.p50("context warm", project="django"), 200)
+    usable = ("usable", "cold", 1000), ("usable again", "warm", 200)
+    for kind, start, most in usable:
+        taken = of.p50(f"context {kind}", project="django")
+        yield Verdict(f"django, 10,000 chunks: a server's first usable answer, {start}", taken, most)
     for kind in ("words", "place"):
         asked = f"context {kind}"
         yield Verdict(f"django: answer for {kind}, p50", of.p50(asked, project="django"), 8)
