@@ -8,10 +8,10 @@ import type { DetectedParams, StatusParams } from "./protocol";
 import type { Teller } from "./project/told";
 import { RESTORE, unsaved } from "./restoring/dirty";
 import { SELECTOR } from "./selector";
-import type { Launch } from "./server/launch";
+import type { ServerProcess } from "./server/process";
 
 /** Takes up to 300 ms on a slow machine: loaded after activation, and once. */
-export const library = () => import("vscode-languageclient/node");
+const library = () => import("vscode-languageclient/node");
 type Library = Awaited<ReturnType<typeof library>>;
 
 export interface Listener {
@@ -24,15 +24,13 @@ export interface Listener {
 
 /** A client that is not started yet. */
 export async function createClient(
-  launch: Launch,
+  server: ServerProcess,
   log: vscode.LogOutputChannel,
   teller: Teller,
   words: LastWords,
   listener: Listener,
 ): Promise<LanguageClient> {
   const loaded = await library();
-  // Without `transport` nothing is added to the arguments; standard input and output are the default.
-  const run = { command: launch.command, args: [...launch.args], options: { cwd: launch.cwd, env: launch.env } };
   const options: LanguageClientOptions = {
     documentSelector: SELECTOR,
     outputChannel: log,
@@ -44,7 +42,7 @@ export async function createClient(
     middleware: { ...middleware(teller), sendRequest: sender(loaded, () => client.isRunning()) },
     errorHandler: errorHandler(loaded, listener),
   };
-  const client: LanguageClient = new (quiet(loaded))("gateline", "gateline", { run, debug: run }, options);
+  const client: LanguageClient = new (quiet(loaded))("gateline", "gateline", () => server.running(), options);
   client.onNotification("gateline/status", (status: StatusParams) => listener.onStatus(status));
   client.onNotification("gateline/checkpoint/detected", (detected: DetectedParams) => listener.onDetected(detected));
   return client;

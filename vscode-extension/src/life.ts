@@ -3,7 +3,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import { createClient, library } from "./client";
+import { createClient } from "./client";
 import { Ends } from "./ends";
 import { reason, sentence } from "./errors";
 import { LastWords } from "./lastWords";
@@ -15,6 +15,7 @@ import { Serial } from "./serial";
 import { within } from "./within";
 import type { Problem } from "./server/choice";
 import { prepareLaunch, type Launch, type Request } from "./server/launch";
+import { ServerProcess } from "./server/process";
 import { readSettings } from "./settings";
 import type { Watcher } from "./watcher";
 
@@ -23,6 +24,7 @@ const PATIENCE = 60_000;
 
 export class Life {
   private client: LanguageClient | undefined;
+  private server: ServerProcess | undefined;
   private readonly serial = new Serial(() => this.renew());
   private ends = new Ends();
   private stopped = false;
@@ -57,9 +59,7 @@ export class Life {
     if (this.stopped) return;
     this.watcher.begin();
     try {
-      const preparing = prepareLaunch(await this.request());
-      // While interpreters are asked what they are, this process has nothing else to do.
-      const [launch] = await Promise.all([preparing, library()]);
+      const launch = await prepareLaunch(await this.request());
       if (launch.kind === "problem") this.fail(launch);
       else await this.start(launch);
     } catch (error) {
@@ -71,7 +71,8 @@ export class Life {
     this.log.info(`starting ${[launch.command, ...launch.args].join(" ")} (${launch.origin})`);
     const words = new LastWords();
     let started = false;
-    const client = await createClient(launch, this.log, new Teller(this.interpreters, launch.command), words, {
+    const server = (this.server = new ServerProcess(launch));
+    const client = await createClient(server, this.log, new Teller(this.interpreters, launch.command), words, {
       onStatus: (status) => this.watcher.take(status),
       onDetected: (detected) => this.onDetected(detected),
       // Later, when the client knows it, too.
@@ -82,7 +83,7 @@ export class Life {
       await within(PATIENCE, client.start());
       started = true;
     } catch (error) {
-      client.serverProcess?.kill("SIGKILL");
+      server.kill();
       throw new Error((await words.get()) || reason(error), { cause: error });
     }
   }
@@ -115,14 +116,15 @@ export class Life {
   }
 
   private async halt(): Promise<void> {
-    const client = this.client;
-    this.client = undefined;
+    const { client, server } = this;
+    this.client = this.server = undefined;
     try {
       await client?.dispose();
     } catch (error) {
       // One that is only starting cannot be stopped.
       this.log.warn(`while stopping: ${reason(error)}`);
     }
+    server?.end();
   }
 
   private fail(problem: Problem): void {

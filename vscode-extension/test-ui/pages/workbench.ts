@@ -32,6 +32,11 @@ export class Workbench {
     await this.page.locator(".monaco-workbench").waitFor();
   }
 
+  /** When extensions run: the one for git shows the branch. */
+  async otherExtensions(): Promise<void> {
+    await this.page.locator('.statusbar-item[id="status.scm.0"]').waitFor();
+  }
+
   /** A file or folder in the Explorer. */
   row(name: string): Locator {
     const label = this.page.getByText(name, { exact: true });

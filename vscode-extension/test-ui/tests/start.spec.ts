@@ -24,6 +24,7 @@ base("a VS Code that has never seen it, and a repository of 2,000 files", async 
     await workbench.status("GL –").waitFor();
     const status = Date.now() - opened;
     measured("2,000 files, file opened to the first status of the server, wanted 2000", status);
+    measured("2,000 files, from the label to that", status - label);
     await workbench.typeAtEnd("wrong: int = 'text'");
     const typed = Date.now();
     await workbench.squiggles.first().waitFor(); // of the text as it is half typed
@@ -38,6 +39,25 @@ base("a VS Code that has never seen it, and a repository of 2,000 files", async 
     expect(status).toBeLessThanOrEqual(BUSY * 2000);
     expect(activation).toBeLessThanOrEqual(BUSY * 200);
     expect(vscode.log.newErrors()).toEqual([]);
+  } finally {
+    await vscode.stop();
+    project.remove();
+  }
+});
+
+base("the same, when VS Code itself has started", async ({ page }) => {
+  const project = Project.large(2000);
+  const vscode = await CodeServer.start({ trust: true, settings: {} });
+  try {
+    const workbench = new Workbench(page);
+    await workbench.visit(vscode.url(project.folder));
+    await workbench.otherExtensions();
+    await workbench.row("cart.py").dblclick();
+    const opened = Date.now();
+    await workbench.status("GL –").waitFor();
+    const status = Date.now() - opened;
+    measured("2,000 files, file opened in a window that is up to the first status, wanted 2000", status);
+    expect(status).toBeLessThanOrEqual(BUSY * 2000);
   } finally {
     await vscode.stop();
     project.remove();
