@@ -36,7 +36,7 @@ _AT_ONCE = 400
 """Files that are cut before the index takes them: what there is can be asked meanwhile."""
 _VECTORS_AT_ONCE = 2_000
 """Vectors of a table that are made before the next question is heard: less than a tenth of a second."""
-_LOOKED_THROUGH_AT_ONCE = 8
+_LOOKED_THROUGH_AT_ONCE = 4
 """Files that are looked through for secrets before the next question is heard."""
 _BEING_MADE = "its vectors are being made"
 _RACY = 2_000_000_000

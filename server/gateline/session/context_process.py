@@ -41,6 +41,8 @@ _FIRST = 0.05
 """Seconds in which whoever waited for the index has asked."""
 _EXPECTED = 3.0
 """Seconds after which the process is started that is likely to be asked."""
+_CALM = 1.0
+"""Seconds without a question or an edit after which is done what nobody waits for."""
 _STILL = 0.3
 """Seconds without an edit after which the process is told of the text."""
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -85,6 +87,8 @@ class ContextProcess:
         """Which start of the process has looked at all files; 0: none has."""
         self._looked = 0
         """Which start of the process knows the open texts."""
+        self._active = 0.0
+        """When somebody asked or typed last, in the loop's time."""
         self._told: dict[str, Document] = {}
         self._written: set[str] = set()
         self._listeners: set[Tell] = set()
@@ -187,6 +191,7 @@ class ContextProcess:
 
     async def catch_up(self) -> None:
         """Tell the process what it has not seen: open texts, files that were written. Raises ChildError."""
+        self._active = asyncio.get_running_loop().time()
         if not self.is_looking:
             return
         before, now = self._told, dict(self._documents.buffers)
@@ -249,13 +254,16 @@ class ContextProcess:
         await _quietly(self.catch_up())
 
     async def _kept(self) -> None:
-        """What the next start wants to find is found out when nobody waits."""
+        """What the next start wants to find is found out when nobody asks."""
+        await self._save()
         await _quietly(self._looked_through())
         await self._save()
 
     async def _looked_through(self) -> None:
+        loop = asyncio.get_running_loop()
         while await self.ask_open(LookThrough()):
-            pass
+            while loop.time() < self._active + _CALM:
+                await asyncio.sleep(_CALM)
 
     async def _save(self) -> None:
         await _quietly(self.ask_open(Save()))
