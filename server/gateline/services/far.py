@@ -18,8 +18,11 @@ from typing import Any, BinaryIO
 HEADER = struct.Struct(">I")
 
 
-def serve(answer: Callable[[Any], Iterable[Any]]) -> None:
-    """Answer requests until the near side is gone. `answer` yields the parts of its answer."""
+def serve(answer: Callable[[Any], Iterable[Any]], rest: Callable[[], None] = lambda: None) -> None:
+    """Answer requests until the near side is gone. `answer` yields the parts of its answer.
+
+    After each answer `rest` does what nobody should wait for.
+    """
     requests, replies = _take_stdio()
     while (message := _read(requests)) is not None:
         try:
@@ -28,6 +31,7 @@ def serve(answer: Callable[[Any], Iterable[Any]]) -> None:
             _write(replies, ("end", None))
         except Exception:  # noqa: BLE001 - a request boundary: the caller is told
             _write(replies, ("error", traceback.format_exc()))
+        rest()
 
 
 def _take_stdio() -> tuple[BinaryIO, BinaryIO]:

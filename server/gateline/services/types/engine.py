@@ -7,7 +7,6 @@ top level of a module or class.)
 
 from __future__ import annotations
 
-import gc
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
@@ -63,8 +62,6 @@ class Engine:
         if used_cache:
             # The errors of unchanged modules are not in the cache: what was asked for is checked once more.
             self.update(paths)
-        gc.collect()
-        gc.freeze()
         return used_cache
 
     def update(self, paths: Iterable[str]) -> set[str]:
