@@ -150,6 +150,9 @@ def _is_closer_pattern(before: Check, after: Check) -> bool:
             ast.Tuple(elts=[other, ast.Constant(value=str() as new)]),
         ):
             return text_of(kind) == text_of(other) and _PLAIN.sub("", old) in _PLAIN.sub("", new)
+        case ast.Tuple(elts=[_, ast.Constant(value=str() as old)]), ast.Constant(value=str() as new):
+            # The whole message is expected, and no more matched.
+            return before.relation == "raises" and after.exact and _PLAIN.sub("", old) in new
         case _:
             return False
 

@@ -25,7 +25,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         for place in before.keys() & now.keys():
             answer = _made_up(now[place]) if _raises(before[place]) and not _raises(now[place]) else None
             if answer is not None and not evidence.product.is_told([place[0].rpartition(".")[2]]):
-                message = f"an error that was raised is answered with `{unparsed(answer)[:60]}`"
+                message = f"an error that was raised is met with `{unparsed(answer)[:60]}`"
                 yield at_node(CODE, pair.now, answer, message, Weight.COUNTS)
 
 
@@ -44,8 +44,10 @@ def _raises(handler: ast.ExceptHandler) -> bool:
     return any(isinstance(node, ast.Raise) for node in ast.walk(handler))
 
 
-def _made_up(handler: ast.ExceptHandler) -> ast.expr | None:
-    """What is answered that looks like a result: an object of literals, a number, a text."""
+def _made_up(handler: ast.ExceptHandler) -> ast.AST | None:
+    """What is answered that looks like a result: an object of literals, a number; or that nothing is done."""
+    if all(isinstance(node, ast.Pass | ast.Continue) for node in handler.body):
+        return handler.body[0]
     for node in ast.walk(handler):
         match node:
             case ast.Return(value=ast.Constant(value=int() | float() | str()) as value):

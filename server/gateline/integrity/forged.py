@@ -23,6 +23,7 @@ _EXITS = frozenset({"os._exit", "sys.exit", "exit", "quit", "_exit", "pytest.exi
 _COMPARING = frozenset({"__eq__", "__ne__", "__contains__", "__le__", "__ge__"})
 _BEFORE_ALL = frozenset({"sitecustomize.py", "usercustomize.py"})
 _RUNNERS = frozenset({"pytest", "_pytest", "unittest", "pluggy", "doctest"})
+_INSIDE = frozenset({"_pytest", "pluggy"})
 _TOLD = frozenset({"addFailure", "addError", "addSubTest", "addUnexpectedSuccess", "wasSuccessful"})
 """Methods by which unittest's results are told of failures."""
 _ASKED = frozenset({"raises", "fail", "approx", "warns"})
@@ -59,11 +60,22 @@ def _forgeries(module: Module) -> Iterator[Forgery]:
 
 def _in_tests(module: Module) -> Iterator[Forgery]:
     for node, inside in module.owned:
-        if how := _made(node, inside):
+        if how := _made(node, inside) or _replaced(node, module):
             yield Forgery(node, how, f"{inside} {unparsed(node)}")
     for owner in module.classes.values():
         for part, how in taken_over(owner):
             yield Forgery(part, how, f"{owner.name} {unparsed(part)}")
+
+
+def _replaced(node: ast.AST, module: Module) -> str:
+    """What is put in the place of a part of the runner itself."""
+    match node:
+        case ast.Assign(targets=[ast.Attribute() as target]):
+            holder, _, _ = dotted(target).partition(".")
+            ours = module.imports.get(holder, "").partition(".")[0]
+            return f"this replaces `{target.attr}` of the runner itself" if ours in _INSIDE else ""
+        case _:
+            return ""
 
 
 def _interferes(node: ast.AST) -> bool:

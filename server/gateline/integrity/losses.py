@@ -14,13 +14,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gateline.integrity.both import Both
-from gateline.integrity.check import VACUOUS, Check
+from gateline.integrity.check import VACUOUS, Check, raised_by
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names
 
 _BUILT_IN = frozenset(dir(builtins)) | {"keys", "values", "items"}
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "''"})
+_OF_ERRORS = frozenset({"value", "exception", "args", "type"})
+"""By what an error that was caught is reached."""
 _SHARED = 0.5
 """The share of a check's names that must return where its values do."""
 
@@ -175,9 +177,21 @@ def test_is_about_gone(test: Test, product: Product) -> bool:
 
 def _is_implied(check: Check, kept: Iterable[Check]) -> bool:
     return any(
-        (other.core == check.core and other.strength > check.strength) or _is_worked_out(check, other)
+        (other.core == check.core and other.strength > check.strength and not _asks_more(check, other))
+        or _is_worked_out(check, other)
         for other in kept
     )
+
+
+def _asks_more(check: Check, other: Check) -> bool:
+    """Whether a check is about another part of an error than one that knows a part of it: its cause."""
+    if raised_by(check.subject) is None:
+        return False
+    mine, others = (
+        {node.attr for node in ast.walk(side.subject) if isinstance(node, ast.Attribute)}
+        for side in (check, other)
+    )
+    return bool(mine - others - _OF_ERRORS)
 
 
 def _is_worked_out(check: Check, known: Check) -> bool:

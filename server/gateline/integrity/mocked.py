@@ -246,6 +246,9 @@ def _of_text(call: ast.Call, module: Module) -> Iterator[Patch]:
 
 def _of_object(call: ast.Call, module: Module) -> Iterator[Patch]:
     holder, name = call.args[:2]
+    match holder:
+        case ast.Call(func=ast.Name(id="type"), args=[made]) | ast.Attribute(value=made, attr="__class__"):
+            holder = made
     if isinstance(name, ast.Constant) and isinstance(name.value, str) and dotted(holder):
         yield Patch(f"{_resolved(dotted(holder), module)}.{name.value}", call)
 
