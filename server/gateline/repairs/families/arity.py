@@ -178,14 +178,18 @@ class _Arity:
         """An argument is missing: what has its name, what is in scope."""
         wanted = _NAME.findall(self.said["names"].replace(" and ", " "))
         signatures = callees(self.question.knowledge, spot, call)
+        is_named_only = "keyword-only" in self.question.problem.message
         for name in wanted[:1] or [""]:
             position = _position(signatures, name, call)
             for text, cost in fillers(self.question.knowledge, spot, call, name):
-                edit = _inserted(spot.code, call, position, text)
-                yield self._repair(f"Give {text}", [edit], cost + doubt, "missing-argument")
-                if name and call.keywords:
+                if name and (call.keywords or is_named_only):
                     named = _inserted(spot.code, call, None, f"{name}={text}")
-                    yield self._repair(f"Give {name}={text}", [named], cost + doubt + 0.3, "missing-argument")
+                    extra = 0.0 if is_named_only else 0.3
+                    title = f"Give {name}={text}"
+                    yield self._repair(title, [named], cost + doubt + extra, "missing-argument")
+                if not is_named_only:
+                    edit = _inserted(spot.code, call, position, text)
+                    yield self._repair(f"Give {text}", [edit], cost + doubt, "missing-argument")
 
     def _starred(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
         """One argument holds them all: a star spreads it."""

@@ -17,6 +17,7 @@ from gateline.repairs.reading.scopes import Kind, bound, visible
 from gateline.repairs.reading.world import exports
 
 _DATA = {"dict", "list", "tuple", "str", "bytes", "OrderedDict", "defaultdict", "Counter", "range", ""}
+_WITHOUT_ITEMS = {"int", "float", "bool", "NoneType", "module", "generator", "set", "frozenset", "property"}
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -67,7 +68,7 @@ class _Calling:
             if not isinstance(node, ast.Name | ast.Attribute):
                 continue
             end = code.end(node)
-            shadowing = isinstance(node, ast.Name) and hasattr(builtins, node.id)
+            shadowing = isinstance(node, ast.Name) and hasattr(builtins, node.id) and node.id != "super"
             held = visible(code, node).get(node.id) if isinstance(node, ast.Name) else None
             is_variable = held is not None and held.kind in {Kind.LOCAL, Kind.PARAMETER, Kind.OUTER}
             cost = 0.1 + 0.1 * origin.steps + (1.5 if shadowing else 0.0) + (0.25 if is_variable else 0.0)
@@ -110,14 +111,11 @@ class _Calling:
         if not isinstance(call, ast.Call) or call.func is not node:
             return
         told = self.mismatch.actual.rpartition(".")[2]
-        if len(call.args) == 1 and not call.keywords and told in _DATA:
+        if len(call.args) == 1 and not call.keywords and told not in {*CALLABLE, *_WITHOUT_ITEMS}:
             inside = code.segment(call.args[0])
-            yield self._repair(
-                f"Write [{inside}]",
-                [code.edit(code.end(node), code.end(call), f"[{inside}]")],
-                0.3,
-                "round-brackets",
-            )
+            edit = code.edit(code.end(node), code.end(call), f"[{inside}]")
+            cost = 0.3 if told in _DATA else 0.45
+            yield self._repair(f"Write [{inside}]", [edit], cost, "round-brackets")
         if not call.args and not call.keywords:
             yield self._repair(
                 "Do not call it", [code.edit(code.end(node), code.end(call), "")], 0.3, "needless-call"

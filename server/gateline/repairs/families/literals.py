@@ -27,6 +27,8 @@ _DEMANDED: Mapping[str, tuple[str, ...]] = {
     "expression": ("tuple", "list"),
 }
 """What a display may have to be, by what is asked of it."""
+_BESIDE_NONE = 1.5
+"""What another literal costs more where one side is None: that goes with neither."""
 _DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
 _EMPTY = {"list": "[]", "dict": "{}", "tuple": "()", "set": "set()"}
 
@@ -52,6 +54,7 @@ def _of(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
         for title, text, cost, pattern in _rewritten(origin, mismatch):
             edits = [origin.code.replace(origin.node, text)]
             total = cost + mismatch.doubt + _STEP * origin.steps
+            total += _BESIDE_NONE if "NoneType" in {mismatch.wanted, mismatch.actual} else 0.0
             yield repair(question, title, edits, total, pattern=pattern)
     yield from _asked(question, mismatch)
     yield from _keys(question, mismatch)

@@ -17,7 +17,8 @@ from gateline.repairs.reading.iterated import iterated
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.places import Spot, covering, spots
 from gateline.repairs.reading.protocols import method_told
-from gateline.repairs.reading.scopes import Kind, bound, loads
+from gateline.repairs.reading.results import results
+from gateline.repairs.reading.scopes import Kind, bound
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
 from gateline.repairs.tables import table
@@ -131,13 +132,16 @@ def _of_checks(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
         return
     if problem.type != "AssertionError" and "None" not in problem.message:
         return
+    inner = next((f for f in reversed(problem.frames) if f.ours), None)
+    is_met_there = problem.type == "AssertionError" or (inner is not None and is_test(inner.path))
     for spot in _checks(problem, knowledge):
         for definition in _reached(knowledge, spot):
             body = definition.node
             if isinstance(body, Function) and any(_forgotten(body)):
                 yield from _suspect(definition, 0.3)
             elif isinstance(body, Function) and not _gives_a_value(body):
-                yield from _suspect(definition, 0.5)
+                # Most that give nothing are meant to; what failed deeper has its value from nearer by.
+                yield from _suspect(definition, 0.5 if is_met_there else 1.1)
 
 
 def _checks(problem: Problem, knowledge: Knowledge) -> Iterator[Spot]:
@@ -223,7 +227,7 @@ def _of(question: Question, suspect: _Suspect) -> Iterator[Repair]:
             start = code.start(statement)
             yield repair(question, "Return the value", [code.edit(start, start, "return ")], cost)
         elif isinstance(statement, ast.Return) and statement.value is None:
-            for name, cost in _results(code, function):
+            for name, cost in results(code, function):
                 edit = code.replace(statement, f"return {name}")
                 yield repair(question, f"Return {name}", [edit], suspect.cost + cost)
     for statement in dict.fromkeys((*forgotten, *_tried(function))):
@@ -263,29 +267,11 @@ def _appended(question: Question, suspect: _Suspect) -> Iterator[Repair]:
         return
     line = last.end_lineno or last.lineno
     indent = code.indent(function.body[0].lineno - 1)
-    for name, cost in _results(code, function):
+    for name, cost in results(code, function):
         start = code.line_start(line)
         gap = "" if code.text[:start].endswith(("\n", "\r")) else code.newline
         edit = code.edit(start, start, f"{gap}{indent}return {name}{code.newline}")
         yield repair(question, f"Return {name}", [edit], suspect.cost + cost)
-
-
-def _results(code: Code, function: Function) -> Iterator[tuple[str, float]]:
-    """The names that may hold what a function is for: first and last assigned, then its parameters.
-
-    Also what the module defines and nothing uses: it was returned here.
-    """
-    nodes = list(walk_scope(function))
-    names = [n for n in bound(function) if n.kind in {Kind.LOCAL, Kind.PARAMETER}]
-    local = list(dict.fromkeys(n.text for n in names if n.kind is Kind.LOCAL))
-    for rank, name in enumerate(local):
-        unread = not loads(nodes, name)
-        yield name, 0.5 if unread else 0.9 + 0.15 * min(rank, len(local) - 1 - rank)
-    for name in (n.text for n in names if n.kind is Kind.PARAMETER and n.text not in {"self", "cls"}):
-        yield name, 1.6
-    for name in (n.text for n in bound(code.tree) if n.kind is Kind.MODULE and not n.text.startswith("__")):
-        if not loads(code.nodes, name):
-            yield name, 0.45
 
 
 REPAIRER = Repairer("missing returns", _CODES, diagnose, propose)

@@ -84,7 +84,7 @@ class _Defaults:
         node, code = origin.node, origin.code
         if isinstance(getattr(node, "ctx", None), ast.Store) or isinstance(node, ast.Constant):
             return
-        for value, extra in _beside(code, node):
+        for value, extra in (*_beside(code, node), *_same_elsewhere(code, node)):
             yield self._written(origin, value, extra)
         for value, extra in (*_rebound(code, node), *self.values):
             yield self._written(origin, value, cost + extra)
@@ -163,6 +163,16 @@ def _beside(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
             yield code.segment(other.values[1]), 0.1
         elif (text := likewise(code, node, other)) is not None:
             yield text, -0.4
+
+
+def _same_elsewhere(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
+    """`alias.asname or alias.name` somewhere else in the text, where the names mean something here."""
+    wanted, known = ast.dump(node), visible(code, node).keys()
+    for other in code.nodes:
+        if isinstance(other, ast.BoolOp) and isinstance(other.op, ast.Or) and len(other.values) == 2:
+            used = {n.id for n in ast.walk(other.values[1]) if isinstance(n, ast.Name)}
+            if other.values[0] is not node and ast.dump(other.values[0]) == wanted and used <= known:
+                yield code.segment(other.values[1]), 0.1
 
 
 def _asked(node: ast.expr) -> str:

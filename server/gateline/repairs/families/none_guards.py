@@ -12,14 +12,14 @@ from functools import cached_property
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
-from gateline.repairs.reading.blocks import LEAVING, before, body_of, indented, reach
+from gateline.repairs.reading.blocks import LEAVING, before, body_of, indented, reach, until_stored
 from gateline.repairs.reading.code import COMPREHENSIONS, Code
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.expected import expected
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.origins import Origin, origins
-from gateline.repairs.reading.scopes import visible
+from gateline.repairs.reading.scopes import stores, visible
 
 _NEGATED = {ast.Is: "is not", ast.IsNot: "is"}
 
@@ -173,17 +173,35 @@ class _Guards:
 
     def _blocks(self) -> Iterator[Repair]:
         """`if value is not None:` around the statement, and around those after it that need the value."""
-        statement, name = self.statement, self.absent.text
-        body = None if statement is None else body_of(self.code, statement)
-        if statement is None or body is None or self._is_reached_again(statement):
+        name = self.absent.text
+        for rank, statement in enumerate(self._holders()):
+            body = body_of(self.code, statement)
+            if body is None or self._is_reached_again(statement):
+                continue
+            first = body.index(statement)
+            near = reach(body, first, name)
+            counts = {*range(1, min(max(near) + 3, len(body) - first + 1)), until_stored(body, first, name)}
+            for count in sorted(counts):
+                edits = indented(self.code, body[first : first + count], f"if {name} is not None:")
+                is_next = count == until_stored(body, first, name) < len(body) - first
+                cost = 0.75 + min(0.1 * abs(count - max(near)), 0.3) + (0.0 if count in near else 0.2)
+                cost = 0.7 if is_next else cost
+                cost += 0.4 if isinstance(body[first], ast.Return) else 0.15 * rank
+                yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")
+
+    def _holders(self) -> Iterator[ast.stmt]:
+        """The statement, and what it is tried or repeated in, up to where the name gets its value."""
+        statement = self.statement
+        if statement is None:
             return
-        first = body.index(statement)
-        near = reach(body, first, name)
-        for count in range(1, min(max(near) + 3, len(body) - first + 1)):
-            edits = indented(self.code, body[first : first + count], f"if {name} is not None:")
-            cost = 0.75 + 0.1 * abs(count - max(near)) + (0.0 if count in near else 0.2)
-            cost += 0.4 if isinstance(body[first], ast.Return) else 0.0
-            yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")
+        yield statement
+        root = self.absent.text.partition(".")[0]
+        for outer in self.code.ancestors(statement):
+            if not isinstance(outer, ast.Try | ast.For | ast.While | ast.With):
+                return
+            if stores(ast.walk(outer), root):
+                return
+            yield outer
 
     def _expressions(self) -> Iterator[Repair]:
         """The value itself, when it is None: `value and value.name`, `value.name if value else None`."""

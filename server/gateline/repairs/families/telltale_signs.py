@@ -22,6 +22,7 @@ from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likewise import likewise
+from gateline.repairs.reading.results import thrown_away
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
 
@@ -102,6 +103,8 @@ def _of_none(code: Code) -> Iterator[_Sign]:
     for node in code.nodes:
         if isinstance(node, Function):
             yield from _not_returned(code, node)
+            yield from (_returning(code, node, name) for name in thrown_away(code, node))
+            yield from _turned_round(code, node)
         if isinstance(node, ast.Assign) and isinstance(call := node.value, ast.Call):
             changed = changed_by(call)
             if changed is not None and ast.unparse(node.targets[0]) == ast.unparse(changed):
@@ -167,6 +170,30 @@ def _not_returned(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) 
         if (isinstance(last.value, _POINTLESS) or is_answer) and not is_only:
             edit = code.edit(code.start(last), code.start(last), "return ")
             yield _Sign("Return the value", [edit], "missing-return", -0.55)
+
+
+def _returning(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> _Sign:
+    """A value was built up, and the function ends."""
+    indent = code.indent(function.body[0].lineno - 1)
+    start = code.line_start(function.body[-1].end_lineno or 0)
+    gap = "" if code.text[:start].endswith("\n") else code.newline
+    edit = code.edit(start, start, f"{gap}{indent}return {name}{code.newline}")
+    return _Sign(f"Return {name}", [edit], "missing-return", -0.55)
+
+
+def _turned_round(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Sign]:
+    """`if names is not None: names = {}` gives a default to what has a value."""
+    for node in walk_scope(function):
+        test = node.test if isinstance(node, ast.If) else None
+        first = node.body[0] if isinstance(node, ast.If) else None
+        if not isinstance(test, ast.Compare) or not isinstance(first, ast.Assign):
+            continue
+        name = dotted(test.left)
+        used = {dotted(n) for n in ast.walk(first.value)}
+        is_default = name and dotted(first.targets[0]) == name and name not in used
+        if is_default and isinstance(test.ops[0], ast.IsNot) and is_none(test.comparators[0]):
+            edits = [code.replace(test, f"{name} is None")]
+            yield _Sign(f"Test {name} is None", edits, "flipped-guard", -0.5)
 
 
 def _ends(body: list[ast.stmt]) -> Iterator[ast.Expr]:

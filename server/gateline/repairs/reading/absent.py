@@ -56,7 +56,17 @@ def absents(problem: Problem, knowledge: Knowledge) -> list[Absent]:
     told_none = [m for m in meant if m.actual == "NoneType"]
     own = [Absent(m.spot, m.node, "" if m.wanted == "NoneType" else m.wanted, m.doubt) for m in told_none]
     own = list(_refused(problem, knowledge)) or own
-    return own or [inner for m in meant for inner in _inside(m, problem.message)]
+    own = own or [inner for m in meant for inner in _inside(m, problem.message)]
+    return own or ([] if meant else list(_held(problem, knowledge)))
+
+
+def _held(problem: Problem, knowledge: Knowledge) -> Iterator[Absent]:
+    """What held None where a run failed with words that nobody knows: a library has its own."""
+    for spot in spots(problem, knowledge)[:1] if problem.type in {"TypeError", "ValueError"} else ():
+        for node in spot.candidates(ast.Name, ast.Attribute):
+            is_read = isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load)
+            if is_read and spot.seen.get(dotted(node)) == "NoneType":
+                yield Absent(spot, node, doubt=0.3)
 
 
 def _inside(mismatch: Mismatch, message: str) -> Iterator[Absent]:

@@ -35,6 +35,13 @@ def reach(body: list[ast.stmt], first: int, name: str) -> list[int]:
     return found
 
 
+def until_stored(body: list[ast.stmt], first: int, name: str) -> int:
+    """How many statements come before the name gets another value; as far as the block goes without one."""
+    root = name.partition(".")[0]
+    later = (n for n in range(first + 1, len(body)) if root in _stored(body[n]))
+    return next(later, len(body)) - first
+
+
 def _stored(statement: ast.stmt) -> set[str]:
     return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.expected import raising
-from gateline.repairs.reading.scopes import parameters_of, visible
+from gateline.repairs.reading.scopes import Kind, bound, loads, parameters_of, visible
 
 _MOST = 8
+_ERROR = re.compile(r"[A-Z]\w*(?:Error|Exception|Failure|Invalid|Missing)")
+_TEXTS = frozenset({"message", "msg", "error", "reason", "detail", "text", "description"})
 _IN_LOOP = 0.2
 """What a `return` costs more in a loop, which one element rarely ends."""
 
@@ -42,7 +45,28 @@ def _all(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, floa
         return
     for text, cost in _returns(code, function, statement):
         yield text, cost + (_IN_LOOP if is_in_loop else 0.0)
+    yield from _unread(code, function, name)
     yield from _raises(code, function, statement)
+
+
+def _unread(code: Code, function: Function, missing: str) -> Iterator[tuple[str, float]]:
+    """What nothing reads any more was read by the exit: a parameter, an exception that is imported."""
+    nodes = list(ast.walk(function))
+    params = [name for name in parameters_of(function) if name[:1] != "_" and not loads(nodes, name)]
+    said = next((name for name in params if name in _TEXTS), "")
+    about = next(iter(parameters_of(function)), "")
+    for name in (n.text for n in bound(code.tree) if _ERROR.fullmatch(n.text)):
+        if said:
+            yield f"raise {name}({said})", 0.15
+        elif not loads(code.nodes, name) and _is_imported(code, name):
+            yield raising(code, function, name, about), 0.1
+    # What is missing may be the other of a pair of parameters: that is no reason to leave.
+    base = 0.55 if missing in parameters_of(function) else 0.1
+    yield from ((f"return {name}", base + 0.1 * rank) for rank, name in enumerate(params) if name != said)
+
+
+def _is_imported(code: Code, name: str) -> bool:
+    return any(n.text == name and n.kind is Kind.IMPORT for n in bound(code.tree))
 
 
 def _precedents(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, float]]:
@@ -83,8 +107,9 @@ def _returns(code: Code, function: Function, statement: ast.stmt) -> Iterator[tu
         yield f"return {text}", 0.1 + 0.15 * rank
     if function.name != "__init__":
         note = "None" if function.returns is None else ast.unparse(function.returns)
-        is_refused = "None" not in note and "Optional" not in note
-        yield "return None", (0.25 if not plain else 0.6) + (1.0 if is_refused else 0.0)
+        is_promised = function.returns is not None and ("None" in note or "Optional" in note)
+        cost = 0.05 if is_promised else 0.25 if not plain else 0.6
+        yield "return None", cost + (0.0 if "None" in note or is_promised else 1.0)
     if not any(values) and values:
         yield "return", 0.2
     for rank, text in enumerate(parameters_of(function)):

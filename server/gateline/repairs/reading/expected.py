@@ -14,6 +14,8 @@ from gateline.repairs.reading.scopes import visible
 from gateline.repairs.reading.world import code_at
 
 _CHECKS = {"raises", "assertRaises", "assertRaisesRegex"}
+_ANY = frozenset({"Exception", "BaseException"})
+"""Whoever catches these expects no error in particular."""
 _TOLD = re.compile(r":raises? (\w+)|^[ \t]+(\w*(?:Error|Exception))[ \t]*:", re.MULTILINE)
 
 
@@ -21,7 +23,7 @@ def expected(knowledge: Knowledge, spot: Spot, place: ast.AST) -> list[str]:
     """The names of exceptions that `place` may raise, as its callers and its documentation say."""
     scope = visible(spot.code, place)
     found = [*_of_callers(knowledge, spot), *_of_documentation(spot.code.function(place))]
-    return [name for name in dict.fromkeys(found) if name in scope and name != "Exception"]
+    return [name for name in dict.fromkeys(found) if name in scope and name not in _ANY]
 
 
 def _of_callers(knowledge: Knowledge, spot: Spot) -> Iterator[str]:
@@ -45,7 +47,8 @@ def _checked(node: ast.With) -> Iterator[str]:
 
 def _caught(node: ast.Try) -> Iterator[str]:
     for handler in node.handlers:
-        if handler.type is not None:
+        is_raised_again = isinstance(last := handler.body[-1], ast.Raise) and last.exc is None
+        if handler.type is not None and not is_raised_again:
             yield from _names(handler.type)
 
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.code import Code, is_none, walk_scope
 from gateline.repairs.reading.kinds import dotted
 
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -24,6 +24,28 @@ def likewise(code: Code, node: ast.expr, other: ast.BoolOp) -> str | None:
         if changed != text and all(re.search(rf"\b{name}\b", code.text) for name in names):
             return changed
     return None
+
+
+def guarded(code: Code, function: ast.AST, name: str) -> Iterator[str]:
+    """What `name` begins with when it is None, as the tests for others beside it say.
+
+    `if rows is None: rows = DEFAULT_ROWS.copy()` speaks for `DEFAULT_NAMES.copy()`.
+    """
+    for node in walk_scope(function):
+        first = node.body[0] if isinstance(node, ast.If) else None
+        target = first.targets[0] if isinstance(first, ast.Assign) else None
+        test = node.test if isinstance(node, ast.If) else None
+        is_default = isinstance(test, ast.Compare) and is_none(test.comparators[0])
+        if not isinstance(target, ast.Name) or not isinstance(first, ast.Assign) or not is_default:
+            continue
+        text = code.segment(first.value)
+        pairs = [(way(target.id), way(name)) for way in (str, str.upper, str.title)]
+        for its, mine in pairs:
+            changed = text.replace(its, mine)
+            if changed != text and all(re.search(rf"\b{n}\b", code.text) for n in _NAME.findall(changed)):
+                yield changed
+        if not any(its in text for its, _ in pairs):
+            yield text
 
 
 def _pairs(code: Code, node: ast.expr, other: ast.BoolOp) -> Iterator[tuple[str, str]]:

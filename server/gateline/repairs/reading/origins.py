@@ -20,6 +20,8 @@ from gateline.repairs.reading.scopes import stores, visible
 
 _FURTHEST = 3
 """Steps from the expression that failed."""
+_FURTHEST_GIVEN = 7
+"""The same where all it takes is to follow the calls that led there: that is no guess."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,10 @@ def origins(knowledge: Knowledge, spot: Spot, node: ast.expr) -> Iterator[Origin
             continue
         seen.add(origin.node)
         yield origin
-        if origin.steps < _FURTHEST:
-            waiting += [replace(o, steps=origin.steps + 1) for o in _before(knowledge, origin)]
+        if origin.steps < _FURTHEST_GIVEN:
+            earlier = [replace(o, steps=origin.steps + 1) for o in _before(knowledge, origin)]
+            is_near = origin.steps < _FURTHEST
+            waiting += [o for o in earlier if is_near or o.spot.number > origin.spot.number]
 
 
 def _before(knowledge: Knowledge, origin: Origin) -> Iterator[Origin]:
@@ -93,6 +97,27 @@ def _of_name(knowledge: Knowledge, spot: Spot, node: ast.Name) -> Iterator[Origi
     name = visible(spot.code, node).get(node.id)
     if name is not None and isinstance(name.node, ast.arg):
         yield from (Origin(*given) for given in given_to(knowledge, spot, name.node))
+    elif name is not None and isinstance(name.node, ast.Name):
+        yield from _of_loop(knowledge, spot, name.node)
+
+
+def _of_loop(knowledge: Knowledge, spot: Spot, target: ast.Name) -> Iterator[Origin]:
+    """What the generator yields over which a loop runs that binds a name."""
+    holder = spot.code.parent(target)
+    pair = holder if isinstance(holder, ast.Tuple) else None
+    loop = spot.code.parent(pair) if pair is not None else holder
+    if not isinstance(loop, ast.For | ast.AsyncFor | ast.comprehension) or not isinstance(
+        loop.iter, ast.Call
+    ):
+        return
+    for definition in called(knowledge, spot, loop.iter)[:2]:
+        inside = Spot(definition.code, definition.node.lineno - 1)
+        for node in walk_scope(definition.node):
+            value = node.value if isinstance(node, ast.Yield) else None
+            if pair is None and value is not None:
+                yield Origin(inside, value)
+            elif pair is not None and isinstance(value, ast.Tuple) and len(value.elts) == len(pair.elts):
+                yield Origin(inside, value.elts[pair.elts.index(target)])
 
 
 def _assigned_values(code: Code, node: ast.Name) -> list[ast.expr]:

@@ -1,0 +1,178 @@
+"""None that was handed on: what gave it away tested it once, or had a better default.
+
+`if many is not None:` around a call, a loop or a `yield`, in a function that is not the one that failed;
+a parameter that begins as None where it begins as something else everywhere else.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.absent import ABSENT, Absent, absents
+from gateline.repairs.reading.arguments import default_of
+from gateline.repairs.reading.blocks import body_of, indented, reach
+from gateline.repairs.reading.code import Code, Function, is_none, parameters
+from gateline.repairs.reading.drafts import cheapest, line_before, repair
+from gateline.repairs.reading.exits import exits
+from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.likewise import guarded
+from gateline.repairs.reading.modules import workspace_modules
+from gateline.repairs.reading.origins import Origin, origins
+from gateline.repairs.reading.scopes import bound, stores
+from gateline.repairs.reading.world import code_at
+from gateline.repairs.rules_of_files import is_test
+
+_MOST_EXITS = 2
+_STEP = 0.1
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A value that is None and came from elsewhere."""
+    found = _found(problem, knowledge)
+    if not found:
+        return None
+    places = tuple(Place(o.code.path, o.code.span(o.node)) for _, o in found)
+    return Diagnosis(problem, Family.NONE, "handed-on", found[0][0].wanted, "None", places)
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """Tests where it was given, and other defaults."""
+    found = _found(question.problem, question.knowledge)
+    yield from cheapest(r for absent, origin in found for r in _of(question, absent, origin))
+
+
+def _found(problem: Problem, knowledge: Knowledge) -> list[tuple[Absent, Origin]]:
+    """What was given to the place that failed, and to those before it."""
+    return [
+        (absent, origin)
+        for absent in absents(problem, knowledge)
+        for origin in origins(knowledge, absent.spot, absent.node)
+        if not is_test(origin.code.path)
+    ]
+
+
+def _of(question: Question, absent: Absent, origin: Origin) -> Iterator[Repair]:
+    doubt = absent.doubt + _STEP * origin.steps
+    if isinstance(origin.node, ast.Name):
+        yield from _begun(question, origin, origin.node, doubt)
+    if origin.steps and isinstance(origin.node, ast.Name | ast.Attribute):
+        yield from _tested(question, origin, doubt)
+    if is_none(origin.node) and isinstance(origin.code.parent(origin.node), ast.arguments):
+        yield from _other_default(question, origin, doubt)
+
+
+def _begun(question: Question, origin: Origin, node: ast.Name, doubt: float) -> Iterator[Repair]:
+    """`if rows is None: rows = …` for a parameter, as for others, or as its own type is made elsewhere."""
+    code, function = origin.code, origin.code.function(node)
+    if function is None or not is_none(default_of(function, node.id)):
+        return
+    first = next((s for s in function.body if not _is_docstring(s)), function.body[0])
+    like = ((text, 0.0) for text in guarded(code, function, node.id))
+    made = ((text, 0.3 + 0.15 * rank) for rank, text in enumerate(_made(code, function, node.id)))
+    same = ((text, 0.15) for text in _same_parameter(code, function, node.id))
+    for text, cost in (*like, *same, *made):
+        edits = [line_before(code, first, f"if {node.id} is None:\n{code.unit}{node.id} = {text}")]
+        yield repair(question, f"Start with {node.id} = {text}", edits, cost + doubt, pattern="lost-default")
+
+
+def _made(code: Code, function: Function, name: str) -> Iterator[str]:
+    """The calls that make an object of the class in the annotation."""
+    note = next((a.annotation for a in parameters(function) if a.arg == name), None)
+    named = [n.id for n in ast.walk(note) if isinstance(n, ast.Name)] if note is not None else []
+    calls = [n for n in code.nodes if isinstance(n, ast.Call) and dotted(n.func) in named]
+    plain = [c for c in calls if all(isinstance(a, ast.Constant) for a in c.args) and not c.keywords]
+    yield from dict.fromkeys(code.segment(call) for call in plain)
+
+
+def _same_parameter(code: Code, function: Function, name: str) -> Iterator[str]:
+    """What other functions of the text begin with for a parameter of the same name."""
+    known = {n.text for n in bound(code.tree)}
+    for node in code.nodes:
+        first = node.body[0] if isinstance(node, ast.If) else None
+        test = node.test if isinstance(node, ast.If) else None
+        if not isinstance(first, ast.Assign) or not isinstance(test, ast.Compare):
+            continue
+        used = {n.id for n in ast.walk(first.value) if isinstance(n, ast.Name)}
+        is_same = dotted(first.targets[0]) == name and code.function(node) is not function
+        if is_same and is_none(test.comparators[0]) and used <= known:
+            yield code.segment(first.value)
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _tested(question: Question, origin: Origin, doubt: float) -> Iterator[Repair]:
+    """`if value is not None:` around what gives it away, and around the loop in which that stands."""
+    code, name = origin.code, origin.code.segment(origin.node)
+    statement = code.statement(origin.node)
+    if statement is None or code.function(statement) is None or not _gives_away(code, statement, origin.node):
+        return
+    for rank, held in enumerate(_around(code, statement, name)):
+        body = body_of(code, held)
+        if body is None or code.text.startswith("elif", code.start(held)):
+            continue
+        first = body.index(held)
+        counts = {1, *reach(body, first, name), min(2, len(body) - first)}
+        for number, count in enumerate(sorted(counts)):
+            edits = indented(code, body[first : first + count], f"if {name} is not None:")
+            cost = 0.6 + 0.15 * rank + 0.1 * number + doubt
+            yield repair(question, f"Only when {name} is not None", edits, cost, pattern="lost-block")
+    for text, cost in exits(code, statement, name)[:_MOST_EXITS]:
+        guard = f"if {name} is None:\n{code.unit}{text}"
+        edits = [line_before(code, statement, guard)]
+        title = f"Leave when {name} is None: {text}"
+        yield repair(question, title, edits, 0.75 + cost + doubt, pattern="lost-exit")
+
+
+def _gives_away(code: Code, statement: ast.stmt, node: ast.expr) -> bool:
+    """Whether a statement hands a value to a call, or out of the function."""
+    if isinstance(statement, ast.Return | ast.For):
+        return True
+    holders = [a for a in code.ancestors(node) if isinstance(a, ast.expr)]
+    return isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign) and any(
+        isinstance(a, ast.Call | ast.Yield) for a in holders
+    )
+
+
+def _around(code: Code, statement: ast.stmt, name: str) -> Iterator[ast.stmt]:
+    """The statement, and the loops around it that do not bind the name."""
+    yield statement
+    root = name.partition(".")[0]
+    for outer in code.ancestors(statement):
+        if isinstance(outer, Function | ast.ClassDef) or stores(ast.walk(outer), root):
+            return
+        if isinstance(outer, ast.For | ast.While | ast.With):
+            yield outer
+
+
+def _other_default(question: Question, origin: Origin, doubt: float) -> Iterator[Repair]:
+    """What the same parameter begins with in other functions."""
+    code = origin.code
+    function = code.parent(code.parent(origin.node) or origin.node)
+    if not isinstance(function, Function):
+        return
+    names = [a.arg for a in parameters(function) if default_of(function, a.arg) is origin.node]
+    values = dict.fromkeys(text for name in names for text in _defaults(question.knowledge, code, name))
+    for rank, text in enumerate(values):
+        edits = [code.replace(origin.node, text)]
+        cost = 0.25 + 0.2 * rank + doubt
+        yield repair(question, f"Begin with {text}", edits, cost, pattern="lost-default")
+
+
+def _defaults(knowledge: Knowledge, code: Code, name: str) -> Iterator[str]:
+    """The values that a parameter of a name has as its default; in other texts only constants."""
+    for path in dict.fromkeys((code.path, *workspace_modules(knowledge.paths()).values())):
+        text = "" if is_test(path) else knowledge.text(path) or ""
+        other = code_at(knowledge, path) if f"{name}=" in text or f"{name}:" in text else None
+        if other is None:
+            continue
+        given = (default_of(f, name) for functions in other.functions.values() for f in functions)
+        for value in given:
+            if value is not None and not is_none(value) and (path == code.path or not dotted(value)):
+                yield other.segment(value)
+
+
+REPAIRER = Repairer("none handed on", ABSENT, diagnose, propose)

@@ -1,0 +1,96 @@
+"""What a function that forgets to return may have been for: the names it builds up, changes or returns."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from gateline.repairs.reading.code import Code, Function, walk_scope
+from gateline.repairs.reading.scopes import Kind, bound, built_up, loads
+
+_OWN = frozenset({"self", "cls"})
+
+
+def results(code: Code, function: Function) -> Iterator[tuple[str, float]]:
+    """Names that a function may return, with their cost.
+
+    Locals that are built up and never read, then what it returns elsewhere, first and last assigned,
+    parameters, and what the module defines and nothing uses.
+    """
+    nodes = list(walk_scope(function))
+    names = [n for n in bound(function) if n.text[:1] != "_"]
+    local = list(dict.fromkeys(n.text for n in names if n.kind is Kind.LOCAL))
+    built, given = set(built_up(function)), set(_returned(nodes))
+    for rank, name in enumerate(local):
+        cost = 0.9 + 0.15 * min(rank, len(local) - 1 - rank)
+        cost = 0.5 if not loads(nodes, name) else cost
+        cost = (0.2 if _is_only_built(code, nodes, name) else 0.45) if name in built else cost
+        yield name, min(cost, 0.4) if name in given else cost
+    for name in (n.text for n in names if n.kind is Kind.PARAMETER and n.text not in _OWN):
+        yield name, 0.5 if name in built else 0.6 if name in given else 1.6
+    yield from _object(code, function)
+    for name in (n.text for n in bound(code.tree) if n.kind is Kind.MODULE and not n.text.startswith("__")):
+        if not loads(code.nodes, name):
+            yield name, 0.45
+
+
+def thrown_away(code: Code, function: Function) -> Iterator[str]:
+    """Locals that begin empty and are built up, and never read, in a function that gives no value."""
+    inside = list(ast.walk(function))
+    is_generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in inside)
+    if is_generator or any(_given(walk_scope(function))):
+        return
+    for node in walk_scope(function):
+        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+        value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+        if not isinstance(target, ast.Name) or not _is_empty(value):
+            continue
+        found = loads(inside, target.id)
+        if found and all(_adds(code, load) for load in found):
+            yield target.id
+
+
+def _given(nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
+    yield from (n.value for n in nodes if isinstance(n, ast.Return) and n.value is not None)
+
+
+def _is_empty(value: ast.expr | None) -> bool:
+    if isinstance(value, ast.Call):
+        return not value.args and isinstance(value.func, ast.Name)
+    return isinstance(value, ast.List | ast.Dict)
+
+
+def _returned(nodes: list[ast.AST]) -> Iterator[str]:
+    """What other branches return, or make their value of: `return line.decode()`."""
+    for value in _given(nodes):
+        at: ast.expr = value
+        while isinstance(at, ast.Call | ast.Attribute | ast.Subscript):
+            at = at.func if isinstance(at, ast.Call) else at.value
+        if isinstance(at, ast.Name):
+            yield at.id
+
+
+def _is_only_built(code: Code, nodes: list[ast.AST], name: str) -> bool:
+    """Whether nothing reads a name but what adds to it: `rows.append(row)`."""
+    return all(_adds(code, load) for load in loads(nodes, name))
+
+
+def _adds(code: Code, load: ast.Name) -> bool:
+    holder = code.parent(load)
+    if isinstance(holder, ast.Call) and isinstance(holder.func, ast.Name):
+        return holder.func.id == "isinstance"
+    if isinstance(holder, ast.Subscript):
+        return isinstance(holder.ctx, ast.Store | ast.Del)
+    call = code.parent(holder) if isinstance(holder, ast.Attribute) else None
+    return call is not None and isinstance(code.parent(call), ast.Expr)
+
+
+def _object(code: Code, function: Function) -> Iterator[tuple[str, float]]:
+    """The object itself, in a class whose other methods return it."""
+    cls = code.class_of(function)
+    first = function.args.args[0].arg if function.args.args else ""
+    if cls is None or first not in _OWN:
+        return
+    given = (n.value for n in ast.walk(cls) if isinstance(n, ast.Return))
+    if any(isinstance(value, ast.Name) and value.id == first for value in given):
+        yield first, 0.4
