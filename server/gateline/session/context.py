@@ -6,7 +6,6 @@ Everything here blocks, and may be called from several threads.
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import RLock
@@ -31,6 +30,7 @@ from gateline.session.context_store import ContextStore, Status, Stored, Unusabl
 
 if TYPE_CHECKING:
     from gateline.context.filling import Filling
+    from gateline.session.context_cutter import Read
 
 _AT_ONCE = 400
 """Files that are cut before the index takes them: what there is can be asked meanwhile."""
@@ -39,8 +39,6 @@ _VECTORS_AT_ONCE = 2_000
 _LOOKED_THROUGH_AT_ONCE = 4
 """Files that are looked through for secrets before the next question is heard."""
 _BEING_MADE = "its vectors are being made"
-_RACY = 2_000_000_000
-"""Nanoseconds: a file written so shortly before it was read may have been written again in the same tick."""
 _ROUNDS = 3
 """How often a question is asked again when files have changed under it."""
 
@@ -165,6 +163,17 @@ class Retrieval:
             self._unsaved |= bool(read)
             return len(news)
 
+    def take(self, read: Iterable[Read]) -> None:
+        """Files that were read and cut elsewhere. What is open counts as it is in the editor."""
+        with self._lock:
+            given = {path: (made, stamp) for path, made, stamp in read}
+            self.update(path for path in given if path in self._buffers)
+            found = {path: one for path, one in given.items() if path not in self._buffers}
+            self._forget(path for path, (made, _) in found.items() if made is None)
+            self._stamps |= {path: stamp for path, (_, stamp) in found.items() if stamp is not None}
+            self._index.replace([made for made, _ in found.values() if made is not None])
+            self._unsaved |= bool(found)
+
     def search(self, question: Question, budget: int, vector: Vector = without_vector) -> Answer:
         """The passages for a question, in at most `budget` tokens, from the texts as they are now."""
         return self._fresh(lambda: self._found(question, vector), budget)
@@ -272,10 +281,7 @@ class Retrieval:
     def _read(self, path: str) -> tuple[Document | None, Stamp | None]:
         if path in self._buffers:
             return self._buffers[path], None
-        stamp = self.files.stamp(path)
-        document = self.files.read(path) if stamp is not None else None
-        settled = stamp is not None and stamp[1] < time.time_ns() - _RACY
-        return document, stamp if settled else None
+        return self.files.settled(path)
 
     def _is_stale(self, path: str) -> bool:
         if path in self._buffers:

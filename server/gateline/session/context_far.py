@@ -6,7 +6,7 @@ work that takes long is cut into steps, so that a question never waits for more 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gateline.services import far
@@ -28,6 +28,7 @@ from gateline.session.context_requests import (
     Use,
     Written,
 )
+from gateline.session.context_steps import Steps
 from gateline.session.early import Early
 
 if TYPE_CHECKING:
@@ -35,18 +36,13 @@ if TYPE_CHECKING:
     from gateline.session.context import Retrieval
     from gateline.session.context_meaning import Meaning
 
-_AT_ONCE = 60
-"""Files of one step: about a tenth of a second."""
-
 
 class ContextFar:
     """Answers the requests of `session.context_requests`."""
 
     def __init__(self) -> None:
         self._held: Retrieval | None = None
-        self._stale: list[str] = []
-        self._are_few = False
-        """Whether one step reads all that is to be read."""
+        self._steps: Steps | None = None
         self._meaning: Meaning | None = None
 
     def answer(self, request: Any) -> Iterator[Any]:
@@ -72,9 +68,9 @@ class ContextFar:
                 self._held = opened(request)
                 return None
             case Look():
-                self._stale = self._retrieval.look({document.path: document for document in request.buffers})
-                self._are_few = len(self._stale) <= _AT_ONCE
-                return len(self._stale)
+                buffers = {document.path: document for document in request.buffers}
+                self._begin(self._retrieval.look(buffers))
+                return self._steps.left if self._steps else 0
             case Step():
                 return self._stepped()
             case Fill():
@@ -88,14 +84,19 @@ class ContextFar:
                 self._hear(request)
                 return None
 
+    def _begin(self, stale: list[str]) -> None:
+        if self._steps is not None:
+            self._steps.close()
+        self._steps = Steps(self._retrieval, stale)
+
     def _stepped(self) -> int:
-        batch, self._stale = self._stale[:_AT_ONCE], self._stale[_AT_ONCE:]
-        self._retrieval.update(batch)
+        assert self._steps is not None, "asked before Look"
+        self._steps.step()
         self._changed()
-        if self._are_few:
+        if self._steps.are_few:
             # The vectors of a few files are made before anybody could ask.
             self._retrieval.fill()
-        return len(self._stale)
+        return self._steps.left
 
     def _hear(self, request: object) -> None:
         match request:
@@ -104,9 +105,12 @@ class ContextFar:
                     self._retrieval.close(path)
                 for document in request.documents:
                     self._retrieval.open(document)
+                self._heard((*request.closed, *(document.path for document in request.documents)))
                 self._changed()
             case Written():
-                self._retrieval.update(self._wanted(request.paths))
+                wanted = self._wanted(request.paths)
+                self._retrieval.update(wanted)
+                self._heard(wanted)
                 self._changed()
             case Use():
                 from gateline.session.context_meaning import Meaning
@@ -125,6 +129,10 @@ class ContextFar:
         asked = self._meaning.ask(request.question.text, request.deadline)
         answer = self._retrieval.search(request.question, request.budget, asked.vector)
         return self._meaning.said(answer, asked.reason)
+
+    def _heard(self, paths: Iterable[str]) -> None:
+        if self._steps is not None:
+            self._steps.heard(paths)
 
     def _changed(self) -> None:
         if self._meaning is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,8 @@ _LONGEST_LINE = 5_000
 """Characters: a text with longer lines was made for machines."""
 _LARGEST = 1_000_000
 """Bytes, whatever `max-file-size` allows: a larger text is data."""
+_RACY = 2_000_000_000
+"""Nanoseconds: a file written so shortly before it was read may have been written again in the same tick."""
 
 Stamp = tuple[int, int, int]
 """Size, time of change in nanoseconds, and the number of the file: they tell whether it was written."""
@@ -64,6 +67,12 @@ class ContextFiles:
             return None
         is_regular = status.st_mode & 0o170000 == 0o100000
         return (status.st_size, status.st_mtime_ns, status.st_ino) if is_regular else None
+
+    def settled(self, path: str) -> tuple[Document | None, Stamp | None]:
+        """The same as `read`, and the stamp of a file whose next writing changes its stamp for certain."""
+        stamp = self.stamp(path)
+        document = self.read(path) if stamp is not None else None
+        return document, stamp if stamp is not None and stamp[1] < time.time_ns() - _RACY else None
 
     def urgency(self, opened: Iterable[str]) -> Callable[[str], tuple[object, ...]]:
         """Orders paths: what is open, what stands beside it, tests last, and what was written last first."""

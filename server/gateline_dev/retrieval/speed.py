@@ -45,10 +45,13 @@ def main() -> int:
     from gateline.context.values import Question
     from gateline.session.context_far import opened
     from gateline.session.context_requests import Open
+    from gateline.session.context_steps import Steps
     from gateline.session.git import Git
 
     retrieval = opened(Open(root, Git.find(root), 3_000_000, (), folder, (), None))
-    retrieval.update(retrieval.look())
+    steps = Steps(retrieval, retrieval.look())
+    while steps.left:
+        steps.step()
     retrieval.search(Question(_WORDS[0]), 4_000)
     found: dict[str, object] = {"start": perf_counter() - began}
     while retrieval.fill():

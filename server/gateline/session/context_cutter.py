@@ -1,0 +1,70 @@
+"""Cuts files in a process of its own: to read and cut them takes as long as to index what was cut."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from gateline.context.cutting import cut
+from gateline.context.values import Cut
+from gateline.services.spawning import command_of
+from gateline.session.context_files import ContextFiles, Stamp
+from gateline.session.listing import Listing
+
+Read = tuple[str, Cut | None, Stamp | None]
+"""A path, what stands there, and what tells whether it is written later; None twice where nothing is."""
+
+
+class Cutter:
+    """The near side. It ends when its answers were taken, and with whoever began it."""
+
+    def __init__(self, files: ContextFiles, batches: Sequence[Sequence[str]]) -> None:
+        """Raises OSError."""
+        self._process = subprocess.Popen(
+            command_of(__name__), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        assert self._process.stdin is not None, "piped"
+        with self._process.stdin as requests:
+            pickle.dump((files.root, files.max_size, batches), requests)
+
+    def next(self) -> list[Read] | None:
+        """The next batch; None when there is none, for whatever reason."""
+        assert self._process.stdout is not None, "piped"
+        try:
+            found: list[Read] = pickle.load(self._process.stdout)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            return None
+        return found
+
+    def close(self) -> None:
+        """End it, if it has not ended."""
+        self._process.kill()
+        assert self._process.stdout is not None, "piped"
+        self._process.stdout.close()
+        self._process.wait()
+
+
+def cut_files(files: ContextFiles, paths: Sequence[str]) -> Iterator[Read]:
+    """Files as they stand there now."""
+    for path in paths:
+        document, stamp = files.settled(path)
+        yield path, None if document is None else cut(document), stamp
+
+
+def main() -> None:
+    """Answer one request, and nothing else on the same stream."""
+    with os.fdopen(os.dup(1), "wb") as replies:
+        os.dup2(2, 1)
+        root, max_size, batches = pickle.load(sys.stdin.buffer)
+        files = ContextFiles(Path(root), Listing(Path(root), None), max_size)
+        for batch in batches:
+            pickle.dump(list(cut_files(files, batch)), replies, pickle.HIGHEST_PROTOCOL)
+            replies.flush()
+
+
+if __name__ == "__main__":
+    main()

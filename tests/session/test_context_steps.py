@@ -1,0 +1,92 @@
+"""Many files are read with a second process, and whatever becomes of it all of them are in the index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gateline.context.values import Question
+from gateline.model import Document
+from gateline.session.context import Retrieval
+from gateline.session.context_cutter import Cutter
+from gateline.session.context_setup import retrieval_of
+from gateline.session.context_steps import AT_ONCE, Steps
+
+COUNT = 8 * AT_ONCE
+
+
+@pytest.fixture
+def crowd(tmp_path: Path) -> Iterator[Retrieval]:
+    for number in range(COUNT):
+        (tmp_path / f"a{number:04}.py").write_text(f"def grow_{number}(): ...\n")
+    (tmp_path / "spoilt.py").write_bytes(b"\xff\xfe not a text")
+    yield retrieval_of(tmp_path, {}, tmp_path.parent / "cache")
+
+
+def found(retrieval: Retrieval, words: str) -> str:
+    return retrieval.search(Question(words), 1000).passages[0].name
+
+
+def done(steps: Steps) -> None:
+    before = steps.left
+    while before:
+        steps.step()
+        assert steps.left < before
+        before = steps.left
+    assert steps._cutter is None
+
+
+def test_all_are_read_by_both(crowd: Retrieval, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(crowd, "update", lambda paths, update=crowd.update: update(read_by(paths, read)))
+    done(Steps(crowd, crowd.look()))
+    assert len(read) < COUNT / 2, "most were cut by the second process"
+    assert set(crowd._index.files) == {f"a{number:04}.py" for number in range(COUNT)}
+    assert found(crowd, "grow 401") == "grow_401"
+
+
+def read_by(paths: Iterator[str], read: list[str]) -> list[str]:
+    asked = list(paths)
+    read.extend(asked)
+    return asked
+
+
+def test_without_the_second_process_the_first_goes_on(crowd: Retrieval) -> None:
+    steps = Steps(crowd, crowd.look())
+    assert isinstance(steps._cutter, Cutter)
+    steps._cutter._process.kill()
+    done(steps)
+    assert found(crowd, "grow 401") == "grow_401"
+
+
+def test_few_files_need_no_second_process(crowd: Retrieval) -> None:
+    steps = Steps(crowd, crowd.look()[:AT_ONCE])
+    assert steps.are_few and steps._cutter is None
+    done(steps)
+
+
+def test_what_is_open_or_was_written_meanwhile_is_not_replaced_by_what_was_cut_before(
+    crowd: Retrieval,
+) -> None:
+    stale = crowd.look()
+    steps = Steps(crowd, stale)
+    for _ in range(4):
+        steps.step()
+    opened, written = stale[-2:]
+    crowd.open(Document(opened, "def opened(): ...\n"))
+    (crowd.files.root / written).write_text("def written(): ...\n")
+    crowd.update([written])
+    steps.heard([opened, written])
+    done(steps)
+    assert crowd._index.files[opened].digest == Document(opened, "def opened(): ...\n").digest
+    assert crowd._index.files[written].digest == Document(written, "def written(): ...\n").digest
+
+
+def test_what_is_not_waited_for_ends(crowd: Retrieval) -> None:
+    steps = Steps(crowd, crowd.look())
+    assert steps._cutter is not None
+    process = steps._cutter._process
+    steps.close()
+    assert (process.returncode, steps.left) == (-9, 0)
