@@ -40,10 +40,18 @@ def done(steps: Steps) -> None:
 
 def test_all_are_read_by_both(crowd: Retrieval, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
+    monkeypatch.setattr(Cutter, "is_ready", lambda _: True)
     monkeypatch.setattr(crowd, "update", lambda paths, update=crowd.update: update(read_by(paths, read)))
     done(Steps(crowd, crowd.look()))
     assert len(read) < COUNT / 2, "most were cut by the second process"
     assert set(crowd._index.files) == {f"a{number:04}.py" for number in range(COUNT)}
+    assert found(crowd, "grow 401") == "grow_401"
+
+
+def test_nobody_waits_for_the_second_process(crowd: Retrieval, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cutter, "is_ready", lambda _: False)
+    monkeypatch.setattr(Cutter, "next", lambda _: pytest.fail("waited for"))
+    done(Steps(crowd, crowd.look()))
     assert found(crowd, "grow 401") == "grow_401"
 
 

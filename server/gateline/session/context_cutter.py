@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import select
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,13 @@ class Cutter:
         assert self._process.stdin is not None, "piped"
         with self._process.stdin as requests:
             pickle.dump((files.root, files.max_size, batches), requests)
+
+    def is_ready(self) -> bool:
+        """Whether the next batch is there, or nearly. Where pipes cannot be asked, it is said to be."""
+        if sys.platform == "win32":
+            return True
+        assert self._process.stdout is not None, "piped"
+        return bool(select.select([self._process.stdout], [], [], 0)[0])
 
     def next(self) -> list[Read] | None:
         """The next batch; None when there is none, for whatever reason."""

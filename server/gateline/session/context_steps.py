@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gateline.session.context import Retrieval
-    from gateline.session.context_cutter import Cutter
+    from gateline.session.context_cutter import Cutter, Read
 
 AT_ONCE = 60
 """Files of one step: about a tenth of a second."""
@@ -43,14 +43,14 @@ class Steps:
         """Read some."""
         if not self._waiting:
             return
-        batch, cut = self._waiting.pop(0), None
         self._done += 1
-        if self._cutter is not None and self._done > _OWN:
-            cut = self._cutter.next()
-        if cut is None:
-            self._retrieval.update([path for path in batch if path not in self._heard])
+        if self._cutter is None or self._done <= _OWN:
+            self._read(self._waiting.pop(0))
+        elif self._cutter.is_ready():
+            self._take(self._cutter.next(), self._waiting.pop(0))
         else:
-            self._retrieval.take([one for one in cut if one[0] not in self._heard])
+            # From the other end: before the second process comes to it all is done.
+            self._read(self._waiting.pop())
         if not self._waiting:
             self.close()
 
@@ -60,6 +60,15 @@ class Steps:
         if self._cutter is not None:
             self._cutter.close()
             self._cutter = None
+
+    def _read(self, batch: Iterable[str]) -> None:
+        self._retrieval.update([path for path in batch if path not in self._heard])
+
+    def _take(self, cut: list[Read] | None, batch: Iterable[str]) -> None:
+        if cut is None:
+            self._read(batch)
+        else:
+            self._retrieval.take([one for one in cut if one[0] not in self._heard])
 
     def _begun(self) -> Cutter | None:
         from gateline.session.context_cutter import Cutter
