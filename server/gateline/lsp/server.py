@@ -67,7 +67,8 @@ class Server(LanguageServer):
         self.exit_code = 1
         """Until the client says `shutdown` and `exit`."""
         self.sessions: Sessions | None = None
-        self.load = load or _real_sessions
+        self._load = load or _real_sessions
+        self._loading: asyncio.Future[Sessions] | None = None
         self._stopping = Event()
         self._refreshing = self._refresh_again = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -118,6 +119,12 @@ class Server(LanguageServer):
         log.error("%s: %s", getattr(source, "__name__", source), error)
 
     # ---- what runs beside
+
+    def load(self) -> asyncio.Future[Sessions]:
+        """Begin to import what sessions are made of, once; where they come from, when that is done."""
+        if self._loading is None:
+            self._loading = asyncio.ensure_future(self._load())
+        return self._loading
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something nobody waits for; its failure is logged."""

@@ -37,10 +37,12 @@ def initialize(ls: Server, params: lsp.InitializeParams) -> None:
         ls.folders.add(root)
     for complaint in complaints:
         ls.tell_log(complaint)
+    # After the answer: a client may take as long to say `initialized` as a session takes to be imported.
+    asyncio.get_running_loop().call_soon(ls.load)
 
 
 async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
-    """Ask for the settings while the session is imported; then take over what was opened meanwhile."""
+    """Ask for the settings while sessions are imported; then take over what was opened meanwhile."""
     ls.sessions, _ = await asyncio.gather(_loaded(ls), life.configure(ls))
     for folder in ls.folders:
         life.begin(ls, folder)
