@@ -157,16 +157,16 @@ def _symbols(view: View, cursor: Cursor, scope: Scope) -> dict[str, Scores]:
 
 def meant(scope: Scope, call: Call, made: Mapping[str, str]) -> Iterator[tuple[int, Mask]]:
     """The numbers of the names that a call may mean, each with the rows that are in its reach."""
+    view = scope.view
     name = scope.meant_by(call.name) if not call.receiver else call.name
-    number = scope.view.names.numbers.get(name, -1)
-    within = scope.of(call.receiver, made)
-    for one, elsewhere in scope.handed_on(call.receiver, call.name):
-        if one == number:
-            within = within | elsewhere
-        else:
-            yield one, elsewhere
-    if number >= 0:
-        yield number, within
+    number = view.names.numbers.get(name, -1)
+    elsewhere = dict(scope.handed_on(call.receiver, call.name))
+    here = elsewhere.pop(number, None)
+    yield from elsewhere.items()
+    # Most names are defined nowhere here, and what is in reach takes a while to find.
+    if number >= 0 and view.name_counts[number]:
+        within = scope.of(call.receiver, made)
+        yield number, within if here is None else within | here
 
 
 def _hole(view: View, cursor: Cursor, scope: Scope) -> dict[str, Scores]:

@@ -9,6 +9,8 @@ from functools import cached_property
 from gateline.context.segment import File
 from gateline.context.values import Import
 
+_Hands = tuple[dict[str, list[tuple[str, str]]], list[str]]
+
 
 class Modules:
     """From dotted names to files. A folder from which imports start is one above a package, or beside it."""
@@ -18,6 +20,7 @@ class Modules:
         self._packages = {path.rpartition("/")[0] for path in files if path.endswith("__init__.py")}
         self._found: dict[tuple[str, str], str | None] = {}
         self._imported: dict[str, frozenset[str]] = {}
+        self._handed: dict[str, _Hands] = {}
         self._roots = sorted({self._root(path) for path in files if path.endswith((".py", ".pyi"))})
 
     def after(self, files: Mapping[str, File]) -> Modules:
@@ -28,8 +31,9 @@ class Modules:
         made.__dict__.pop("_importers", None)
         made._files = files
         known = self._imported.keys() & files.keys()
-        same = (path for path in known if files[path].listed == self._files[path].listed)
+        same = {path for path in known if files[path].listed == self._files[path].listed}
         made._imported = {path: self._imported[path] for path in same}
+        made._handed = {path: hands for path, hands in self._handed.items() if path in same}
         return made
 
     def _root(self, path: str) -> str:
@@ -80,6 +84,26 @@ class Modules:
         direct = self._direct(path)
         through = {p for package in direct if package.endswith("__init__.py") for p in self._direct(package)}
         return (direct | through) - {path}
+
+    def handed(self, path: str, name: str) -> list[tuple[str, str]]:
+        """The names and files that a name of a file stands for, where the file imports it."""
+        if path not in self._handed:
+            self._handed[path] = self._hands(path)
+        named, starred = self._handed[path]
+        return [*named.get(name, ()), *((name, module) for module in starred)]
+
+    def _hands(self, path: str) -> _Hands:
+        """By name what a file imports under it, and the modules of which it imports everything."""
+        named: dict[str, list[tuple[str, str]]] = {}
+        starred: list[str] = []
+        file = self._files.get(path)
+        for one in file.imports if file is not None else ():
+            module = self.find(one.module, path) if one.name else None
+            if module is not None and one.name == "*":
+                starred.append(module)
+            elif module is not None:
+                named.setdefault(one.alias, []).append((one.name, module))
+        return named, starred
 
     def importers(self, path: str) -> set[str]:
         """The files that import a file by its own name, or a name from it."""

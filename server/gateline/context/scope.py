@@ -109,7 +109,7 @@ class Scope:
         else:
             module = self.view.modules.find(one.module, self.path) if one is not None and one.name else None
             start, name = {module} if module else set(), one.name if one is not None else name
-        places = handed_on(name, start, self.view.files, self.view.modules)
+        places = handed_on(name, start, self.view.modules)
         for other in sorted({other for other, _ in places} & self.view.names.numbers.keys()):
             paths = [path for known, path in places if known == other]
             yield self.view.names.numbers[other], self._files(paths) & self.view.outside
