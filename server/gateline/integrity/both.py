@@ -17,7 +17,8 @@ from gateline.integrity.places import (
     is_test,
     is_test_data,
 )
-from gateline.integrity.tests import Test, tests_of
+from gateline.integrity.tests import Test, is_fixture, tests_of
+from gateline.integrity.text import constants
 from gateline.model.change import Change, FileChange
 from gateline.model.document import Document
 
@@ -84,6 +85,14 @@ class Both:
         """The tests around the change that it leaves alone."""
         modules = (self.make(document) for path, document in self.around.items() if is_test(path))
         return tuple(test for module in modules for test in tests_of(module))
+
+    @cached_property
+    def handed_out(self) -> Mapping[str, frozenset[str]]:
+        """By name of a fixture that files share: the literal values in it."""
+        around = [self.make(text) for path, text in self.around.items() if path.endswith("conftest.py")]
+        changed = [pair.now for pair in self.tests if pair.now and pair.path.endswith("conftest.py")]
+        functions = (row for module in (*around, *changed) for row in module.functions.items())
+        return {name: constants(node) for name, node in functions if is_fixture(node)}
 
     @cached_property
     def documents(self) -> tuple[FileChange, ...]:

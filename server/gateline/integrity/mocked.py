@@ -12,7 +12,7 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
-from gateline.integrity.tests import Test, set_up
+from gateline.integrity.tests import Test, is_fixture, set_up
 from gateline.integrity.text import dotted, last_name
 from gateline.model.finding import Finding, Weight
 
@@ -83,11 +83,6 @@ def _made(function: Function) -> set[str]:
 
 def _is_mock(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and is_stand_in(node)
-
-
-def is_fixture(node: Function) -> bool:
-    """Whether a function hands something out to tests."""
-    return any(last_name(decorator) == "fixture" for decorator in node.decorator_list)
 
 
 def _assigned(module: Module) -> Mapping[str, ast.stmt]:

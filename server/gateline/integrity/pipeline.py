@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from gateline.integrity.commands import Call, Script, kind_of, script
+from gateline.integrity.commands import Call, Script, kind_of, optimised, script
 from gateline.integrity.configured import checked_by_ruff
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line, at_node
@@ -90,6 +90,8 @@ def _of_file(file: _File, gained: frozenset[str]) -> Iterator[Finding]:
                 return
     if lost or file.row.current is None or file.row.base is None:
         return
+    if (line := optimised(file.row.current.text)) is not None and optimised(file.row.base.text) is None:
+        yield _at(file.row, line, "no assertion is run where Python optimises")
     if looks_before(file.row.base) and looks_before(file.row.current) is False:
         yield _at(file.row, _line(file.row.current, r"on:"), "this no longer runs by itself")
 
@@ -204,12 +206,12 @@ def _of_shell(name: str, document: Document) -> Script:
     if name.endswith(".py"):
         return script(commands_of(Module(Source(document))))
     if name.lower() in _EACH_LINE:
-        return script(document.text, chained=False)
+        return script(document.text, chained=False, pipes=False)
     if name.lower() == "jenkinsfile":
         return script(shell_of(document.text))
     shell = name.endswith((".sh", ".bash")) or document.text.startswith("#!")
     strict = not shell or re.search(r"^set\s+-\w*e|-o errexit", document.text, re.MULTILINE) is not None
-    made = script(document.text, strict=strict)
+    made = script(document.text, strict=strict, pipes=False)
     # The last command's failure is the script's own, with or without `set -e`.
     last = max((call.line for call in made.calls), default=-1)
     return (

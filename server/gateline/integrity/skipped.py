@@ -24,7 +24,7 @@ from gateline.integrity.marks import marks_of
 from gateline.integrity.module import Function, Module
 from gateline.integrity.rows import is_skipped
 from gateline.integrity.said import Skip
-from gateline.integrity.tests import Test, set_up
+from gateline.integrity.tests import Test, is_fixture, set_up
 from gateline.integrity.text import constants, last_name, names, text_of, unparsed
 from gateline.model.finding import Finding, Weight
 
@@ -210,7 +210,8 @@ def _all_skips(module: Module) -> dict[str, list[Skip]]:
         if not name.startswith("test") and not _SELECTING & names(node):
             found[name] = _skips(node.body, module)
     for owner in module.classes.values():
-        found |= {f"{owner.name}.{node.name}": _skips(node.body, module) for node in set_up(owner)}
+        before = [*set_up(owner), *(n for n in owner.body if isinstance(n, Function) and is_fixture(n))]
+        found |= {f"{owner.name}.{node.name}": _skips(node.body, module) for node in before}
     return found
 
 

@@ -156,14 +156,16 @@ def _tested(both: Both, wanted: frozenset[str]) -> list[frozenset[str]]:
     if not wanted:
         return []
     tests = [*both.unchanged_tests, *(new for _, new in both.pairs.both), *both.pairs.come]
+    handed = both.handed_out
     found: list[frozenset[str]] = []
     for test in tests:
+        given = test.given.union(*(handed[name] for name in test.fixtures & handed.keys()))
         # Cheap before dear: most tests have nothing to do with it.
-        if not wanted & test.given:
+        if not wanted & given:
             continue
         found += [check.constants for check in test.checks if check.constants]
         # What a test sets up and what it then finds is often said in several checks.
-        found.append(frozenset().union(*(check.constants for check in test.checks), test.given))
+        found.append(frozenset().union(*(check.constants for check in test.checks), given))
     return [values for values in dict.fromkeys(found) if _data(values)]
 
 

@@ -35,7 +35,7 @@ def _reached(text: str) -> Mapping[str, tuple[frozenset[str], int]]:
                 row = own.setdefault(name, (set(), set(), number))
                 row[0].update(re.findall(r"[\w./-]+", found["needs"]))
         elif line[:1] in "\t " and line.strip():
-            made = script(line, chained=False)
+            made = script(line, chained=False, pipes="pipefail" in text)
             for name in names:
                 own[name][1].update(call.kind for call in made.calls if call.strict)
                 own[name][0].update(word for told in made.delegates for word in told.split()[1:])

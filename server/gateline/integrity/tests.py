@@ -115,7 +115,7 @@ class Test:
             node.name: node for owner in self.classes for node in owner.body if isinstance(node, Function)
         }
         found = {**self.module.functions, **inside}
-        return {name: node for name, node in found.items() if node is not self.node and not _is_fixture(node)}
+        return {name: node for name, node in found.items() if node is not self.node and not is_fixture(node)}
 
 
 _SET_UP = frozenset({"setup", "setup_method", "setup_class", "setupclass", "asyncsetup"})
@@ -128,7 +128,8 @@ def set_up(owner: ast.ClassDef) -> Iterator[Function]:
             yield node
 
 
-def _is_fixture(node: Function) -> bool:
+def is_fixture(node: Function) -> bool:
+    """Whether a function hands something out to tests."""
     return any(last_name(d) == "fixture" for d in node.decorator_list)
 
 
@@ -173,7 +174,7 @@ def _tests(module: Module, body: Sequence[ast.stmt], classes: tuple[ast.ClassDef
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test"):
                 # A generator is made, and nobody asks it for anything.
                 made = isinstance(node, ast.FunctionDef) and must_be_run(node)
-                if not made and not _is_fixture(node) and node.name not in left_out:
+                if not made and not is_fixture(node) and node.name not in left_out:
                     yield node, classes
             case ast.ClassDef() if is_test_class(node, module) and not _is_left_out(node.body):
                 yield from _tests(module, list(reached(node.body)), (*classes, node))
