@@ -217,7 +217,7 @@ class _Conversions:
 
 def _templates(wanted: list[str], actual: str) -> Iterator[tuple[float, str]]:
     tables = table("conversions")
-    for rank, name in enumerate(wanted):
+    for rank, name in enumerate(name for name in wanted if name != "NoneType"):
         rows = tables.get(name) or tables.get(name.rpartition(".")[2]) or {}
         found = rows.get(actual) or rows.get(actual.rpartition(".")[2]) or rows.get("any", [])
         if not found and name[:1].isupper():

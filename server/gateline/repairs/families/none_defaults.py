@@ -15,7 +15,7 @@ from gateline.repairs.reading.defaults import defaults
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.initial import initial_values
 from gateline.repairs.reading.kinds import Kinds, dotted
-from gateline.repairs.reading.likewise import likewise
+from gateline.repairs.reading.likewise import has_default, likewise
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import visible
 
@@ -117,7 +117,7 @@ class _Defaults:
         is_kept = isinstance(holder, ast.Assign) and isinstance(holder.targets[0], ast.Attribute)
         if not is_kept or function is None or cls is None or not isinstance(node, ast.Name):
             return
-        if not is_none(default_of(function, node.id)):
+        if not is_none(default_of(function, node.id)) or has_default(function, node.id):
             return
         kinds = Kinds(code, self.question.knowledge)
         target = dotted(holder.targets[0])  # type: ignore[union-attr]

@@ -17,7 +17,7 @@ from gateline.repairs.reading.code import Code, Function, is_none, parameters
 from gateline.repairs.reading.drafts import cheapest, line_before, repair
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.kinds import dotted
-from gateline.repairs.reading.likewise import guarded
+from gateline.repairs.reading.likewise import guarded, has_default
 from gateline.repairs.reading.modules import workspace_modules
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import bound, stores
@@ -66,7 +66,7 @@ def _of(question: Question, absent: Absent, origin: Origin) -> Iterator[Repair]:
 def _begun(question: Question, origin: Origin, node: ast.Name, doubt: float) -> Iterator[Repair]:
     """`if rows is None: rows = …` for a parameter, as for others, or as its own type is made elsewhere."""
     code, function = origin.code, origin.code.function(node)
-    if function is None or not is_none(default_of(function, node.id)):
+    if function is None or not is_none(default_of(function, node.id)) or has_default(function, node.id):
         return
     first = next((s for s in function.body if not _is_docstring(s)), function.body[0])
     like = ((text, 0.0) for text in guarded(code, function, node.id))

@@ -48,6 +48,15 @@ def guarded(code: Code, function: ast.AST, name: str) -> Iterator[str]:
             yield text
 
 
+def has_default(function: ast.AST, name: str) -> bool:
+    """Whether a test for None gives a name another value, the right way round or not."""
+    for node in walk_scope(function):
+        first = node.body[0] if isinstance(node, ast.If) and isinstance(node.test, ast.Compare) else None
+        if isinstance(first, ast.Assign) and dotted(first.targets[0]) == name:
+            return True
+    return False
+
+
 def _pairs(code: Code, node: ast.expr, other: ast.BoolOp) -> Iterator[tuple[str, str]]:
     """What both are called, and what is made of both, where they belong to the same thing."""
     for one, its in ((node, other.values[0]), (_target(code, node), _target(code, other))):

@@ -19,9 +19,9 @@ from gateline.repairs.reading.places import Spot
 from gateline.repairs.reading.scopes import stores, visible
 
 _FURTHEST = 3
-"""Steps from the expression that failed."""
-_FURTHEST_GIVEN = 7
-"""The same where all it takes is to follow the calls that led there: that is no guess."""
+"""Guesses from the expression that failed."""
+_MOST = 7
+"""Steps of any kind."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,8 @@ class Origin:
     spot: Spot
     node: ast.expr
     steps: int = 0
+    given: int = 0
+    """The steps among them that follow the calls which led there: these are no guess."""
 
     @property
     def code(self) -> Code:
@@ -48,10 +50,14 @@ def origins(knowledge: Knowledge, spot: Spot, node: ast.expr) -> Iterator[Origin
             continue
         seen.add(origin.node)
         yield origin
-        if origin.steps < _FURTHEST_GIVEN:
-            earlier = [replace(o, steps=origin.steps + 1) for o in _before(knowledge, origin)]
-            is_near = origin.steps < _FURTHEST
-            waiting += [o for o in earlier if is_near or o.spot.number > origin.spot.number]
+        if origin.steps < _MOST:
+            waiting += [o for o in _earlier(knowledge, origin) if o.steps - o.given <= _FURTHEST]
+
+
+def _earlier(knowledge: Knowledge, origin: Origin) -> Iterator[Origin]:
+    for one in _before(knowledge, origin):
+        given = origin.given + (one.spot.number > origin.spot.number)
+        yield replace(one, steps=origin.steps + 1, given=given)
 
 
 def _before(knowledge: Knowledge, origin: Origin) -> Iterator[Origin]:
