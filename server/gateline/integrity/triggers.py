@@ -23,7 +23,8 @@ _LATE = re.compile(
     rf"CI_COMMIT_(BRANCH|REF_NAME) *==? *['\"]?{_MAIN}|"
     rf"eq\(variables\['Build\.SourceBranch(Name)?'\], *'{_MAIN}|"
     rf"\b(branch|tag) *(=|IS|is) *({_MAIN}|present)|build\.(tag|branch) *(!=|==)|"
-    r"^[^!]*github\.event\.(inputs|label|pull_request\.(labels|title|body)|head_commit\.message)|"
+    r"^[^!]*github\.event\.(inputs|label|pull_request\.(labels|title|body)|head_commit\.message)"
+    r"(?!.*(?:!=|== *false))|"
     r"github\.(triggering_)?actor *=="
 )
 """Conditions that do not hold while a change is looked at: only afterwards, or where somebody asks."""
