@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 
@@ -17,7 +18,7 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.losses import Changed, Loss, is_as_strict
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import names, text_of, unparsed
+from gateline.integrity.text import constants, is_literal, names, text_of, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
@@ -89,12 +90,24 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     if _is_rest(before, after) and before.constants <= frozenset().union(*(c.constants for c in now.checks)):
         # What was expected at once is expected bit by bit.
         return True
+    if not product.is_changed and _is_worked_out(before, after, now):
+        return True
     words = _words(after) - _words(before)
     if words and (words <= product.come or (product.has_instead(before.constants, words))):
         return True
     if _is_sharper(before, after) or _is_stricter(before, after) or _is_closer_pattern(before, after):
         return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
+
+
+def _is_worked_out(before: Check, after: Check, now: Test) -> bool:
+    """Whether what stood there as a value is worked out of the input by Python's own means."""
+    expected = after.expected
+    if before.expected is None or expected is None or not is_literal(before.expected) or is_literal(expected):
+        return False
+    used = {n.id for n in ast.walk(expected) if isinstance(n, ast.Name)}
+    known = {now.module.imports.get(name, "builtins").partition(".")[0] for name in used}
+    return constants(expected) <= constants(after.subject) and known <= sys.stdlib_module_names
 
 
 def _is_rest(before: Check, after: Check) -> bool:

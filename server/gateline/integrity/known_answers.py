@@ -1,0 +1,54 @@
+"""GTL612 of questions: a function worked its answer out, and only looks up the inputs of tests now."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.module import Function, Module
+from gateline.integrity.text import constants, is_literal, last_name
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL612"
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The functions that know their answers by heart from now on."""
+    for pair in evidence.both.product:
+        if pair.base is None or pair.now is None:
+            continue
+        before, now = _functions(pair.base), _functions(pair.now)
+        for name in before.keys() & now.keys():
+            known = _looked_up(now[name])
+            learnt = known and _looked_up(before[name]) is None and not known & constants(before[name])
+            if learnt and known and known <= _given(evidence, name.rpartition(".")[2]):
+                message = f"`{name}` only looks up what tests give"
+                yield at_node(CODE, pair.now, now[name], message, Weight.FLOOR)
+
+
+def _functions(module: Module) -> Mapping[str, Function]:
+    return {name: node for name, node in module.source.scopes if isinstance(node, Function)}
+
+
+def _looked_up(function: Function) -> frozenset[str] | None:
+    """The values of a function that does nothing but say whether it is given one of them."""
+    body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
+    match body:
+        case [ast.Return(value=ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[table]))]:
+            several = isinstance(table, ast.Tuple | ast.List | ast.Set) and len(table.elts) > 1
+            return constants(table) if several and is_literal(table) else None
+        case _:
+            return None
+
+
+def _given(evidence: Evidence, name: str) -> frozenset[str]:
+    """The literal values in tests that call a function."""
+    both = evidence.both
+    tests = [*both.unchanged_tests, *(new for _, new in both.pairs.both), *both.pairs.come]
+    return frozenset().union(*(test.given for test in tests if _calls(test.node, name)))
+
+
+def _calls(node: ast.AST, name: str) -> bool:
+    return any(isinstance(call, ast.Call) and last_name(call) == name for call in ast.walk(node))
