@@ -72,14 +72,14 @@ export class Life {
     const words = new LastWords();
     let started = false;
     const server = (this.server = new ServerProcess(launch));
-    const client = await createClient(server, this.log, new Teller(this.interpreters, launch.command), words, {
-      onStatus: (status) => this.watcher.take(status),
-      onDetected: (detected) => this.onDetected(detected),
-      // Later, when the client knows it, too.
-      onEnd: () => started && setImmediate(() => void this.revive(client, words)),
-    });
-    this.client = client;
     try {
+      const client = await createClient(server, this.log, new Teller(this.interpreters, launch.command), words, {
+        onStatus: (status) => this.watcher.take(status),
+        onDetected: (detected) => this.onDetected(detected),
+        // Later, when the client knows it, too.
+        onEnd: () => started && setImmediate(() => void this.revive(client, words)),
+      });
+      this.client = client;
       await within(PATIENCE, client.start());
       started = true;
     } catch (error) {
