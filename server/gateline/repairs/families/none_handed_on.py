@@ -13,7 +13,7 @@ from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Questio
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.blocks import body_of, indented, reach
-from gateline.repairs.reading.code import Code, Function, is_none, parameters
+from gateline.repairs.reading.code import Code, Function, is_none, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, line_before, repair
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.kinds import dotted
@@ -26,6 +26,8 @@ from gateline.repairs.rules_of_files import is_test
 
 _MOST_EXITS = 2
 _STEP = 0.1
+_BEGUN = 0.3
+"""What a test costs less of a name that is None at first."""
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -110,6 +112,7 @@ def _tested(question: Question, origin: Origin, doubt: float) -> Iterator[Repair
     statement = code.statement(origin.node)
     if statement is None or code.function(statement) is None or not _gives_away(code, statement, origin.node):
         return
+    begins = _BEGUN if _begins_as_none(origin, name) else 0.0
     for rank, held in enumerate(_around(code, statement, name)):
         body = body_of(code, held)
         if body is None or code.text.startswith("elif", code.start(held)):
@@ -118,7 +121,7 @@ def _tested(question: Question, origin: Origin, doubt: float) -> Iterator[Repair
         counts = {1, *reach(body, first, name), min(2, len(body) - first)}
         for number, count in enumerate(sorted(counts)):
             edits = indented(code, body[first : first + count], f"if {name} is not None:")
-            cost = 0.6 + 0.15 * rank + 0.1 * number + doubt
+            cost = 0.6 + 0.15 * rank + 0.1 * number + doubt - begins
             yield repair(question, f"Only when {name} is not None", edits, cost, pattern="lost-block")
     for text, cost in exits(code, statement, name)[:_MOST_EXITS]:
         guard = f"if {name} is None:\n{code.unit}{text}"
@@ -127,10 +130,20 @@ def _tested(question: Question, origin: Origin, doubt: float) -> Iterator[Repair
         yield repair(question, title, edits, 0.75 + cost + doubt, pattern="lost-exit")
 
 
+def _begins_as_none(origin: Origin, name: str) -> bool:
+    """Whether the name is None at first, on purpose: what follows has to test it."""
+    function = origin.code.function(origin.node)
+    if function is None:
+        return False
+    given = (n for n in walk_scope(function) if isinstance(n, ast.Assign) and is_none(n.value))
+    return is_none(default_of(function, name)) or any(dotted(t) == name for n in given for t in n.targets)
+
+
 def _gives_away(code: Code, statement: ast.stmt, node: ast.expr) -> bool:
     """Whether a statement hands a value to a call, or out of the function."""
     if isinstance(statement, ast.Return | ast.For):
-        return True
+        # Who returns None only when it is not None returns it as well.
+        return getattr(statement, "value", None) is not node
     holders = [a for a in code.ancestors(node) if isinstance(a, ast.expr)]
     return isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign) and any(
         isinstance(a, ast.Call | ast.Yield) for a in holders
