@@ -133,7 +133,7 @@ def _tested(question: Question, origin: Origin, doubt: float) -> Iterator[Repair
 def _begins_as_none(origin: Origin, name: str) -> bool:
     """Whether the name is None at first, on purpose: what follows has to test it."""
     function = origin.code.function(origin.node)
-    if function is None:
+    if function is None or has_default(function, name):
         return False
     given = (n for n in walk_scope(function) if isinstance(n, ast.Assign) and is_none(n.value))
     return is_none(default_of(function, name)) or any(dotted(t) == name for n in given for t in n.targets)
