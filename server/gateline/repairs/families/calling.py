@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.callees import definitions
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.likeness import cost as likeness
@@ -58,8 +58,8 @@ class _Calling:
         if self.mismatch.wanted == "await":
             yield from self._not_awaited()
 
-    def _repair(self, title: str, edits: object, cost: float, pattern: str) -> Repair:
-        return repair(self.question, title, edits, cost + self.mismatch.doubt, pattern=pattern)  # type: ignore[arg-type]
+    def _repair(self, title: str, edits: list[Edit], cost: float, pattern: str) -> Repair:
+        return repair(self.question, title, edits, cost + self.mismatch.doubt, pattern=pattern)
 
     def _called(self) -> Iterator[Repair]:
         """A function stands where its result is meant."""

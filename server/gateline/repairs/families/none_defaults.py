@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.code import Code, Function, is_none, walk_scope
@@ -63,8 +63,8 @@ class _Defaults:
         yield from self._parameter()
         yield from self._assigned()
 
-    def _repair(self, title: str, edits: object, cost: float) -> Repair:
-        return repair(self.question, title, edits, cost + self.absent.doubt)  # type: ignore[arg-type]
+    def _repair(self, title: str, edits: list[Edit], cost: float) -> Repair:
+        return repair(self.question, title, edits, cost + self.absent.doubt)
 
     def _looked_up(self, origin: Origin) -> Iterator[Repair]:
         node, code = origin.node, origin.code

@@ -222,8 +222,10 @@ def _of_tuple(code: Code) -> Iterator[_Sign]:
 def _of_class(code: Code) -> Iterator[_Sign]:
     """`style = style`: of a class an object was to be made."""
     for node in code.nodes:
-        value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
-        if isinstance(value, ast.Name) and dotted(node.targets[0]) == value.id:  # type: ignore[attr-defined]
+        if not isinstance(node, ast.Assign) or len(node.targets) > 1:
+            continue
+        value = node.value
+        if isinstance(value, ast.Name) and dotted(node.targets[0]) == value.id:
             end = code.end(value)
             yield _Sign(f"Call {value.id}", [code.edit(end, end, "()")], "missing-call", -0.6)
 

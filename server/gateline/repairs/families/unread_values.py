@@ -73,9 +73,11 @@ def _of(code: Code, function: Function, doubt: float) -> Iterator[_Unread]:
     own = {n.text for n in bound(function) if n.kind is Kind.LOCAL and not n.text.startswith("_")}
     inside = list(ast.walk(function))
     for node in walk_scope(function):
-        target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+        if not isinstance(node, ast.Assign) or len(node.targets) > 1:
+            continue
+        target = node.targets[0]
         if isinstance(target, ast.Name) and target.id in own and not loads(inside, target.id):
-            yield _Unread(code, function, target, node.value, doubt)  # type: ignore[attr-defined]
+            yield _Unread(code, function, target, node.value, doubt)
 
 
 def _named(question: Question, unread: _Unread) -> Iterator[Repair]:
