@@ -33,6 +33,8 @@ TEXTS = (
     "a",
     "the client sends what it has and waits for an answer",
 )
+DEEP = "[" * 200_000
+"""More than any reader of JSON follows."""
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +127,14 @@ class TestWeights:
             ),
             (lambda f: (f / "model.safetensors").write_bytes(b""), "cannot be read"),
             (lambda f: (f / "tokenizer.json").write_text("[]"), "tokenizer.json cannot be read"),
+            (lambda f: (f / "config.json").write_text(DEEP), "config.json cannot be read"),
+            (lambda f: (f / "tokenizer.json").write_text(DEEP), "tokenizer.json cannot be read"),
+            (
+                lambda f: (f / "model.safetensors").write_bytes(
+                    len(DEEP).to_bytes(8, "little") + DEEP.encode()
+                ),
+                "cannot be read",
+            ),
         ],
     )
     def test_spoilt_files_are_told(self, spoil: Callable[[Path], object], said: str, tmp_path: Path) -> None:

@@ -290,6 +290,27 @@ async def test_an_untrusted_workspace_brings_no_model(bench: Bench) -> None:
     assert answer.degraded["semantic"].endswith("is not used, because the workspace is not trusted")
 
 
+async def test_an_untrusted_workspace_has_its_model_not_even_read(bench: Bench) -> None:
+    (tiny_model(bench.root / "weights") / "tokenizer.json").write_text("[" * 200_000)
+    service = await bench.opened('model = "weights"', trusted=False)
+    answer = await asked(service)
+    assert answer.passages
+    assert answer.degraded["semantic"].endswith("is not used, because the workspace is not trusted")
+
+
+async def test_whatever_becomes_of_the_model_questions_are_answered(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: Weights) -> None:
+        raise ZeroDivisionError("what nobody thought of")
+
+    monkeypatch.setattr(context_embedding, "check", broken)
+    with pytest.raises(ZeroDivisionError):
+        await bench.opened(MODEL)
+    async with asyncio.timeout(30):
+        assert (await asked(bench.services[0])).passages[0].name == "print_invoice"
+
+
 async def test_an_embedder_that_dies_again_and_again_is_given_up(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,10 +98,10 @@ class Embedding:
             return
         try:
             found = await asyncio.to_thread(find_weights, settings.model, root, dict(os.environ))
-            engine_to_be(found, folder)
-            await asyncio.to_thread(check, found)
             if not trusted and is_inside(found.folder, root):
                 raise MissingModelError(f"{found.folder} is not used, because the workspace is not trusted")
+            engine_to_be(found, folder)
+            await asyncio.to_thread(check, found)
             self._weights = found
             self.state = SemanticState("waiting", f"{found.folder} ({found.origin})")
         except SpoiltModelError as error:

@@ -46,11 +46,11 @@ class LocalSemantic:
             if settings.semantic == "off":
                 return
             self._weights = find_weights(settings.model, workspace.root, environ)
-            engine_to_be(self._weights, models_folder())
-            check(self._weights)
             if is_inside(self._weights.folder, workspace.root):
                 # Whoever starts a command has not said that the workspace's files are to be trusted.
                 raise MissingModelError(f"{self._weights.folder} is not used, because it is in the workspace")
+            engine_to_be(self._weights, models_folder())
+            check(self._weights)
         except SpoiltModelError as error:
             self._weights, self._reason = None, f"{UNLOADABLE}: {error}"
         except MissingModelError as error:

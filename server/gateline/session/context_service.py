@@ -64,11 +64,15 @@ class ContextService:
     async def opened(self, workspace: Workspace, *, trusted: bool) -> None:
         """A workspace was opened, or its settings were read again."""
         settings = workspace.loaded.settings.context
-        opening = await asyncio.to_thread(opening_of, workspace)
-        if opening is not None:
-            await self.embedding.chosen(workspace.root, settings, models_folder(), trusted=trusted)
-        self.process.reopen(opening)
-        self._known.set()
+        opening = None
+        try:
+            opening = await asyncio.to_thread(opening_of, workspace)
+            if opening is not None:
+                await self.embedding.chosen(workspace.root, settings, models_folder(), trusted=trusted)
+        finally:
+            # Whatever failed: who asks waits until this is known, and without a limit.
+            self.process.reopen(opening)
+            self._known.set()
         if opening is not None and await asyncio.to_thread((opening.folder / INDEX).exists):
             # Who asked before asks again. Who never did has no index in memory.
             self.process.expect()

@@ -19,6 +19,8 @@ _SAMPLE = 1 << 14
 _SAMPLES = 16
 _LONGEST_HEAD = 10_000_000
 """Bytes: a longer one is none."""
+_UNREADABLE = (OSError, ValueError, RecursionError)
+"""What JSON from elsewhere raises; the last where it is nested too deep."""
 
 
 OPENING = "its model is being opened"
@@ -101,7 +103,7 @@ def _check_size(file: Path) -> None:
             head = json.loads(stream.read(min(length, _LONGEST_HEAD)))
         ends = [one["data_offsets"][1] for name, one in head.items() if name != "__metadata__"]
         size, wanted = file.stat().st_size, 8 + length + max(ends)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (*_UNREADABLE, KeyError, TypeError, AttributeError) as error:
         raise SpoiltModelError(f"{file} cannot be read ({type(error).__name__}: {error})") from None
     if size != wanted:
         raise SpoiltModelError(f"{file} is damaged: it has {size} bytes, and its head says {wanted}")
@@ -110,7 +112,7 @@ def _check_size(file: Path) -> None:
 def _check_tokenizer(file: Path) -> None:
     try:
         found = json.loads(file.read_bytes())
-    except (OSError, ValueError) as error:
+    except _UNREADABLE as error:
         raise SpoiltModelError(f"{file} cannot be read: {error}") from None
     if not isinstance(found, dict) or "model" not in found:
         raise SpoiltModelError(f"{file} cannot be read: it describes no tokenizer")
@@ -140,7 +142,7 @@ def _checked(folder: Path, who: str) -> Path:
 def _config(folder: Path) -> Mapping[str, int | float | str]:
     try:
         found = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except _UNREADABLE as error:
         raise MissingModelError(f"{folder / 'config.json'} cannot be read: {error}") from None
     if not isinstance(found, dict) or found.get("model_type") != "bert":
         raise MissingModelError(f"{folder} holds no BERT model, which is what gateline can run")
