@@ -114,6 +114,16 @@ class TestWhatIsIndexed:
             assert one == other
             assert "hunter2" not in str(one)
 
+    def test_the_mark_of_what_is_cut_off_is_no_line_of_the_file(self, project: Repository) -> None:
+        line = "    password = 'hunter2-Tr0ub4dor'" + "  # and so on" * 80 + "\n"
+        project.write("vault.py", f'def connect():\n    """Open the vault."""\n{line * 9}')
+        found = opened(project)
+        while found.look_through():
+            pass
+        answer = found.search(Question("connect open vault"), 90)
+        (passage,) = [passage for passage in answer.passages if passage.path == "vault.py"]
+        assert passage.text == 'def connect():\n    """Open the vault."""\n…'
+
     def test_an_edit_is_looked_at_again(self, project: Repository) -> None:
         project.write("vault.py", SECRET.replace("hunter2-Tr0ub4dor", ""))
         found = opened(project)

@@ -116,8 +116,10 @@ def _covered(passage: Passage, held: Lines | None) -> Passage:
     if held is None or (passage.shortened and len(lines) <= _CUT_OFF):
         text = _without_secrets(passage.text)
     else:
-        first = passage.span.start.line
-        text = "\n".join(held.get(number, line) for number, line in enumerate(lines, first))
+        # The mark of what was cut off is no line of the file.
+        mark = [lines.pop()] if passage.shortened else []
+        shown = [held.get(number, line) for number, line in enumerate(lines, passage.span.start.line)]
+        text = "\n".join(shown + mark)
     return passage if text == passage.text else replace(passage, text=text)
 
 
