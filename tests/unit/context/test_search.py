@@ -9,7 +9,7 @@ from gateline.context import position
 from gateline.context.cutting import cut
 from gateline.context.index import Index
 from gateline.context.search import Ranker, mode_of, ranked, search
-from gateline.context.values import Kind, Question, Want
+from gateline.context.values import Hit, Kind, Question, Want
 from gateline.context.view import View
 from gateline.model import Document
 from gateline.session.context_data import shipped_table, shipped_weights
@@ -134,19 +134,36 @@ HANDED_ON = {
         ("from pkg import threads\n", "value = threads.run(work)", "run_in_thread"),
         ("import pkg\n", "value = pkg.low.wake(task)", "wake"),
         ("from pkg.low import wake\n", "value = wake(task)", "wake"),
-        ("from pkg.round import circle\n", "value = circle(task)", None),
     ],
 )
 def test_a_module_that_hands_a_name_on_leads_to_where_it_is_defined(
-    ranker: Ranker, head: str, code: str, first: str | None
+    ranker: Ranker, head: str, code: str, first: str
 ) -> None:
+    found = found_elsewhere(ranker, head, code)
+    assert next(hit.chunk.name for hit in found if hit.chunk.kind <= Kind.METHOD) == first
+
+
+def test_a_name_that_is_handed_on_in_a_circle_leads_to_the_module_that_names_it(ranker: Ranker) -> None:
+    found = found_elsewhere(ranker, "from pkg.round import circle\n", "value = circle(task)")
+    assert (found[0].path, found[0].chunk.kind) == ("pkg/round.py", Kind.MODULE)
+    assert called(found) == []
+    assert "run_in_thread" in called(
+        found_elsewhere(ranker, "from pkg.threads import run\n", "value = run(work)")
+    )
+
+
+def called(hits: list[Hit]) -> list[str]:
+    return [hit.chunk.name for hit in hits if "called here" in hit.why]
+
+
+def found_elsewhere(ranker: Ranker, head: str, code: str) -> list[Hit]:
+    """What a call in a file that has this head leads to, outside of that file."""
     text = f"{head}\n\ndef use(work, task):\n    {code}\n    return value\n"
     files = {**HANDED_ON, "other/use.py": text}
     index = Index()
     index.replace([cut(Document(path, one)) for path, one in files.items()])
     found = search(index.view(), Question(text, "other/use.py", 4), ranker)
-    names = [h.chunk.name for h in found if h.path != "other/use.py" and h.chunk.kind <= Kind.METHOD]
-    assert first is None or names[0] == first
+    return [hit for hit in found if hit.path != "other/use.py"]
 
 
 def test_a_call_on_a_variable_means_the_class_it_was_made_from(view: View, ranker: Ranker) -> None:
