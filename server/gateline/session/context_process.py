@@ -212,18 +212,28 @@ class ContextProcess:
             await _quietly(self.index())
 
     async def _index(self) -> None:
-        assert self.opening is not None, "asked though it is switched off"
-        self.progress, self._written = (0, 0), set()
+        """Until all was read as the settings are then: they may change meanwhile. Raises ChildError."""
         opening = self.opening
-        self._looking = begun(self._look(opening))
-        of = left = await self._looking
-        start = self._looked
-        while left:
-            left = await self._ask(Step())
-            self._tell(of - left, of)
+        if opening is None:
+            raise ChildError("context is switched off")
+        start = await self._read_all(opening)
+        if opening is not self.opening:
+            await self._index()
+            return
         self._indexed = start
         self._filling = begun(_quietly(self._fill(opening.folder)))
         self._scheduler.submit("context-save", self._kept, rest=IDLE)
+
+    async def _read_all(self, opening: Open) -> int:
+        """Which start of the process has read all files; less where other settings came meanwhile."""
+        self.progress, self._written = (0, 0), set()
+        self._looking = begun(self._look(opening))
+        of = left = await self._looking
+        start = self._looked
+        while left and opening is self.opening:
+            left = await self._ask(Step())
+            self._tell(of - left, of)
+        return start
 
     async def _look(self, opening: Open) -> int:
         """How many files are to be read."""
