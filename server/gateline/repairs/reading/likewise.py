@@ -51,8 +51,12 @@ def guarded(code: Code, function: ast.AST, name: str) -> Iterator[str]:
 def has_default(function: ast.AST, name: str) -> bool:
     """Whether a test for None gives a name another value, the right way round or not."""
     for node in walk_scope(function):
-        first = node.body[0] if isinstance(node, ast.If) and isinstance(node.test, ast.Compare) else None
-        if isinstance(first, ast.Assign) and dotted(first.targets[0]) == name:
+        first = node.body[0] if isinstance(node, ast.If) else None
+        test = node.test if isinstance(node, ast.If) else None
+        if not isinstance(test, ast.Compare) or not is_none(test.comparators[0]):
+            continue
+        is_asked = dotted(test.left) == name
+        if is_asked and isinstance(first, ast.Assign) and dotted(first.targets[0]) == name:
             return True
     return False
 
