@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from gateline.context.values import Question
 from gateline.model import Document
+from gateline.session import context_cutter
 from gateline.session.context import Retrieval
 from gateline.session.context_cutter import Cutter
 from gateline.session.context_setup import retrieval_of
@@ -99,3 +101,53 @@ def test_what_is_not_waited_for_ends(crowd: Retrieval) -> None:
     steps.close()
     assert process.returncode is not None
     assert steps.left == 0
+
+
+MANY = [[f"{'long/' * 20}{number}.py" for number in range(2_000)]]
+"""Paths of which a pipe does not hold the list."""
+
+
+def scripted(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """The second process does something else."""
+    monkeypatch.setattr(context_cutter, "command_of", lambda _: [sys.executable, "-c", code])
+
+
+@pytest.mark.timeout(20)
+def test_to_begin_does_not_wait_until_the_second_process_reads(
+    crowd: Retrieval, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted(monkeypatch, "import time; time.sleep(60)")
+    cutter = Cutter(crowd.files, MANY)
+    assert cutter._process.poll() is None
+    cutter.close()
+    assert cutter._process.returncode is not None
+
+
+def test_a_list_that_no_pipe_holds_is_cut(crowd: Retrieval) -> None:
+    cutter = Cutter(crowd.files, [["a0001.py"], *MANY])
+    first, others = cutter.next(), cutter.next()
+    cutter.close()
+    assert first is not None and others is not None
+    assert [(path, made is not None) for path, made, _ in first] == [("a0001.py", True)]
+    assert len(others) == len(MANY[0])
+
+
+def test_a_second_process_that_fails_is_heard_and_waited_for(
+    crowd: Retrieval, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    scripted(monkeypatch, "raise SystemExit('no room for it')")
+    cutter = Cutter(crowd.files, MANY)
+    assert cutter.next() is None
+    cutter.close()
+    assert cutter._process.returncode is not None and not cutter._asking.is_alive()
+    assert "no room for it" in capfd.readouterr().err
+
+
+def test_a_second_process_that_fails_is_told_once(
+    crowd: Retrieval, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    scripted(monkeypatch, "")
+    monkeypatch.setattr(Cutter, "is_ready", lambda _: True)
+    done(Steps(crowd, crowd.look()))
+    assert [record.name for record in caplog.records] == [context_cutter.__name__]
+    assert found(crowd, "grow 401") == "grow_401"

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import select
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 from gateline.context.cutting import cut
 from gateline.context.values import Cut
 from gateline.services.spawning import command_of
 from gateline.session.context_files import ContextFiles, Stamp
 from gateline.session.listing import Listing
+
+log = logging.getLogger(__name__)
 
 Read = tuple[str, Cut | None, Stamp | None]
 """A path, what stands there, and what tells whether it is written later; None twice where nothing is."""
@@ -25,12 +30,12 @@ class Cutter:
 
     def __init__(self, files: ContextFiles, batches: Sequence[Sequence[str]]) -> None:
         """Raises OSError."""
-        self._process = subprocess.Popen(
-            command_of(__name__), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        assert self._process.stdin is not None, "piped"
-        with self._process.stdin as requests:
-            pickle.dump((files.root, files.max_size, batches), requests)
+        request = pickle.dumps((files.root, files.max_size, batches))
+        # What it complains of goes where this process complains: the server logs it.
+        self._process = subprocess.Popen(command_of(__name__), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        # A pipe does not hold a long list: it is read when the other process has imported everything.
+        self._asking = Thread(target=self._ask, args=(request,), daemon=True)
+        self._asking.start()
 
     def is_ready(self) -> bool:
         """Whether the next batch is there, or nearly. Where pipes cannot be asked, it is said to be."""
@@ -44,7 +49,8 @@ class Cutter:
         assert self._process.stdout is not None, "piped"
         try:
             found: list[Read] = pickle.load(self._process.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):
+        except (EOFError, OSError, pickle.UnpicklingError) as error:
+            log.warning("files are cut without a second process, which ended: %r", error)
             return None
         return found
 
@@ -54,6 +60,13 @@ class Cutter:
         assert self._process.stdout is not None, "piped"
         self._process.stdout.close()
         self._process.wait()
+        self._asking.join()
+
+    def _ask(self, request: bytes) -> None:
+        assert self._process.stdin is not None, "piped"
+        # A process that ended is noticed where its answer is missing.
+        with suppress(OSError), self._process.stdin as requests:
+            requests.write(request)
 
 
 def cut_files(files: ContextFiles, paths: Sequence[str]) -> Iterator[Read]:
@@ -65,7 +78,8 @@ def cut_files(files: ContextFiles, paths: Sequence[str]) -> Iterator[Read]:
 
 def main() -> None:
     """Answer one request, and nothing else on the same stream."""
-    with os.fdopen(os.dup(1), "wb") as replies:
+    # Whoever began it may end before it has all.
+    with suppress(BrokenPipeError), os.fdopen(os.dup(1), "wb") as replies:
         os.dup2(2, 1)
         root, max_size, batches = pickle.load(sys.stdin.buffer)
         files = ContextFiles(Path(root), Listing(Path(root), None), max_size)

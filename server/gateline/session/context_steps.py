@@ -57,18 +57,22 @@ class Steps:
     def close(self) -> None:
         """What is left is not read."""
         self._waiting = []
-        if self._cutter is not None:
-            self._cutter.close()
-            self._cutter = None
+        self._go_on_alone()
 
     def _read(self, batch: Iterable[str]) -> None:
         self._retrieval.update([path for path in batch if path not in self._heard])
 
     def _take(self, cut: list[Read] | None, batch: Iterable[str]) -> None:
         if cut is None:
+            self._go_on_alone()
             self._read(batch)
         else:
             self._retrieval.take([one for one in cut if one[0] not in self._heard])
+
+    def _go_on_alone(self) -> None:
+        if self._cutter is not None:
+            self._cutter.close()
+            self._cutter = None
 
     def _begun(self) -> Cutter | None:
         from gateline.session.context_cutter import Cutter
