@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import ItemsView, Mapping
 from pathlib import Path
 
 import pytest
 
+from gateline.context.segment import File
 from gateline.context.values import Answer, Question, Want
 from gateline.model import Document
 from gateline.session import context_secrets
@@ -21,6 +23,18 @@ SECRET = (
     'def connect():\n    """Open the vault."""\n    password = "hunter2-Tr0ub4dor"\n    return password\n'
 )
 BUDGET = 4000
+
+
+class Listed(dict[str, File]):
+    """Files that count how often all of them are listed."""
+
+    def __init__(self, files: Mapping[str, File], listed: list[int]) -> None:
+        super().__init__(files)
+        self._listed = listed
+
+    def items(self) -> ItemsView[str, File]:  # type: ignore[override]
+        self._listed.append(len(self))
+        return super().items()
 
 
 @pytest.fixture
@@ -123,6 +137,37 @@ class TestWhatIsIndexed:
         answer = found.search(Question("connect open vault"), 90)
         (passage,) = [passage for passage in answer.passages if passage.path == "vault.py"]
         assert passage.text == 'def connect():\n    """Open the vault."""\n…'
+
+    def test_all_files_are_listed_no_more_often_for_many_turns(
+        self, project: Repository, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for number in range(40):
+            project.write(f"vault_{number}.py", SECRET)
+        found = opened(project)
+        listed: list[int] = []
+        monkeypatch.setattr(found._index, "files", Listed(found._index.files, listed))
+        left = found.look_through()
+        while left:
+            before, left = left, found.look_through()
+            assert left < before
+        assert len(listed) <= 3
+        assert all("hunter2" not in p.text for p in asked(found, "connect open vault").passages)
+
+    def test_what_changes_between_two_turns_is_looked_through_in_the_same_run(
+        self, project: Repository
+    ) -> None:
+        for number in range(4):
+            project.write(f"vault_{number}.py", SECRET)
+        found = opened(project)
+        assert found.look_through(3)
+        (project.folder / "vault_3.py").unlink()
+        project.write("vault_0.py", "# mine\n" + SECRET)
+        project.write("vault_9.py", SECRET)
+        found.refresh()
+        while found.look_through(1):
+            pass
+        files = found._index.files
+        assert set(found._secrets.known(files)) == set(files) > {"vault_0.py", "vault_9.py"}
 
     def test_an_edit_is_looked_at_again(self, project: Repository) -> None:
         project.write("vault.py", SECRET.replace("hunter2-Tr0ub4dor", ""))

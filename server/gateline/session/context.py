@@ -127,11 +127,11 @@ class Retrieval:
     def look_through(self, most: int = _LOOKED_THROUGH_AT_ONCE) -> int:
         """Find out which lines of some files hold a secret; how many files are left."""
         with self._lock:
-            waiting = self._secrets.waiting(self._index.files)
-            for path in waiting[:most]:
+            turn = self._secrets.turn(self._index.files, most)
+            for path in turn:
                 self._secrets.look(self._index.files[path], self._read(path)[0])
-            self._unsaved |= bool(waiting)
-            return len(waiting[most:])
+            self._unsaved |= bool(turn)
+            return self._secrets.waiting(self._index.files)
 
     def open(self, document: Document) -> None:
         """A buffer was opened or edited: from now on its text counts, not the file's."""

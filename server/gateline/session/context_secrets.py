@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -50,6 +51,8 @@ class Secrets:
     def __init__(self) -> None:
         self._held: dict[str, tuple[str, Lines | None]] = {}
         """By path, the digest of a text and its lines; None where it was gone when it was its turn."""
+        self._waiting: deque[str] = deque()
+        """What was not looked through when all texts were listed last: to list them takes long."""
 
     @classmethod
     def restored(cls, texts: Mapping[str, Text], known: Known) -> Secrets:
@@ -58,9 +61,22 @@ class Secrets:
         secrets._held = {path: (texts[path].digest, lines) for path, lines in known.items()}
         return secrets
 
-    def waiting(self, texts: Mapping[str, Text]) -> list[str]:
-        """The paths of the texts that are to be looked through."""
-        return [path for path, text in texts.items() if self._held.get(path, ("",))[0] != text.digest]
+    def waiting(self, texts: Mapping[str, Text]) -> int:
+        """About how many texts are to be looked through; 0 says that none is."""
+        if not self._waiting:
+            self._waiting.extend(path for path, text in texts.items() if self._is_new(text))
+        return len(self._waiting)
+
+    def turn(self, texts: Mapping[str, Text], most: int) -> list[str]:
+        """The paths of those to look through next; none also where what was to be is gone meanwhile."""
+        turn: list[str] = []
+        for _ in range(self.waiting(texts)):
+            text = texts.get(self._waiting.popleft())
+            if text is not None and self._is_new(text):
+                turn.append(text.path)
+            if len(turn) == most:
+                break
+        return turn
 
     def look(self, text: Text, document: Document | None) -> None:
         """Look a text through, if it is still what stands there."""
@@ -79,6 +95,9 @@ class Secrets:
     def forget(self, path: str) -> None:
         """A file is gone."""
         self._held.pop(path, None)
+
+    def _is_new(self, text: Text) -> bool:
+        return self._held.get(text.path, ("",))[0] != text.digest
 
 
 def covered(answer: Answer, known: Known) -> Answer:
