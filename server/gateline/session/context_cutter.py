@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import pickle
 import select
@@ -18,8 +17,6 @@ from gateline.context.values import Cut
 from gateline.services.spawning import command_of
 from gateline.session.context_files import ContextFiles, Stamp
 from gateline.session.listing import Listing
-
-log = logging.getLogger(__name__)
 
 Read = tuple[str, Cut | None, Stamp | None]
 """A path, what stands there, and what tells whether it is written later; None twice where nothing is."""
@@ -50,7 +47,12 @@ class Cutter:
         try:
             found: list[Read] = pickle.load(self._process.stdout)
         except (EOFError, OSError, pickle.UnpicklingError) as error:
-            log.warning("files are cut without a second process, which ended: %r", error)
+            # Imported here: who asks first would wait for it.
+            import logging
+
+            logging.getLogger(__name__).warning(
+                "files are cut without a second process, which ended: %r", error
+            )
             return None
         return found
 
