@@ -7,6 +7,7 @@ tells of it, or a rate or a version is all that changed.
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import sys
 from collections import Counter
@@ -18,7 +19,7 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.losses import Changed, Loss, is_as_strict
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, is_literal, names, text_of, unparsed
+from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
@@ -26,8 +27,8 @@ CODE = "GTL605"
 _PLAIN = re.compile(r"^\^|\$$|\\[AZbB]|\\(?=[^\w\s])")
 """What a pattern has beside the text it matches: its ends, and backslashes before signs."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_CLOSER = (10, 100, 1000)
-"""How many times closer a tolerance is usually drawn."""
+_NEAR = {"approx": 1, "isclose": 2, "allclose": 2, "assertAlmostEqual": 2, "assert_allclose": 2}
+"""What compares with a tolerance, and how many arguments it has before that."""
 _LIKE = 0.6
 """The share of names that two checks of the same functions have in common."""
 
@@ -105,9 +106,20 @@ def _is_worked_out(before: Check, after: Check, now: Test) -> bool:
     expected = after.expected
     if before.expected is None or expected is None or not is_literal(before.expected) or is_literal(expected):
         return False
-    used = {n.id for n in ast.walk(expected) if isinstance(n, ast.Name)}
-    known = {now.module.imports.get(name, "builtins").partition(".")[0] for name in used}
-    return constants(expected) <= constants(after.subject) and known <= sys.stdlib_module_names
+    found = [n for n in ast.walk(expected) if isinstance(n, ast.Name)]
+    called = {last_name(n) for n in ast.walk(expected) if isinstance(n, ast.Call)}
+    given = {n.id for n in ast.walk(after.subject) if isinstance(n, ast.Name)} - called
+    bound = {n.id for n in found if isinstance(n.ctx, ast.Store)}
+    used = {n.id for n in found} - given - bound
+    plain = all(_is_pythons_own(name, now) for name in used)
+    return plain and constants(expected) <= constants(after.subject)
+
+
+def _is_pythons_own(name: str, test: Test) -> bool:
+    """Whether a name is a builtin, or comes from Python's own library."""
+    if whole := test.module.imports.get(name):
+        return whole.partition(".")[0] in sys.stdlib_module_names
+    return hasattr(builtins, name) and name not in test.module.functions and name not in test.fixtures
 
 
 def _is_rest(before: Check, after: Check) -> bool:
@@ -140,19 +152,33 @@ def _is_stricter(before: Check, after: Check) -> bool:
 
 
 def _is_sharper(before: Check, after: Check) -> bool:
-    """Whether the same numbers are expected, told with more digits."""
-    old, new = (_NUMBER.findall(check.expectation) for check in (before, after))
-    if before.relation != after.relation or len(old) != len(new) or old == new:
+    """Whether the same numbers are expected within a tolerance, told with more digits."""
+    if before.relation != after.relation or not (_has_tolerance(before) and _has_tolerance(after)):
         return False
-    same = _NUMBER.sub("0", before.expectation) == _NUMBER.sub("0", after.expectation)
-    return same and all(_is_rounded(*pair) for pair in zip(old, new, strict=True))
+    (old, away), (new, closer) = (_near(check) for check in (before, after))
+    values = list(zip(_NUMBER.findall(old), _NUMBER.findall(new), strict=False))
+    same = _NUMBER.sub("0", old) == _NUMBER.sub("0", new) and all(_is_rounded(*pair) for pair in values)
+    return same and old != new and all(0 < n <= o for o, n in zip(away, closer, strict=False))
+
+
+def _has_tolerance(check: Check) -> bool:
+    calls = [n for n in ast.walk(check.node) if isinstance(n, ast.Call) and last_name(n) in _NEAR]
+    return any(call.keywords or len(call.args) > _NEAR[last_name(call)] for call in calls)
+
+
+def _near(check: Check) -> tuple[str, list[float]]:
+    """What is expected, and how far away from it something may be, where that is known."""
+    match check.expected:
+        case ast.Call(args=[value, *_], keywords=given) as call if last_name(call) == "approx":
+            return text_of(value), [n for k in given if (n := _number(text_of(k.value))) is not None]
+        case _:
+            return check.expectation, []
 
 
 def _is_rounded(old: str, new: str) -> bool:
-    """Whether a number is another one with fewer digits; a smaller tolerance is one, too."""
+    """Whether a number is another one with fewer digits."""
     digits = len(old.partition(".")[2])
-    known, number = float(old), float(new)
-    return known == round(number, digits) or (0 < number < known < 1 and round(known / number, 6) in _CLOSER)
+    return old == new or (digits > 0 and float(old) == round(float(new), digits))
 
 
 def _is_closer_pattern(before: Check, after: Check) -> bool:
