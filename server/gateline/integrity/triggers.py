@@ -23,11 +23,14 @@ _LATE = re.compile(
     rf"CI_COMMIT_(BRANCH|REF_NAME) *==? *['\"]?{_MAIN}|"
     rf"eq\(variables\['Build\.SourceBranch(Name)?'\], *'{_MAIN}|"
     rf"\b(branch|tag) *(=|IS|is) *({_MAIN}|present)|build\.(tag|branch) *(!=|==)|"
-    r"^[^!]*github\.event\.(inputs|label|pull_request\.(labels|title|body)|head_commit\.message)"
-    r"(?!.*(?:!=|== *false))|"
     r"github\.(triggering_)?actor *=="
 )
 """Conditions that do not hold while a change is looked at: only afterwards, or where somebody asks."""
+_ASKED = re.compile(
+    r"^[^!]*github\.event\.(?:(?:inputs|label)\b(?!.*(?:!= *(?:'[^']|true)|== *(?:false|''|null)))|"
+    r"(?:pull_request\.(?:labels|title|body)|head_commit\.message)(?!.*(?:!=|== *false)))"
+)
+"""What holds only where somebody asks for it. Of what was not asked for, `!= 'no'` and `== ''` hold."""
 _LATE_NAMES = re.compile(
     rf"tags?|schedules?|web|api|triggers?|cron|custom|{_MAIN}|/\^?(v|release).*", re.IGNORECASE
 )
@@ -47,7 +50,16 @@ def may_fail(node: Mapping[Any, Any], *, late: bool = True) -> bool:
 
 def _runs_late(node: Mapping[Any, Any]) -> bool:
     asked = (str(node.get(word, "")) for word in ("if", "condition"))
-    return any(map(_LATE.search, asked)) or any(_is_late(node.get(w)) for w in ("only", "when", "filters"))
+    late = any(_LATE.search(condition) or _is_asked_for(condition) for condition in asked)
+    return late or any(_is_late(node.get(w)) for w in ("only", "when", "filters"))
+
+
+def _is_asked_for(condition: str) -> bool:
+    """Whether a condition holds only where a person wants it, whatever else must hold."""
+    ways = condition.split("||")
+    asked = [any(map(_ASKED.search, way.split("&&"))) for way in ways]
+    # Where it stands in brackets, what is around them holds of each way.
+    return all(asked) if all(way.count("(") == way.count(")") for way in ways) else any(asked)
 
 
 def _is_on(value: Any) -> bool:
