@@ -21,7 +21,7 @@ from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.scripted import accepted_codes, by_themselves, commands_of, is_scripted
 from gateline.integrity.tables import both_tables, document_of
-from gateline.integrity.taking_over import is_alike, may_run
+from gateline.integrity.taking_over import checks_nothing, is_alike, may_run
 from gateline.integrity.targets import weaker_targets
 from gateline.integrity.tasks import tasks_of
 from gateline.integrity.text import unparsed
@@ -156,8 +156,10 @@ def _gained(files: Sequence[_File]) -> frozenset[str]:
 
 def _is_of_many(call: Call, now: Script) -> bool:
     """Whether it was an environment of a runner that is still called for others: versions come and go."""
+    if " " not in call.kind:
+        return False
     left = (c.kind for c in now.calls if c.strict and c.tool == call.tool)
-    return " " in call.kind and any(is_alike(call.kind, kind) for kind in left)
+    return checks_nothing(call.kind) or any(is_alike(call.kind, kind) for kind in left)
 
 
 def _is_called_elsewhere(kind: str, file: _File, gained: frozenset[str]) -> bool:

@@ -46,6 +46,11 @@ def is_alike(kind: str, other: str) -> bool:
     return bool(lost & left) or not lost or not left or "anything" in left
 
 
+def checks_nothing(kind: str) -> bool:
+    """Whether a target of a runner only builds or measures something, as its name tells; pages are built."""
+    return _sorts_of(kind) - {"documentation", "doctests"} == {"nothing"}
+
+
 def _may(lost: frozenset[str], command: str) -> bool:
     told = _sorts_of(command)
     # Whatever checked everything ran the tests.
