@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from gateline.integrity import catching
 from gateline.integrity.both import Pair
@@ -159,17 +159,25 @@ def _asks_about_result(skip: Skip, test: Test) -> bool:
     own = {n.id for n in ast.walk(test.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     later = [n for n in ast.walk(test.node) if is_asserting(n) and n.lineno > skip.node.lineno]
     checked = frozenset().union(*(names(node) for node in later))
-    said = frozenset().union(*map(_looked_at, later))
     return any(
-        own & names(condition) & checked or said & _looked_at(condition)
+        own & names(condition) & checked or _share(condition, later)
         for condition in asked
         if not asks_machine(condition)
     )
 
 
-def _looked_at(node: ast.AST) -> frozenset[str]:
-    """What is asked of objects: `bucket.tokens`, `limiter.allow("ann")`."""
-    return frozenset(unparsed(n) for n in ast.walk(node) if isinstance(n, ast.Attribute | ast.Call))
+def _share(condition: ast.expr, later: Sequence[ast.AST]) -> bool:
+    """Whether what a condition asks is looked at later, or the other way round; a beginning is not enough."""
+    (asked, asked_whole), (said, said_whole) = _looked_at([condition]), _looked_at(later)
+    return bool(asked_whole & said or said_whole & asked)
+
+
+def _looked_at(nodes: Sequence[ast.AST]) -> tuple[frozenset[str], frozenset[str]]:
+    """What is asked of objects: `bucket.tokens`, `limiter.allow("ann")`; and what is no part of more."""
+    found = [n for node in nodes for n in ast.walk(node) if isinstance(n, ast.Attribute | ast.Call)]
+    inner = {id(n.value if isinstance(n, ast.Attribute) else n.func) for n in found}
+    whole = frozenset(unparsed(n) for n in found if id(n) not in inner)
+    return frozenset(map(unparsed, found)), whole
 
 
 def _given_up(skip: Skip, name: str, module: Module) -> Finding:
