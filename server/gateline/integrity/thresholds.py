@@ -79,7 +79,9 @@ def lowered(key: Key, before: Tables, now: Tables) -> str:
     if name in _GRADES:
         return _graded(name, old, new)
     if key == _TIMEOUT:
-        return _told(name, _number(old, key, 0), _NONE) if new == 0 else ""
+        # Without a number there was no limit either.
+        asked = _number(old, key, 0)
+        return _told(name, asked, _NONE) if new == 0 < asked else ""
     if _HIGH.fullmatch(name):
         asked, least = _number(old, key, 0), _number(new, key, 0)
         return _told(name, asked, least) if least < asked else ""
