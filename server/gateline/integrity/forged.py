@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -27,6 +28,8 @@ _INSIDE = frozenset({"_pytest", "pluggy"})
 _TOLD = frozenset({"addFailure", "addError", "addSubTest", "addUnexpectedSuccess", "wasSuccessful"})
 """Methods by which unittest's results are told of failures."""
 _ASKED = frozenset({"raises", "fail", "approx", "warns"})
+_JUDGING = re.compile(r"assert[A-Z_]\w*|fail|fail(If|Unless)\w*|run|_callTestMethod")
+"""Methods of unittest's cases by which something fails."""
 _CALLING = frozenset({"pytest_pyfunc_call", "pytest_runtest_call", "pytest_runtest_protocol", "runtest"})
 
 
@@ -104,7 +107,9 @@ def _made(node: ast.AST, inside: str) -> str:
         case ast.Assign(targets=[ast.Attribute(value=value, attr=attr)]) if _judges(value, attr):
             return f"this replaces `{attr}` itself"
         case ast.Call(args=[value, ast.Constant(value=str() as attr), _]) if last_name(node) == "setattr":
-            return f"this replaces `{attr}` itself" if _judges(value, attr) else ""
+            # A test of a plug-in puts it back when it ends.
+            for_one = inside.startswith("test") and isinstance(node.func, ast.Attribute)
+            return f"this replaces `{attr}` itself" if _judges(value, attr) and not for_one else ""
         case ast.FunctionDef(name=name) if name in _CALLING and _swallows(node):
             return f"`{name}` runs tests and passes over what they raise"
         case ast.Return(value=ast.Tuple(elts=[ast.Constant(value="passed" | ""), *_])):
@@ -117,7 +122,7 @@ def _judges(owner: ast.expr, attr: str) -> bool:
     """Whether an attribute of unittest's classes, or a function of pytest's, tells failures from passes."""
     name = last_name(owner)
     if name.endswith("TestCase"):
-        return attr.startswith(("assert", "fail")) or attr in ("run", "_callTestMethod")
+        return _JUDGING.fullmatch(attr) is not None
     return attr in _TOLD if name.endswith("TestResult") else name == "pytest" and attr in _ASKED
 
 
