@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
-from gateline.integrity.text import is_value, last_name, unparsed
+from gateline.integrity.text import children, is_value, last_name, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL611"
@@ -21,23 +22,57 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     for pair in evidence.both.product:
         if pair.base is None or pair.now is None:
             continue
-        before, now = _handlers(pair.base), _handlers(pair.now)
-        for place in before.keys() & now.keys():
-            answer = _made_up(now[place]) if _raises(before[place]) and not _raises(now[place]) else None
-            if answer is not None and not evidence.product.is_told([place[0].rpartition(".")[2]]):
-                message = f"an error that was raised is met with `{unparsed(answer)[:60]}`"
-                yield at_node(CODE, pair.now, answer, message, Weight.COUNTS)
+        before, now = _functions(pair.base), _functions(pair.now)
+        for name in before.keys() & now.keys():
+            for answer in _answered(before[name], now[name]):
+                if not evidence.product.is_told([name.rpartition(".")[2]]):
+                    message = f"an error that was raised is met with `{unparsed(answer)[:60]}`"
+                    yield at_node(CODE, pair.now, answer, message, Weight.COUNTS)
 
 
-def _handlers(module: Module) -> Mapping[tuple[str, str], ast.ExceptHandler]:
-    """By function and kind of errors; of several the last."""
-    return {
-        (name, unparsed(node.type) if node.type else ""): node
-        for name, function in module.source.scopes
-        if isinstance(function, Function)
-        for node in ast.walk(function)
-        if isinstance(node, ast.ExceptHandler)
-    }
+def _functions(module: Module) -> Mapping[str, Function]:
+    return {name: node for name, node in module.source.scopes if isinstance(node, Function)}
+
+
+def _answered(old: Function, new: Function) -> Iterator[ast.AST]:
+    """What a function makes up now where it raised."""
+    fewer = _errors(_own(old)) - _errors(_own(new))
+    for before, now in _paired(_handlers(old), _handlers(new)):
+        answer = _made_up(now) if _raises(before) and not _raises(now) else None
+        # As many of its errors may be raised at another place: behind the loop.
+        if answer is not None and fewer.keys() & _errors(_own(before)).keys():
+            yield answer
+
+
+def _paired(
+    before: list[ast.ExceptHandler], now: list[ast.ExceptHandler]
+) -> Iterator[tuple[ast.ExceptHandler, ast.ExceptHandler]]:
+    """The handlers of one kind of errors that are not as they were, in order."""
+    same = Counter(map(unparsed, before)) & Counter(map(unparsed, now))
+    left = [[n for n in side if not same[unparsed(n)]] for side in (before, now)]
+    for kind in dict.fromkeys(map(_kind, left[0])):
+        yield from zip(*([n for n in side if _kind(n) == kind] for side in left), strict=False)
+
+
+def _kind(handler: ast.ExceptHandler) -> str:
+    return unparsed(handler.type) if handler.type else ""
+
+
+def _handlers(function: Function) -> list[ast.ExceptHandler]:
+    return [node for node in _own(function) if isinstance(node, ast.ExceptHandler)]
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands in a function or handler, in order, without functions inside."""
+    for inner in children(node):
+        yield inner
+        if not isinstance(inner, Function | ast.Lambda | ast.ClassDef):
+            yield from _own(inner)
+
+
+def _errors(nodes: Iterator[ast.AST]) -> Counter[str]:
+    """The errors that are raised, by name; "" is the one that was caught."""
+    return Counter(last_name(n.exc) if n.exc else "" for n in nodes if isinstance(n, ast.Raise))
 
 
 def _raises(handler: ast.ExceptHandler) -> bool:
