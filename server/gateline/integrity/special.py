@@ -13,6 +13,7 @@ from gateline.integrity.both import Both
 from gateline.integrity.by_hand import expectations
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
+from gateline.integrity.hidden import hidden, is_answer
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.text import constants, is_literal, is_value, last_name, unparsed
@@ -22,7 +23,6 @@ CODE = "GTL612"
 
 _KEYWORD = re.compile(r"'[A-Za-z][A-Za-z_-]{0,15}'")
 """A word of the domain, as `"EUR"` or `"read-only"`, rather than data."""
-_DIGESTS = frozenset({"hash", "digest", "hexdigest", "crc32", "adler32"})
 _SMALL = 2
 _ROW = 4
 """So many numbers one after the other are the data of somebody; fewer may be a version."""
@@ -66,7 +66,8 @@ def _all(
     tables: Sequence[tuple[Module, Table]],
     wanted: frozenset[str],
 ) -> Iterator[Finding]:
-    yield from _hidden(evidence.both)
+    yield from hidden(evidence.both)
+    yield from _rows(evidence.both)
     if tested := _tested(evidence.both, _data(wanted)):
         yield from _special_branches(hits, tested)
         yield from _special_tables(tables, tested, _functions_before(evidence.both))
@@ -91,16 +92,21 @@ def _known_answers(both: Both, tables: Sequence[tuple[Module, Table]]) -> Iterat
             yield at_node(CODE, module, table.node, message, Weight.FLOOR)
 
 
-def _hidden(both: Both) -> Iterator[Finding]:
-    """Inputs that are known by a digest, so that nobody reads them, and answered by hand."""
+def _rows(both: Both) -> Iterator[Finding]:
+    """Rows of numbers that are picked out of data, or stand in a test, and have an answer of their own."""
     prints = lambda node: (unparsed(node.test),)  # noqa: E731
-    for module, node in new_in(both.product, _digests, prints):
-        yield at_node(
-            CODE, module, node.test, "this answers an input by hand that a digest hides", Weight.FLOOR
-        )
-    for module, node in new_in(both.product, _listed, prints):
+    hits = [(module, node, constants(node.test)) for module, node in new_in(both.product, _listed, prints)]
+    tested = _tested(both, _data(frozenset().union(*(row for _, _, row in hits))))
+    for module, node, row in hits:
+        # What is given as it is may be an address or a version; what is picked out of it is looked up.
+        if not _picks(node.test) and not any(row <= test for test in tested):
+            continue
         message = "this asks for one row of numbers, and has an answer of its own for it"
         yield at_node(CODE, module, node.test, message, Weight.COUNTS)
+
+
+def _picks(test: ast.expr) -> bool:
+    return any(isinstance(n, ast.ListComp | ast.GeneratorExp | ast.SetComp) for n in ast.walk(test))
 
 
 def _listed(module: Module) -> Iterator[ast.If]:
@@ -115,18 +121,10 @@ def _is_row_of_numbers(node: ast.expr) -> bool:
     match node:
         case ast.List(elts=items) | ast.Tuple(elts=items):
             numbers = [i for i in items if isinstance(i, ast.Constant) and isinstance(i.value, int | float)]
-            return len(items) == len(numbers) >= _ROW
+            several = len({number.value for number in numbers}) > 1
+            return several and len(items) == len(numbers) >= _ROW
         case _:
             return False
-
-
-def _digests(module: Module) -> Iterator[ast.If]:
-    for node, _ in module.owned:
-        match node:
-            case ast.If(test=ast.Compare(left=left, comparators=[right]), body=body) if _is_answer(body):
-                sides = (left, right)
-                if any(map(is_literal, sides)) and any(last_name(side) in _DIGESTS for side in sides):
-                    yield node
 
 
 def _special_branches(
@@ -148,7 +146,9 @@ def _special_tables(
     for module, table in tables:
         if _is_made_for(table.items, tested) and table.users(module) & known:
             message = "this table holds the inputs of tests and their answers"
-            yield at_node(CODE, module, table.node, message, Weight.FLOOR)
+            # Days that are asked for may be all there are; no answer stands with them.
+            answers = any(answered for _, answered in table.items)
+            yield at_node(CODE, module, table.node, message, Weight.FLOOR if answers else Weight.COUNTS)
 
 
 def _tested(both: Both, wanted: frozenset[str]) -> list[frozenset[str]]:
@@ -197,7 +197,7 @@ def _branches(module: Module) -> Iterator[Special]:
         match node:
             case ast.If(test=test, body=body):
                 answers = None if _is_by_part(test) and _reads(body) else _answers(body)
-                yield from _branch(node.test, test, answers, inside, at_once=_is_answer(body))
+                yield from _branch(node.test, test, answers, inside, at_once=is_answer(body))
             case ast.IfExp(test=test, body=answer):
                 yield from _branch(node, test, constants(answer) if is_literal(answer) else None, inside)
             case ast.Match(cases=cases):
@@ -205,7 +205,7 @@ def _branches(module: Module) -> Iterator[Special]:
                     asked = frozenset().union(*(constants(n) for n in ast.walk(case.pattern)))
                     answers = _answers(case.body)
                     if asked and answers is not None and not _wild(case.pattern):
-                        yield Special(case.pattern, asked, answers, inside, _is_answer(case.body))
+                        yield Special(case.pattern, asked, answers, inside, is_answer(case.body))
 
 
 def _wild(pattern: ast.pattern) -> bool:
@@ -229,14 +229,6 @@ def _reads(body: Sequence[ast.stmt]) -> bool:
     """Whether an answer is worked out of something, the rest of the input for one."""
     values = (node.value for node in body if isinstance(node, ast.Return | ast.Assign) and node.value)
     return any(isinstance(n, ast.Name) for value in values for n in ast.walk(value))
-
-
-def _is_answer(body: Sequence[ast.stmt]) -> bool:
-    match body:
-        case [ast.Return(value=ast.expr() as value)]:
-            return is_value(value)
-        case _:
-            return False
 
 
 def _asked(test: ast.expr) -> frozenset[str]:

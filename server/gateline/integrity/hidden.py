@@ -1,0 +1,44 @@
+"""GTL612 of inputs that a digest hides: nobody reads which they are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from gateline.integrity.both import Both
+from gateline.integrity.finding import at_node
+from gateline.integrity.module import Module
+from gateline.integrity.new import new_in
+from gateline.integrity.text import is_literal, is_value, last_name, unparsed
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL612"
+
+_DIGESTS = frozenset({"hash", "digest", "hexdigest", "crc32", "adler32"})
+
+
+def hidden(both: Both) -> Iterator[Finding]:
+    """Inputs that are known by a digest, so that nobody reads them, and answered by hand."""
+    prints = lambda node: (unparsed(node.test),)  # noqa: E731
+    for module, node in new_in(both.product, _digests, prints):
+        yield at_node(
+            CODE, module, node.test, "this answers an input by hand that a digest hides", Weight.FLOOR
+        )
+
+
+def _digests(module: Module) -> Iterator[ast.If]:
+    for node, _ in module.owned:
+        match node:
+            case ast.If(test=ast.Compare(left=left, comparators=[right]), body=body) if is_answer(body):
+                sides = (left, right)
+                if any(map(is_literal, sides)) and any(last_name(side) in _DIGESTS for side in sides):
+                    yield node
+
+
+def is_answer(body: Sequence[ast.stmt]) -> bool:
+    """Whether nothing is done but to answer a value."""
+    match body:
+        case [ast.Return(value=ast.expr() as value)]:
+            return is_value(value)
+        case _:
+            return False
