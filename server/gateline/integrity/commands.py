@@ -71,9 +71,6 @@ _ENVIRONMENT = {
     for tool, short, long in (("tox", "e", "env"), ("nox", "[es]", "sessions?"))
 }
 """How runners are told which of their environments to run: the name, or the variable that holds it."""
-_OPTIMISING = re.compile(
-    r"^[^#]*(\bPYTHONOPTIMIZE\b\W*[1-9a-z]|\bpython[\d.]*(?: -\w+)* -OO?\b.* -m (pytest|unittest))"
-)
 _NAME = re.compile(r"\w[\w.-]*")
 _SIMPLE = re.compile(r"\|\||&&|;|\n|(?<!\|)\|(?!\|)")
 
@@ -132,11 +129,6 @@ def script(
                 if _CHECKING.fullmatch(_stem(_target(command) or found[0])):
                     calls.append(Call(name, name, strict and counts, place))
     return Script(tuple(calls), frozenset(delegates))
-
-
-def optimised(text: str) -> int | None:
-    """The first line that has Python leave assertions out."""
-    return next((n for n, line in enumerate(text.splitlines()) if _OPTIMISING.search(line)), None)
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:

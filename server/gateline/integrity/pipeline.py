@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import configparser
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
 import yaml
 
-from gateline.integrity.commands import Call, Script, kind_of, optimised, script
+from gateline.integrity.commands import Call, Script, kind_of, script
 from gateline.integrity.configured import checked_by_ruff
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line, at_node
@@ -19,12 +18,14 @@ from gateline.integrity.hooks import of_hooks
 from gateline.integrity.jenkins import shell_of
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
+from gateline.integrity.optimising import optimised
 from gateline.integrity.scripted import accepted_codes, by_themselves, commands_of, is_scripted
 from gateline.integrity.tables import both_tables, document_of
 from gateline.integrity.taking_over import checks_nothing, is_alike, may_run
 from gateline.integrity.targets import weaker_targets
 from gateline.integrity.tasks import tasks_of
 from gateline.integrity.text import unparsed
+from gateline.integrity.tox_settings import listed, sections
 from gateline.integrity.triggers import looks_before, may_fail, without_held_jobs
 from gateline.model.change import FileChange
 from gateline.model.document import Document
@@ -90,7 +91,8 @@ def _of_file(file: _File, gained: frozenset[str]) -> Iterator[Finding]:
                 return
     if lost or file.row.current is None or file.row.base is None:
         return
-    if (line := optimised(file.row.current.text)) is not None and optimised(file.row.base.text) is None:
+    line = optimised(file.row.current, _checks) if file.now.calls else None
+    if line is not None and optimised(file.row.base, _checks) is None:
         yield _at(file.row, line, "no assertion is run where Python optimises")
     if looks_before(file.row.base) and looks_before(file.row.current) is False:
         yield _at(file.row, _line(file.row.current, r"on:"), "this no longer runs by itself")
@@ -101,8 +103,8 @@ def _unlisted(file: _File, files: Sequence[_File]) -> Iterator[Finding]:
     if file.row.base is None or file.row.current is None or PurePosixPath(file.row.path).name != "tox.ini":
         return
     started = " ".join(_started(files))
-    now = _sections(file.row.current.text)
-    for name in _listed(_sections(file.row.base.text)) - _listed(now):
+    now = sections(file.row.current.text)
+    for name in listed(sections(file.row.base.text)) - listed(now):
         commands = now.get(f"testenv:{name}", {}).get("commands") or ""
         calls = [call for call in script(commands).calls if call.strict]
         if calls and name not in started:
@@ -138,11 +140,6 @@ def _kinds_by_themselves(document: Document) -> frozenset[str]:
     module = Module(Source(document))
     texts = (commands_of(module, session) for session in by_themselves(module))
     return frozenset(call.kind for text in texts for call in script(text).calls if call.strict)
-
-
-def _listed(sections: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
-    table = sections.get("tox", {})
-    return frozenset(re.findall(r"[\w.-]+", table.get("env_list") or table.get("envlist") or ""))
 
 
 def _gained(files: Sequence[_File]) -> frozenset[str]:
@@ -231,18 +228,9 @@ def _last(call: Call, last: int, text: str) -> Call:
     return replace(call, strict=all(one.strict for one in alone))
 
 
-def _sections(text: str) -> dict[str, dict[str, str]]:
-    parser = configparser.ConfigParser(interpolation=None, strict=False, allow_no_value=True)
-    try:
-        parser.read_string(text)
-    except configparser.Error:
-        return {}
-    return {section: dict(parser.items(section)) for section in parser.sections()}
-
-
 def _of_tox(text: str) -> Script:
     parts = []
-    for section, table in _sections(text).items():
+    for section, table in sections(text).items():
         if section.startswith("testenv"):
             ignored = any((table.get(k) or "").lower() == "true" for k in ("ignore_outcome", "ignore_errors"))
             parts.append(script(table.get("commands") or "", strict=not ignored))
@@ -277,6 +265,10 @@ def _of_node(node: Any, *, strict: bool, pipes: bool, late: bool) -> Iterator[Sc
             yield from _of_node(item, strict=strict, pipes=pipes, late=late)
     elif isinstance(node, str):
         yield script(node, strict=strict, pipes=pipes)
+
+
+def _checks(part: Any) -> bool:
+    return any(made.calls for made in _of_node(part, strict=True, pipes=True, late=False))
 
 
 def _of_action(name: str, *, strict: bool) -> Script:
