@@ -52,6 +52,14 @@ def test_a_model_that_cannot_be_loaded_wants_attention(tmp_path: Path) -> None:
     assert fact.why.startswith(f"{file} is damaged: it has ")
 
 
+def test_a_model_that_is_nested_too_deep_wants_attention(tmp_path: Path) -> None:
+    file = tiny_model(tmp_path / "weights") / "tokenizer.json"
+    file.write_text("[" * 200_000)
+    fact = context(tmp_path, 'model = "weights"')["semantic"]
+    assert (fact.value, fact.health) == ("cannot be loaded", Health.WARNING)
+    assert fact.why.startswith(f"{file} cannot be read: ")
+
+
 def test_an_untrusted_workspace_brings_none(tmp_path: Path) -> None:
     tiny_model(tmp_path / "weights")
     assert context(tmp_path, 'model = "weights"', trusted=False)["semantic"].value == "not used"
