@@ -79,6 +79,7 @@ def test_a_sign_is_found_elsewhere(tree: str, message: str, after: str) -> None:
         "def leaf(n):\n    yield n\n",
         "def all_of(rows):\n    rest = rows.pop()\n    return rest\n",
         "def leaf(n):\n    return (n,)\n",
+        "def stop(tree):\n    if tree.root is not None:\n        tree.root = None\n",
     ],
 )
 def test_nothing_is_a_sign_that_people_write(tree: str) -> None:

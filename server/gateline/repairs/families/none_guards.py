@@ -18,6 +18,7 @@ from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repai
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.expected import expected
 from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.likewise import is_reset
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import stores, visible
 
@@ -70,7 +71,9 @@ class _Guards:
         steps = list(origins(self.question.knowledge, self.absent.spot, self.absent.node))
         for origin in [*steps, Origin(self.absent.spot, self.absent.node)]:
             for holder in origin.code.ancestors(origin.node):
-                if isinstance(holder, ast.If | ast.IfExp | ast.While):
+                if not isinstance(holder, ast.If | ast.IfExp | ast.While):
+                    continue
+                if not is_reset(origin.code, origin.node, holder.test):
                     yield from self._flipped(origin.code, holder.test, 0.1 * origin.steps)
         for test in self._left_when_there():
             yield from self._flipped(self.code, test, -0.4)

@@ -21,7 +21,7 @@ from gateline.repairs.reading.code import Code, Function, is_none, parameters, w
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.kinds import dotted
-from gateline.repairs.reading.likewise import likewise
+from gateline.repairs.reading.likewise import is_reset, likewise
 from gateline.repairs.reading.results import thrown_away
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
@@ -191,7 +191,9 @@ def _turned_round(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) 
         name = dotted(test.left)
         used = {dotted(n) for n in ast.walk(first.value)}
         is_default = name and dotted(first.targets[0]) == name and name not in used
-        if is_default and isinstance(test.ops[0], ast.IsNot) and is_none(test.comparators[0]):
+        if not is_default or is_reset(code, first.value, test):
+            continue
+        if isinstance(test.ops[0], ast.IsNot) and is_none(test.comparators[0]):
             edits = [code.replace(test, f"{name} is None")]
             yield _Sign(f"Test {name} is None", edits, "flipped-guard", -0.5)
 

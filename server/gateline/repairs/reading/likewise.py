@@ -61,6 +61,17 @@ def has_default(function: ast.AST, name: str) -> bool:
     return False
 
 
+def is_reset(code: Code, value: ast.expr, test: ast.expr) -> bool:
+    """`if timer is not None: timer = None`: who sets back what is there means that test."""
+    given = code.parent(value)
+    asked = {dotted(node) for node in ast.walk(test)} - {""}
+    return (
+        is_none(value)
+        and isinstance(given, ast.Assign)
+        and any(dotted(target) in asked for target in given.targets)
+    )
+
+
 def _pairs(code: Code, node: ast.expr, other: ast.BoolOp) -> Iterator[tuple[str, str]]:
     """What both are called, and what is made of both, where they belong to the same thing."""
     for one, its in ((node, other.values[0]), (_target(code, node), _target(code, other))):
