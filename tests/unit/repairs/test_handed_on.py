@@ -108,3 +108,15 @@ def test_a_block_ends_where_the_name_gets_another_value() -> None:
     )
     found = proposed(none_guards.REPAIRER, {"run.py": text}, INT, ("run.py", "int(m)"), name="m")
     assert wanted in found
+
+
+def test_defaults_are_read_from_the_nearest_files_and_not_from_all() -> None:
+    asks = "def ask(timeout=None):\n    return int(timeout)\n"
+    texts = {f"far/away/m{n}.py": f"def get(timeout={n + 100}):\n    pass\n" for n in range(60)}
+    texts |= {
+        "near/ask_it.py": asks,
+        "near/beside_it_with_a_long_name.py": "def load(timeout=7):\n    pass\n",
+    }
+    found = proposed(none_handed_on.REPAIRER, texts, INT, ("near/ask_it.py", "int(timeout)"), name="timeout")
+    assert "def ask(timeout=7):\n    return int(timeout)\n" in found
+    assert sum("def ask(timeout=1" in text for text in found) < 20

@@ -7,7 +7,10 @@ a parameter that begins as None where it begins as something else everywhere els
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from itertools import islice, takewhile
+from pathlib import PurePosixPath
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
@@ -25,6 +28,8 @@ from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
 
 _MOST_EXITS = 2
+_MOST_FILES = 20
+"""Texts that are read for a default."""
 _STEP = 0.1
 _BEGUN = 0.3
 """What a test costs less of a name that is None at first."""
@@ -176,16 +181,36 @@ def _other_default(question: Question, origin: Origin, doubt: float) -> Iterator
 
 
 def _defaults(knowledge: Knowledge, code: Code, name: str) -> Iterator[str]:
-    """The values that a parameter of a name has as its default; in other texts only constants."""
-    for path in dict.fromkeys((code.path, *workspace_modules(knowledge.paths()).values())):
-        text = "" if is_test(path) else knowledge.text(path) or ""
-        other = code_at(knowledge, path) if f"{name}=" in text or f"{name}:" in text else None
-        if other is None:
-            continue
+    """The values that a parameter of a name has as its default; in other texts only what names nothing."""
+    for other in islice(_naming(knowledge, code, name), _MOST_FILES):
         given = (default_of(f, name) for functions in other.functions.values() for f in functions)
         for value in given:
-            if value is not None and not is_none(value) and (path == code.path or not dotted(value)):
+            if value is not None and not is_none(value) and (other is code or not _names_anything(value)):
                 yield other.segment(value)
+
+
+def _naming(knowledge: Knowledge, code: Code, name: str) -> Iterator[Code]:
+    """The text itself, then others in which the name may be a parameter, the nearest first."""
+    yield code
+    others = [path for path in workspace_modules(knowledge.paths()).values() if path != code.path]
+    asked = re.compile(rf"\b{name}\s*[=:]")
+    for path in sorted(others, key=lambda path: _distance(code.path, path)):
+        text = "" if is_test(path) else knowledge.text(path) or ""
+        # To look for a word in a text costs little, to read it as code costs much.
+        other = code_at(knowledge, path) if asked.search(text) else None
+        if other is not None:
+            yield other
+
+
+def _distance(one: str, other: str) -> int:
+    """The folders that a way from one file to another leaves and enters."""
+    mine, its = PurePosixPath(one).parent.parts, PurePosixPath(other).parent.parts
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(mine, its, strict=False)))
+    return len(mine) + len(its) - 2 * shared
+
+
+def _names_anything(value: ast.expr) -> bool:
+    return any(isinstance(node, ast.Name) for node in ast.walk(value))
 
 
 REPAIRER = Repairer("none handed on", ABSENT, diagnose, propose)
