@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from gateline.integrity.both import Both
 from gateline.integrity.calls import is_asserting
@@ -14,10 +15,41 @@ from gateline.integrity.losses import weakened
 from gateline.integrity.module import Function, Module
 from gateline.integrity.places import is_collected
 from gateline.integrity.tests import Test
-from gateline.integrity.text import unparsed
+from gateline.integrity.text import put_in, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL603"
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A function beside the tests that asserts, by its qualified name."""
+
+    name: str
+    node: Function
+    module: Module
+
+    @property
+    def parts(self) -> tuple[Function, ...]:
+        """It and what it may call, with what the constants of its file stand for."""
+        return tuple(put_in(node, self.module.constants) for node in self.module.functions.values())
+
+    def is_entered(self, test: Test) -> bool:
+        """Whether a test calls it so that what it says can be seen: by its name, and as a statement."""
+        plain = "." not in self.name and not self.node.decorator_list
+        yields = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(self.node))
+        return plain and not yields and any(name == self.name for name in _called_plainly(test.node))
+
+
+def _called_plainly(function: Function) -> Iterator[str]:
+    for node in ast.walk(function):
+        match node:
+            case (
+                ast.Expr(value=ast.Call(func=ast.Name(id=name)))
+                | ast.Expr(value=ast.Await(value=ast.Call(func=ast.Name(id=name))))
+                | ast.Assign(value=ast.Call(func=ast.Name(id=name)))
+            ):
+                yield name
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
@@ -27,14 +59,13 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             yield from _in_file(pair.base, pair.now, asserting_beside(evidence.both))
 
 
-def _in_file(base: Module, now: Module, beside: frozenset[str]) -> Iterator[Finding]:
+def _in_file(base: Module, now: Module, beside: Sequence[Beside]) -> Iterator[Finding]:
     before, after = _functions(base), _functions(now)
     for name in before.keys() & after.keys():
         old, new = before[name], after[name]
-        if unparsed(old.node) == unparsed(new.node) or (new.said.calls - old.said.calls) & beside:
-            # Another function of those beside the tests may assert it from now on.
+        if unparsed(old.node) == unparsed(new.node):
             continue
-        if lost := weakened(old, new):
+        if lost := lost_beside(old, new, beside):
             message = f"`{name}`, which asserts for tests, no longer asserts {_shown(lost)}"
             yield at_node(CODE, now, new.node, message, Weight.FLOOR)
 
@@ -44,11 +75,21 @@ def functions_in(module: Module) -> Mapping[str, Function]:
     return {name: node for name, node in module.source.scopes if isinstance(node, Function)}
 
 
-def asserting_beside(both: Both) -> frozenset[str]:
+def asserting_beside(both: Both) -> list[Beside]:
     """Functions and fixtures in changed files beside the tests that assert something."""
     modules = [pair.now for pair in both.tests if pair.now and not is_collected(pair.path)]
-    functions = (node for module in modules for node in functions_in(module).values())
-    return frozenset(n.name for n in functions if any(map(is_asserting, ast.walk(n))))
+    found = [Beside(name, node, module) for module in modules for name, node in functions_in(module).items()]
+    return [one for one in found if any(map(is_asserting, ast.walk(one.node)))]
+
+
+def lost_beside(old: Test, new: Test, beside: Sequence[Beside]) -> list[Check]:
+    """What one function no longer asserts, not even by those beside the tests that it calls from now on."""
+    come = new.said.calls - old.said.calls
+    called = [one for one in beside if one.node.name in come]
+    if not all(one.is_entered(new) for one in called):
+        # What an object or a fixture does is not followed.
+        return []
+    return weakened(old, replace(new, beside=tuple(part for one in called for part in one.parts)))
 
 
 def _functions(module: Module) -> Mapping[str, Test]:

@@ -26,6 +26,8 @@ class Test:
     module: Module
     node: Function
     classes: tuple[ast.ClassDef, ...] = ()
+    beside: tuple[Function, ...] = ()
+    """Functions of other files that it enters, too."""
 
     @property
     def path(self) -> str:
@@ -114,7 +116,8 @@ class Test:
         inside = {
             node.name: node for owner in self.classes for node in owner.body if isinstance(node, Function)
         }
-        found = {**self.module.functions, **inside}
+        beside = {node.name: node for node in self.beside}
+        found = {**beside, **self.module.functions, **inside}
         return {name: node for name, node in found.items() if node is not self.node and not is_fixture(node)}
 
 
