@@ -14,7 +14,7 @@ from gateline.repairs.reading.callees import Definition, definitions
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.origins import returned
-from gateline.repairs.reading.places import Spot, spots
+from gateline.repairs.reading.places import spots
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(
@@ -39,6 +39,20 @@ _CONVERTED = {
     "__float__": ("float",),
     "__iter__": ("iter",),
 }
+_MEANT = {
+    "__str__": "str",
+    "__repr__": "str",
+    "__format__": "str",
+    "__bytes__": "bytes",
+    "__bool__": "bool",
+    "__len__": "int",
+    "__hash__": "int",
+    "__index__": "int",
+    "__int__": "int",
+    "__float__": "float",
+    "__iter__": "generator",
+}
+"""The type that each has to return."""
 _MOST = 8
 """Methods that are looked at."""
 _CODES = frozenset({"TypeError"})
@@ -73,25 +87,44 @@ def _told(problem: Problem) -> tuple[str, str]:
 
 def _defined(problem: Problem, knowledge: Knowledge, name: str) -> list[Definition]:
     """The methods that may be meant: first those of classes whose objects were there when it failed."""
-    seen: list[str] = []
+    # `range("3")` fails with the words of a wrong `__len__`: there only an object that was asked counts.
+    named = name != "__len__"
+    seen: set[str] = set()
     for spot in spots(problem, knowledge)[:1]:
         kinds = Kinds(spot.code, knowledge, spot.seen)
-        seen += [kinds.of(node).rpartition(".")[2] for node in spot.candidates(ast.expr)]
-        seen += [kind.rpartition(".")[2] for kind in spot.seen.values()]
-    found = [d for d in definitions(knowledge, name) if d.cls is not None and not is_test(d.code.path)]
-    return sorted(found, key=lambda d: d.cls is None or d.cls.name not in seen)[:_MOST]
+        asked = spot.candidates(ast.expr) if named or spot.node is None else _asked(spot.node)
+        held = spot.seen.values() if named else ()
+        seen |= {kind.rpartition(".")[2] for kind in (*map(kinds.of, asked), *held)}
+    found = [
+        (d, d.cls.name in seen) for d in definitions(knowledge, name) if d.cls and not is_test(d.code.path)
+    ]
+    meant = [row for row in found if named or row[1]]
+    return [definition for definition, _ in sorted(meant, key=lambda row: not row[1])][:_MOST]
+
+
+def _asked(node: ast.AST) -> list[ast.AST]:
+    """What failed, and what it was done with: `box` of `len(box)`, not the `self` of `range(self.size)`."""
+    return [node, *ast.iter_child_nodes(node)]
 
 
 def _converted(question: Question, found: Definition, name: str, doubt: float) -> Iterator[Repair]:
-    code = found.code
+    code, kinds = found.code, Kinds(found.code, question.knowledge)
     for value in returned(found):
-        known = Kinds(code, question.knowledge, Spot(code, value.lineno - 1).seen).of(value)
+        if isinstance(value, ast.Constant) or _is_right(kinds, value, name):
+            continue
         for rank, function in enumerate(_CONVERTED[name]):
-            if known == function or isinstance(value, ast.Constant):
-                continue
             text = f"{function}({code.segment(value)})"
             cost = 0.3 + 0.3 * rank + doubt
             yield repair(question, f"Return {text}", [code.replace(value, text)], cost)
+
+
+def _is_right(kinds: Kinds, value: ast.expr, name: str) -> bool:
+    """Whether a value surely has the type that is wanted."""
+    known = kinds.of(value)
+    # What is told of `self.share * 2` or `self.name or ""` is a guess by one of the two.
+    is_text = isinstance(value, ast.BinOp) and known in {"str", "bytes"}
+    is_guess = isinstance(value, ast.BoolOp | ast.BinOp) and not is_text
+    return known == _MEANT[name] and not is_guess
 
 
 REPAIRER = Repairer("special methods", _CODES, diagnose, propose)
