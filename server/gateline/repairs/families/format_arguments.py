@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator
 
@@ -10,9 +11,13 @@ from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.fillers import fillers
+from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.places import Spot, spots
 
 _TOLD = re.compile(r"not enough arguments for format string|Replacement index \d+ out of range")
+_PLACE = re.compile(r"%[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?[hlL]?[a-zA-Z%]")
+_NOT_PRINTED = frozenset(name for name in dir(builtins) if name.islower()) - {"print"}
+"""What takes more than a text: the rest is no part of it. Exceptions take the text alone."""
 _MOST = 8
 """Values that are tried at a place."""
 _CODES = frozenset({"TypeError", "IndexError"})
@@ -60,29 +65,53 @@ def _inserted(code: Code, holder: ast.expr, values: list[ast.expr], number: int,
         if number < len(values):
             start = code.start(values[number])
             return code.edit(start, start, f"{text}, ")
-        end = code.end(values[-1]) if values else code.end(holder) - 1
-        return code.edit(end, end, f", {text}" if values else text)
+        if values:
+            return code.edit(code.end(values[-1]), code.end(values[-1]), f", {text}")
+        named = holder.keywords if isinstance(holder, ast.Call) else []
+        start = code.start(named[0]) if named else code.end(holder) - 1
+        return code.edit(start, start, f"{text}, " if named else text)
     one = code.segment(holder)
     return code.replace(holder, f"({text}, {one})" if number == 0 else f"({one}, {text})")
 
 
-def _outside(spot: Spot) -> Iterator[tuple[ast.Tuple, ast.BinOp]]:
-    """`"%s %s" % a, b` is a pair of a text and a value."""
+def _outside(spot: Spot) -> Iterator[tuple[ast.BinOp, list[ast.expr]]]:
+    """`"%s %s" % a, b` is a pair of a text and a value: the text, and the values behind it."""
     for node in spot.candidates(ast.BinOp):
-        pair = spot.code.parent(node)
-        if isinstance(node.op, ast.Mod) and isinstance(pair, ast.Tuple) and pair.elts[0] is node:
-            yield pair, node
-    for call in spot.candidates(ast.Call):
-        first = call.args[0] if len(call.args) > 1 else None
-        if isinstance(first, ast.BinOp) and isinstance(first.op, ast.Mod):
-            yield ast.Tuple(call.args), first
+        holder = spot.code.parent(node)
+        beside = holder.elts if isinstance(holder, ast.Tuple) else []
+        if isinstance(holder, ast.Call) and dotted(holder.func) not in _NOT_PRINTED:
+            beside = holder.args
+        if isinstance(node.op, ast.Mod) and len(beside) > 1 and beside[0] is node:
+            taken = beside[1:][: _missing(spot, node)]
+            if taken:
+                yield node, taken
+
+
+def _missing(spot: Spot, node: ast.BinOp) -> int | None:
+    """How many values a text lacks: None when that is not known, 0 when others will not help."""
+    values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+    if not values or spot.seen.get(dotted(node.right)) == "tuple":
+        return 0
+    if not isinstance(node.left, ast.Constant) or not isinstance(node.left.value, str):
+        return None
+    return max(_places(node.left.value) - len(values), 0)
+
+
+def _places(text: str) -> int:
+    """The values that a text takes; `*` takes one more."""
+    found = [place[0] for place in _PLACE.finditer(text)]
+    return sum(1 + place.count("*") for place in found if place != "%%")
 
 
 def _together(question: Question, spot: Spot) -> Iterator[Repair]:
     code = spot.code
-    for pair, node in _outside(spot):
-        start, end = code.start(node.right), code.end(pair.elts[-1])
-        edits = [code.edit(start, start, "("), code.edit(end, end, ")")]
+    for node, taken in _outside(spot):
+        first, end = node.right, code.end(taken[-1])
+        edits = [code.edit(end, end, ")")]
+        if isinstance(first, ast.Tuple):
+            edits.append(code.edit(code.end(first.elts[-1]), code.end(first), ""))
+        else:
+            edits.append(code.edit(code.start(first), code.start(first), "("))
         yield repair(question, "Format all of them", edits, 0.1)
 
 
