@@ -58,6 +58,12 @@ def test_fixtures_are_for_all_tests_below(around: Surroundings) -> None:
     assert sorted(found) == ["tests/test_cart.py", "tests/test_other.py"]
 
 
+def test_modules_of_which_tests_replace_a_part_are_around(around: Surroundings) -> None:
+    text = 'patch("till.pay")\npatch("nothing.here")\n'
+    found = around.tests(change("tests/test_cart.py", text=text))
+    assert sorted(found) == ["till.py"]
+
+
 def test_typing_looks_at_no_file_again(files: Files, around: Surroundings) -> None:
     for number in range(20):
         around.tests(change("cart.py", text=f"total = {number}\n"))

@@ -86,6 +86,13 @@ class Both:
         modules = (self.make(document) for path, document in self.around.items() if is_test(path))
         return tuple(test for module in modules for test in tests_of(module))
 
+    def module(self, name: str) -> Module | None:
+        """The module of that dotted name as it is now; None of one that is neither changed nor around."""
+        ends = tuple(f"/{name.replace('.', '/')}{ending}" for ending in (".py", "/__init__.py"))
+        changed = (pair.now for pair in self.files if f"/{pair.path}".endswith(ends))
+        same = (self.make(text) for path, text in self.around.items() if f"/{path}".endswith(ends))
+        return next((found for found in (*changed, *same) if found is not None), None)
+
     @cached_property
     def handed_out(self) -> Mapping[str, frozenset[str]]:
         """By name of a fixture that files share: the literal values in it."""

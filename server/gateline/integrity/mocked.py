@@ -133,18 +133,26 @@ def _of_fixtures(evidence: Evidence) -> Iterator[Finding]:
     tests = [*evidence.both.unchanged_tests, *(new for _, new in evidence.both.pairs.both)]
     called = {name: receiver for test in tests for name, receiver in _called(test.node, test.module).items()}
     for module, (fixture, patch) in found:
-        if _is_called(patch.target, called) or _is_used(patch.target, called):
+        weight = Weight.FLOOR if _is_called(patch.target, called) else _used(patch.target, called, evidence)
+        if weight is not None:
             message = f"{fixture} replaces `{patch.target}` in every test, also where it is tested"
-            yield at_node(CODE, module, patch.node, message, Weight.FLOOR)
+            yield at_node(CODE, module, patch.node, message, weight)
 
 
-def _is_used(target: str, called: Mapping[str, str]) -> bool:
-    """Whether a function that tests call is replaced where another module uses it that they test, too."""
+def _used(target: str, called: Mapping[str, str], evidence: Evidence) -> Weight | None:
+    """How sure it is that a tested function is replaced where a module uses it that is tested, too."""
     holder, _, name = target.rpartition(".")
-    beside = any(whole.startswith(f"{holder}.") for whole in called)
     package = holder.partition(".")[0]
-    tested = (whole.split(".") for whole in called)
-    return beside and any(parts[0] == package and len(parts) > 2 and parts[-1] == name for parts in tested)
+    parts = (whole.split(".") for whole in called)
+    tested = [".".join(p) for p in parts if p[0] == package and len(p) > 2 and p[-1] == name]
+    if not tested or not any(whole.startswith(f"{holder}.") for whole in called):
+        return None
+    module = evidence.both.module(holder)
+    if module is None:
+        # Where it has the name from is not known.
+        return Weight.COUNTS
+    imported = module.imports.get(name)
+    return Weight.FLOOR if any(f".{whole}".endswith(f".{imported}") for whole in tested) else None
 
 
 def _automatic(module: Module) -> Iterator[tuple[str, Patch]]:

@@ -6,6 +6,7 @@ for each set of changed files, and again when files were written.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from threading import RLock
 
@@ -19,6 +20,8 @@ from gateline.session.reading import read
 
 _FIXTURES = "conftest.py"
 """The file whose fixtures and hooks are for all tests below it."""
+_IN_QUOTES = re.compile(r"""["']((?:\w+\.)*\w+)\.\w+["']""")
+"""A dotted name as tests write it that replace something; the module comes before its last part."""
 _KEPT = 4
 """Sets of changed files that are remembered: of the change, and of a single document."""
 
@@ -53,19 +56,29 @@ class Surroundings:
             return found
 
     def tests(self, change: Change) -> _Documents:
-        """The tests that import what the change touches, or that its fixtures are for."""
-        key = self._key(change)
+        """The tests that import what the change touches, or that its fixtures are for.
+
+        With the modules of which changed tests replace a part by its dotted name.
+        """
+        written, paths = self._key(change)
+        named = _named(change)
         with self._lock:
-            found = self._tests.get(key)
+            found = self._tests.get(key := (written, paths | named))
             if found is None:
                 importing = {d.path: d for d in self.importers(change) if is_test(d.path)}
-                found = self._tests[key] = importing | self.documents(self._below_fixtures(key[1]))
+                beside = [*self._below_fixtures(paths), *self._modules(named, paths)]
+                found = self._tests[key] = importing | self.documents(beside)
             return found
 
     def documents(self, paths: Sequence[str]) -> _Documents:
         """These files, as far as they can be read."""
         found = (read(self._collector.root, path, self._collector.max_size) for path in paths)
         return {d.path: d for d in found if isinstance(d, Document)}
+
+    def _modules(self, named: frozenset[str], changed: frozenset[str]) -> list[str]:
+        ends = tuple(f"/{name.replace('.', '/')}.py" for name in named)
+        files = self._collector.project_files() if ends else []
+        return [path for path in files if f"/{path}".endswith(ends) and path not in changed]
 
     def _below_fixtures(self, changed: frozenset[str]) -> list[str]:
         folders = tuple(path.removesuffix(_FIXTURES) for path in changed if path.endswith(_FIXTURES))
@@ -75,3 +88,9 @@ class Surroundings:
     def _key(self, change: Change) -> _Key:
         paths = {row.path for row in change.files} | {row.base.path for row in change.files if row.base}
         return self._written, frozenset(paths)
+
+
+def _named(change: Change) -> frozenset[str]:
+    """The dotted names that stand in quotes in changed tests, without their last part."""
+    texts = [row.current.text for row in change.files if row.current and is_test(row.path)]
+    return frozenset(name for text in texts for name in _IN_QUOTES.findall(text))
