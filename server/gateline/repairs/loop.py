@@ -155,9 +155,9 @@ class _Run:
         found: list[tuple[Repair, Diagnosis]] = []
         for repairer, diagnosis in classify(problem, knowledge, self._job.repairers):
             answer = yield Look(repairer, diagnosis, knowledge, self._job.budget.looks)
-            made = answer if isinstance(answer, Sequence) else ()
+            made = sorted(answer, key=lambda repair: repair.cost) if isinstance(answer, Sequence) else []
             found += [(repair, diagnosis) for repair in made if _is_worth_it(problem, repair)]
-        return _mixed(sorted(found, key=lambda row: row[0].cost))
+        return _mixed(sorted(found, key=lambda row: _price(row[0])))
 
     def _permitted(
         self, number: int, diagnosis: Diagnosis, repair: Repair, knowledge: Overlay
@@ -181,6 +181,14 @@ def _is_worth_it(problem: Problem, repair: Repair) -> bool:
     return is_judged or repair.cost <= _GUESSED
 
 
+def _price(repair: Repair) -> float:
+    """What counts when families are compared.
+
+    A cost below nothing orders the repairs of one family: none of them comes before what another is sure of.
+    """
+    return max(repair.cost, 0.0)
+
+
 def _mixed(found: Sequence[tuple[Repair, Diagnosis]]) -> list[tuple[Repair, Diagnosis]]:
     """Where the first of a pattern is wrong, the next one of it is a little less likely than it was.
 
@@ -189,7 +197,7 @@ def _mixed(found: Sequence[tuple[Repair, Diagnosis]]) -> list[tuple[Repair, Diag
     seen = Counter[str]()
     rows: list[tuple[float, tuple[Repair, Diagnosis]]] = []
     for repair, diagnosis in found:
-        rows.append((repair.cost + _AGAIN * seen[repair.pattern], (repair, diagnosis)))
+        rows.append((_price(repair) + _AGAIN * seen[repair.pattern], (repair, diagnosis)))
         seen[repair.pattern] += repair.family is not Family.SYNTAX
     return [row for _, row in sorted(rows, key=lambda row: row[0])]
 

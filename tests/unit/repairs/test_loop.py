@@ -227,6 +227,19 @@ def test_one_pattern_is_not_tried_over_and_over() -> None:
     assert tried == ["3", "9", "5", "7"]
 
 
+def test_a_cost_below_nothing_puts_no_family_before_one_that_is_sure() -> None:
+    tried: list[str] = []
+
+    def failed(trial: Trial) -> Verdict:
+        tried.append(trial.repair.title)
+        return Verdict(parses=True, gone=False)
+
+    families = [replacing({"1": [("2", 0.0)]}), replacing({"1": [("4", -0.5), ("6", -0.7), ("8", 0.05)]})]
+    job = Job(Texts({PATH: "1\n"}), families, lambda path: False, Budget(lambda: 0.0))
+    drive(debug(problem(), job), failed)
+    assert tried == ["Write 2", "Write 6", "Write 4", "Write 8"]
+
+
 def test_half_of_the_time_is_for_going_on() -> None:
     ticks = iter(range(1000))
     # The first leads on; the others of its iteration must not use up the time of the next one.
