@@ -3,7 +3,6 @@
 import * as vscode from "vscode";
 import type { ErrorHandler, LanguageClient, LanguageClientOptions, Middleware } from "vscode-languageclient/node";
 import { sender } from "./gone";
-import type { LastWords } from "./lastWords";
 import type { DetectedParams, StatusParams } from "./protocol";
 import type { Teller } from "./project/told";
 import { RESTORE, unsaved } from "./restoring/dirty";
@@ -27,7 +26,6 @@ export async function createClient(
   server: ServerProcess,
   log: vscode.LogOutputChannel,
   teller: Teller,
-  words: LastWords,
   listener: Listener,
 ): Promise<LanguageClient> {
   const loaded = await library();
@@ -36,7 +34,8 @@ export async function createClient(
     outputChannel: log,
     traceOutputChannel: log,
     revealOutputChannelOn: loaded.RevealOutputChannelOn.Never,
-    stdioOptions: { stdout: () => undefined, stderr: (input) => words.listen(input, log) },
+    // Heard from the beginning, not only from now on.
+    stdioOptions: { stdout: () => undefined, stderr: () => undefined },
     initializationOptions: teller.atStart(),
     initializationFailedHandler: () => false,
     middleware: { ...middleware(teller), sendRequest: sender(loaded, () => client.isRunning()) },

@@ -72,8 +72,9 @@ export class Life {
     const words = new LastWords();
     let started = false;
     const server = (this.server = new ServerProcess(launch));
+    words.listen(server.stderr, this.log);
     try {
-      const client = await createClient(server, this.log, new Teller(this.interpreters, launch.command), words, {
+      const client = await createClient(server, this.log, new Teller(this.interpreters, launch.command), {
         onStatus: (status) => this.watcher.take(status),
         onDetected: (detected) => this.onDetected(detected),
         // Later, when the client knows it, too.

@@ -1,6 +1,7 @@
 /** The server's process. It begins before there is a client: what both load takes about the same time. */
 
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import type { Readable } from "node:stream";
 import type { Launch } from "./launch";
 
 /** Milliseconds that a server which was asked to end may take. */
@@ -20,9 +21,16 @@ export class ServerProcess {
     this.begun.catch(() => undefined);
   }
 
-  /** When it runs. Rejects when the program cannot be started. */
-  running(): Promise<ChildProcessWithoutNullStreams> {
-    return this.begun;
+  /** What it writes there is lost when it ends before somebody listens. */
+  get stderr(): Readable {
+    return this.child.stderr;
+  }
+
+  /** When it runs. Rejects when the program cannot be started, or has ended already. */
+  async running(): Promise<ChildProcessWithoutNullStreams> {
+    const child = await this.begun;
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error("it ended at once");
+    return child;
   }
 
   /** At once. */

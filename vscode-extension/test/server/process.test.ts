@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
 import type { Launch } from "../../src/server/launch";
+import { LastWords } from "../../src/lastWords";
 import { ServerProcess } from "../../src/server/process";
 
 const launch = (command: string, ...args: string[]): Launch => ({
@@ -14,20 +15,33 @@ const launch = (command: string, ...args: string[]): Launch => ({
   origin: "a test",
 });
 
-test("what it says before anybody listens is not lost", async () => {
-  const server = new ServerProcess(launch(process.execPath, "-e", "console.log(process.env.ONLY, process.env.PATH)"));
+/** Ends when its standard input does. */
+const STAYS = "process.stdin.resume()";
+
+test("what it says before anybody listens is not lost while it runs", async () => {
+  const server = new ServerProcess(launch(process.execPath, "-e", `console.log(process.env.ONLY, process.env.PATH); ${STAYS}`));
   const child = await server.running();
-  await new Promise((resolve) => setTimeout(resolve, 50));
   const [said] = (await once(child.stdout, "data")) as [Buffer];
   assert.equal(said.toString(), "this undefined\n");
+  child.stdin.end();
+  await once(child, "exit");
 });
 
 test("a program that is not there", async () => {
   await assert.rejects(new ServerProcess(launch("/no/such/program")).running(), /ENOENT/);
 });
 
+test("one that ended before anybody talked to it", async () => {
+  const server = new ServerProcess(launch(process.execPath, "-e", "console.error('no module'); process.exit(1)"));
+  const words = new LastWords();
+  words.listen(server.stderr, { warn: () => undefined, error: () => undefined });
+  await once(await server.running(), "exit");
+  await assert.rejects(server.running(), /ended at once/);
+  assert.equal(await words.get(), "no module");
+});
+
 test("one that does not end when it is asked to is ended", async (context) => {
-  const server = new ServerProcess(launch(process.execPath, "-e", "setInterval(() => {}, 1000)"));
+  const server = new ServerProcess(launch(process.execPath, "-e", STAYS));
   const child = await server.running();
   const ended = once(child, "exit");
   context.mock.timers.enable({ apis: ["setTimeout"] });
