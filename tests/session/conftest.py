@@ -1,12 +1,15 @@
-"""Open documents with a type checker that answers as told."""
+"""What tests of sessions start from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
 from checking_desk import Desk
+from context_bench import CODE, Bench
+from tiny_model import tiny_model
 
 
 @pytest.fixture
@@ -15,3 +18,18 @@ def desk() -> Iterator[Desk]:
     made = Desk()
     yield made
     made.analysis.stop()
+
+
+@pytest.fixture
+async def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bench]:
+    """A workspace of a hundred functions, and a tiny model beside it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "no-models"))
+    root = tmp_path / "shop"
+    root.mkdir()
+    (root / "shop.py").write_text(CODE)
+    tiny_model(tmp_path / "model")
+    bench = Bench(root, tmp_path / "embedded.txt")
+    yield bench
+    for service in bench.services:
+        await service.stop()

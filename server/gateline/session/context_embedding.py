@@ -12,26 +12,18 @@ import logging
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from gateline.services.child import QUICK_DEATHS, Child, ChildDiedError, ChildError, last_line
-from gateline.services.embedding.choice import engine_to_be
 from gateline.services.embedding.requests import Embed, Load
-from gateline.services.embedding.weights import (
-    UNLOADABLE,
-    MissingModelError,
-    SpoiltModelError,
-    Weights,
-    check,
-    find_weights,
-)
+from gateline.services.embedding.weights import UNLOADABLE, MissingModelError, SpoiltModelError, Weights
 from gateline.services.shielded import begun
+from gateline.session.context_model import usable_weights
 from gateline.session.context_process import ONE_THREAD
 from gateline.session.context_requests import Pending, Renew, Supply, Use
-from gateline.session.stand_in import is_inside
 from gateline.settings import ContextSettings
-from gateline.store.folders import user_cache
 from gateline.store.lease import Lease
 
 log = logging.getLogger(__name__)
@@ -65,11 +57,6 @@ class SemanticState:
     of: int = 0
 
 
-def models_folder() -> Path:
-    """Where models are kept that were made of weights: for all workspaces."""
-    return user_cache() / "models"
-
-
 class Embedding:
     """Keeps the vectors of one workspace complete."""
 
@@ -97,12 +84,8 @@ class Embedding:
             self.state = SemanticState("off", 'context.semantic is "off" in the settings')
             return
         try:
-            found = await asyncio.to_thread(find_weights, settings.model, root, dict(os.environ))
-            if not trusted and is_inside(found.folder, root):
-                raise MissingModelError(f"{found.folder} is not used, because the workspace is not trusted")
-            engine_to_be(found, folder)
-            await asyncio.to_thread(check, found)
-            self._weights = found
+            find = partial(usable_weights, settings, root, dict(os.environ), folder, trusted=trusted)
+            self._weights = found = await asyncio.to_thread(find)
             self.state = SemanticState("waiting", f"{found.folder} ({found.origin})")
         except SpoiltModelError as error:
             self.state = SemanticState("failed", f"{UNLOADABLE}: {error}")

@@ -7,22 +7,13 @@ from dataclasses import replace
 
 from gateline.context.search import SEMANTIC
 from gateline.context.values import Answer, Question
-from gateline.services.embedding.choice import engine_to_be
 from gateline.services.embedding.far import Embedder
 from gateline.services.embedding.requests import Embed, Load
-from gateline.services.embedding.weights import (
-    UNLOADABLE,
-    MissingModelError,
-    SpoiltModelError,
-    Weights,
-    check,
-    find_weights,
-)
+from gateline.services.embedding.weights import UNLOADABLE, MissingModelError, SpoiltModelError, Weights
 from gateline.session.context import Retrieval
-from gateline.session.context_embedding import models_folder
 from gateline.session.context_meaning import Meaning
+from gateline.session.context_model import models_folder, usable_weights
 from gateline.session.context_vectors import FILE
-from gateline.session.stand_in import is_inside
 from gateline.session.workspace import Workspace
 
 LIMIT = 2.0
@@ -45,16 +36,12 @@ class LocalSemantic:
         try:
             if settings.semantic == "off":
                 return
-            self._weights = find_weights(settings.model, workspace.root, environ)
-            if is_inside(self._weights.folder, workspace.root):
-                # Whoever starts a command has not said that the workspace's files are to be trusted.
-                raise MissingModelError(f"{self._weights.folder} is not used, because it is in the workspace")
-            engine_to_be(self._weights, models_folder())
-            check(self._weights)
+            # Whoever starts a command has not said that the workspace's files are to be trusted.
+            self._weights = usable_weights(settings, workspace.root, environ, models_folder(), trusted=False)
         except SpoiltModelError as error:
-            self._weights, self._reason = None, f"{UNLOADABLE}: {error}"
+            self._reason = f"{UNLOADABLE}: {error}"
         except MissingModelError as error:
-            self._weights, self._reason = None, str(error)
+            self._reason = str(error)
 
     def embed(self, tell: Tell) -> None:
         """Make all vectors that are missing; what was made is kept also when this is ended."""

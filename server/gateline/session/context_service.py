@@ -15,7 +15,8 @@ from pathlib import Path
 from gateline.context.values import Answer, Question
 from gateline.services.child import Child, ChildDiedError, ChildError, last_line
 from gateline.services.embedding.weights import OPENING, UNLOADABLE
-from gateline.session.context_embedding import Embedding, models_folder
+from gateline.session.context_embedding import Embedding
+from gateline.session.context_model import models_folder
 from gateline.session.context_opening import opening_of
 from gateline.session.context_process import ContextProcess, Tell
 from gateline.session.context_requests import INDEX, Around, Ask, Search, Standing

@@ -17,8 +17,9 @@ from typing import TypeVar
 
 from gateline import __version__
 from gateline.services.embedding.choice import engine_to_be
-from gateline.services.embedding.weights import MissingModelError, SpoiltModelError, check, find_weights
+from gateline.services.embedding.weights import MissingModelError, SpoiltModelError
 from gateline.session.consent import Answer, Consents
+from gateline.session.context_model import DistrustedModelError, models_folder, usable_weights
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.repair_records import Happened, RepairRecords, Tally
 from gateline.session.roots import find_root
@@ -26,7 +27,7 @@ from gateline.session.stand_in import is_inside
 from gateline.session.test_setup import may_have_tests_in, test_command
 from gateline.session.ty import NEXT_STEP, find_ty
 from gateline.session.workspace import Workspace, open_workspace
-from gateline.store.folders import context_of, user_cache
+from gateline.store.folders import context_of
 
 T = TypeVar("T")
 
@@ -123,18 +124,15 @@ def _context(workspace: Workspace, environ: Mapping[str, str], *, trusted: bool)
         yield Fact("semantic", "switched off", "context.semantic")
         return
     try:
-        found = find_weights(settings.model, workspace.root, environ)
-        engine = engine_to_be(found, user_cache() / "models")
-        check(found)
+        found = usable_weights(settings, workspace.root, environ, models_folder(), trusted=trusted)
+    except DistrustedModelError as error:
+        yield Fact("semantic", "not used", str(error))
     except SpoiltModelError as error:
         yield Fact("semantic", "cannot be loaded", str(error), Health.WARNING)
-        return
     except MissingModelError as error:
         yield Fact("semantic", "no model", str(error), Health.WARNING if settings.model else Health.OK)
-        return
-    if not trusted and is_inside(found.folder, workspace.root):
-        yield Fact("semantic", "not used", "the workspace is not trusted, and its model is inside")
     else:
+        engine = engine_to_be(found, models_folder())
         yield Fact("semantic", str(found.folder), f"{found.origin}; run by {engine}")
 
 

@@ -92,7 +92,7 @@ def test_a_wrong_model_is_said_and_the_others_answer(project: Repository) -> Non
 def test_a_model_within_the_workspace_is_not_loaded(project: Repository) -> None:
     tiny_model(project.folder / "model")
     (project.folder / "gateline.toml").write_text('[context]\nmodel = "model"\n')
-    assert semantic("--embed").endswith("is not used, because it is in the workspace")
+    assert semantic("--embed").endswith("is not used: it is in the workspace, which is not trusted")
 
 
 def test_status_and_clear() -> None:

@@ -60,9 +60,11 @@ def test_a_model_that_is_nested_too_deep_wants_attention(tmp_path: Path) -> None
     assert fact.why.startswith(f"{file} cannot be read: ")
 
 
-def test_an_untrusted_workspace_brings_none(tmp_path: Path) -> None:
-    tiny_model(tmp_path / "weights")
-    assert context(tmp_path, 'model = "weights"', trusted=False)["semantic"].value == "not used"
+def test_an_untrusted_workspace_brings_none_and_its_files_are_not_read(tmp_path: Path) -> None:
+    (tiny_model(tmp_path / "weights") / "tokenizer.json").write_text("none")
+    fact = context(tmp_path, 'model = "weights"', trusted=False)["semantic"]
+    assert fact.value == "not used"
+    assert fact.why.endswith("is in the workspace, which is not trusted")
 
 
 @pytest.mark.parametrize(
