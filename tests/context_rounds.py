@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import resource
 import signal
-import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from pathlib import Path
-from random import Random
 
-from gateline.context.values import Answer, Passage, Question, Want
-from gateline.model.document import digest_of, split_lines
-from gateline.services.child import Child
+from context_watched import GOOD, PATHS, VERBS, Watched
+from gateline.context.values import Question, Want
 from gateline.session.context_requests import INDEX
-from gateline.session.context_service import LIMIT, ContextService
+from gateline.session.context_service import LIMIT
 from gateline.session.context_vectors import FILE
-from gateline.session.documents import Documents
-from gateline.session.scheduler import Scheduler
-from gateline.session.workspace import open_workspace
 
-_VERBS = ("load", "merge", "count", "weigh", "send", "fold")
-_PATHS = tuple(
-    f"{folder}/{name}.py" for folder in ("pkg", "tests") for name in ("a", "b", "c", "d", "e", "f")
-)
 _SMALL = 2_000
 """Bytes that a file may have on a disk that is called full."""
 _TELLS = {
@@ -35,32 +23,19 @@ _TELLS = {
     'model = "../spoilt"': "the model cannot be loaded",
 }
 """What answers say of settings whose model is missing, wrong or spoilt."""
-_GOOD = 'model = "../model"'
 
 
 @dataclass
-class Rounds:
-    """A workspace and the service on it. `seed` decides everything."""
+class Rounds(Watched):
+    """What may happen to a workspace, and what must hold then."""
 
-    root: Path
-    script: Path
-    seed: int
     done: Counter[str] = field(default_factory=Counter)
     """What happened, and how often."""
-
-    def __post_init__(self) -> None:
-        self._random = Random(self.seed)
-        self._documents = Documents()
-        self._number = 0
-        self._settings = _GOOD
-        self._service: ContextService | None = None
-        (self.root / "pkg").mkdir()
-        (self.root / "tests").mkdir()
 
     async def run(self, count: int) -> None:
         """So many rounds: something happens, and two questions are asked."""
         await self._start()
-        for path in _PATHS[:6]:
+        for path in PATHS[:6]:
             self._write(path, told=True)
         try:
             for _ in range(count):
@@ -71,12 +46,6 @@ class Rounds:
                 await self._ask_anywhere()
         finally:
             await self.service.stop()
-
-    @property
-    def service(self) -> ContextService:
-        """The one that runs now."""
-        assert self._service is not None, "started"
-        return self._service
 
     @property
     def _events(self) -> dict[Callable[[], Awaitable[None]], float]:
@@ -102,13 +71,13 @@ class Rounds:
     # What happens
 
     async def _edited_on_disk(self) -> None:
-        self._write(self._random.choice(_PATHS), told=True)
+        self._write(self._random.choice(PATHS), told=True)
 
     async def _edited_behind_the_back(self) -> None:
-        self._write(self._random.choice(_PATHS), told=False)
+        self._write(self._random.choice(PATHS), told=False)
 
     async def _typed(self) -> None:
-        path = self._random.choice(_PATHS)
+        path = self._random.choice(PATHS)
         if self._documents.get(path) is None:
             self._documents.open(path, self._text(), 1)
         else:
@@ -127,7 +96,7 @@ class Rounds:
 
     async def _moved(self) -> None:
         if there := self._on_disk():
-            before, after = self._random.choice(there), self._random.choice(_PATHS)
+            before, after = self._random.choice(there), self._random.choice(PATHS)
             (self.root / before).replace(self.root / after)
             self._tell(before, after)
 
@@ -181,13 +150,13 @@ class Rounds:
         pid = self.service.process.child.pid
         assert pid is not None
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (_SMALL, _SMALL))
-        self._write(self._random.choice(_PATHS), told=True)
+        self._write(self._random.choice(PATHS), told=True)
         await self._asked(Question("load"))
         await self.service.process._save()
         await self._said("cannot be kept in")
 
     async def _other_settings(self) -> None:
-        self._settings = self._random.choice((*_TELLS, _GOOD, _GOOD, 'semantic = "off"'))
+        self._settings = self._random.choice((*_TELLS, GOOD, GOOD, 'semantic = "off"'))
         await self._open()
         if self._settings in _TELLS:
             async with asyncio.timeout(60):
@@ -199,7 +168,7 @@ class Rounds:
 
     async def _ask_for_what_is_there(self) -> None:
         """A function that stands somewhere, as far as it was told of, is found."""
-        known = [path for path in _PATHS if self._now(path) and path not in self._untold]
+        known = [path for path in PATHS if self._now(path) and path not in self._untold]
         if not known:
             return
         path = self._random.choice(known)
@@ -211,108 +180,11 @@ class Rounds:
     async def _ask_anywhere(self) -> None:
         """What is shown of whatever is asked is what stands there."""
         kind = self._random.randrange(3)
-        path = self._random.choice(_PATHS)
+        path = self._random.choice(PATHS)
         if kind == 0:
-            await self._asked(Question(self._random.choice(_VERBS), want=Want.ANY))
+            await self._asked(Question(self._random.choice(VERBS), want=Want.ANY))
         elif kind == 1:
-            text = f"value = {self._random.choice(_VERBS)}_{self._random.randrange(self._number + 1)}(1)"
+            text = f"value = {self._random.choice(VERBS)}_{self._random.randrange(self._number + 1)}(1)"
             await self._asked(Question(text, path, 2))
         else:
             self._check(await self.service.for_position(path, 3, 2_000))
-
-    async def _asked(self, question: Question) -> Answer:
-        """An answer of the whole index, which comes sooner or later."""
-        async with asyncio.timeout(60):
-            while True:
-                answer = await self.service.search(question, 2_000, 0.2)
-                self._check(answer)
-                if "index" not in answer.degraded:
-                    return answer
-
-    async def _missed(self) -> str:
-        answer = await self._asked(Question(f"load {self._number}"))
-        return answer.degraded.get("semantic", "")
-
-    async def _said(self, part: str) -> None:
-        async with asyncio.timeout(60):
-            await self._asked(Question("load"))
-            while part not in ((await self.service.status()) or _Silent).message:
-                await asyncio.sleep(0.01)
-
-    def _check(self, answer: Answer) -> None:
-        for passage in answer.passages:
-            assert self._shown(passage) == passage.hash, (self.seed, self._number, passage)
-
-    def _shown(self, passage: Passage) -> str:
-        """The digest of what stands now where the passage is said to stand."""
-        lines = self._lines(passage.path)
-        return digest_of("".join(lines[passage.span.start.line : passage.span.end.line + 1]))
-
-    # What is there
-
-    def _now(self, path: str) -> str:
-        document = self._documents.get(path)
-        if document is not None:
-            return document.text
-        file = self.root / path
-        return file.read_text() if file.exists() else ""
-
-    def _lines(self, path: str) -> tuple[str, ...]:
-        return split_lines(self._now(path))
-
-    def _on_disk(self) -> list[str]:
-        return [path for path in _PATHS if (self.root / path).exists()]
-
-    def _text(self) -> str:
-        self._number += 1
-        made = []
-        for _ in range(self._random.randint(1, 4)):
-            one, two = self._random.choices(_VERBS, k=2)
-            name = f"{one}_{self._number}_{len(made)}"
-            made.append(
-                f'def {name}(given):\n    """The {two} of it."""\n    return {two}_{self._number}(given)\n'
-            )
-        return "\n\n".join(made)
-
-    def _write(self, path: str, *, told: bool) -> None:
-        (self.root / path).write_text(self._text())
-        if told:
-            self._tell(path)
-        else:
-            self._untold.add(path)
-
-    def _tell(self, *paths: str) -> None:
-        self._untold.difference_update(paths)
-        self.service.written(paths)
-
-    # The service
-
-    async def _start(self) -> None:
-        """Another server; it looks at all files itself."""
-        program = [sys.executable, "-P", str(self.script), str(self.root.parent / "log"), "0", "lives"]
-        self._service = ContextService(
-            self._documents, Scheduler(), embedder=Child("embedder", program=program)
-        )
-        self._untold: set[str] = set()
-        await self._open()
-
-    async def _open(self) -> None:
-        (self.root / "gateline.toml").write_text(f"[context]\n{self._settings}\n")
-        await self.service.opened(open_workspace(self.root, os.environ), trusted=True)
-
-    async def _kept(self) -> Path:
-        """The folder of an index that was written, when nobody holds it."""
-        await self._asked(Question("load"))
-        await self.service.process._save()
-        standing = await self.service.status()
-        assert standing is not None
-        await self.service.stop()
-        return Path(standing.folder)
-
-    async def _signal(self, pid: int | None, number: signal.Signals) -> None:
-        if pid is not None:
-            os.kill(pid, number)
-
-
-class _Silent:
-    message = ""

@@ -1,4 +1,4 @@
-"""Retrieval in a real folder: what is indexed, that it stays fresh, and what happens when the disk lies."""
+"""Retrieval in a real folder: what is indexed, that it stays fresh."""
 
 from __future__ import annotations
 
@@ -9,20 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from context_folder import SECRET, SLUG, asked, begun, opened, paths
 from gateline.context.segment import File
-from gateline.context.values import Answer, Question, Want
+from gateline.context.values import Question
 from gateline.model import Document
 from gateline.session import context_secrets
-from gateline.session.context import Retrieval
 from gateline.session.context_setup import retrieval_of
 from gateline.session.errors import UsageError
 from repositories import Repository
-
-SLUG = 'def slugify(title):\n    """Make an address of a title."""\n    return title.lower()\n'
-SECRET = (
-    'def connect():\n    """Open the vault."""\n    password = "hunter2-Tr0ub4dor"\n    return password\n'
-)
-BUDGET = 4000
 
 
 class Listed(dict[str, File]):
@@ -39,22 +33,7 @@ class Listed(dict[str, File]):
 
 @pytest.fixture
 def project(repository: Repository) -> Repository:
-    repository.commit("begin", **{"pkg/text.py": SLUG, "README.md": "# Vault\n\nHow to open it.\n"})
-    return repository
-
-
-def opened(project: Repository) -> Retrieval:
-    found = retrieval_of(project.folder, {})
-    found.refresh()
-    return found
-
-
-def asked(found: Retrieval, words: str, want: Want = Want.CODE) -> Answer:
-    return found.search(Question(words, want=want), BUDGET)
-
-
-def paths(found: Retrieval, words: str) -> set[str]:
-    return {passage.path for passage in asked(found, words, Want.ANY).passages}
+    return begun(repository)
 
 
 class TestWhatIsIndexed:
@@ -281,71 +260,3 @@ class TestStart:
         stale = retrieval_of(project.folder, {}).look({"app/open.py": Document("app/open.py", SLUG)})
         kept = [path for path in stale if path.endswith(".py")]
         assert kept == ["app/open.py", "app/near.py", "new.py", "old.py", "pkg/text.py", "tests/test_text.py"]
-
-
-class TestStore:
-    def test_what_was_saved_answers_the_same(self, project: Repository) -> None:
-        first = opened(project)
-        first.save()
-        second = retrieval_of(project.folder, {})
-        assert second.status().chunks == first.status().chunks > 0
-        assert asked(second, "address of a title") == asked(first, "address of a title")
-
-    @pytest.mark.parametrize("damage", [b"", b"nothing of ours", b"PK\x03\x04 cut short"])
-    def test_what_is_damaged_is_dropped_and_made_anew(self, project: Repository, damage: bytes) -> None:
-        opened(project).save()
-        file = opened(project).store.folder / "index.safetensors"
-        file.write_bytes(damage)
-        found = opened(project)
-        assert "damaged" in found.message
-        assert paths(found, "address") == {"pkg/text.py"}
-
-    @pytest.mark.parametrize("share", [0.02, 0.2, 0.5, 0.9])
-    def test_a_flipped_byte_is_noticed(self, project: Repository, share: float) -> None:
-        opened(project).save()
-        file = opened(project).store.folder / "index.safetensors"
-        content = bytearray(file.read_bytes())
-        content[int(len(content) * share)] ^= 0xFF
-        file.write_bytes(content)
-        found = opened(project)
-        assert "damaged" in found.message
-        assert paths(found, "address") == {"pkg/text.py"}
-
-    def test_another_version_is_dropped(self, project: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-        opened(project).save()
-        monkeypatch.setattr("gateline.session.context_store.FORMAT", 99)
-        found = opened(project)
-        assert "another version" in found.message
-        assert paths(found, "address") == {"pkg/text.py"}
-
-    def test_a_full_disk_is_said_and_costs_nothing_else(
-        self, project: Repository, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        found = opened(project)
-        found.save()
-        before = (found.store.folder / "index.safetensors").read_bytes()
-
-        def full(*_: object, **__: object) -> None:
-            raise OSError(28, "No space left on device")
-
-        monkeypatch.setattr("gateline.session.context_store.os.fdopen", full)
-        project.write("more.py", SECRET)
-        found.refresh()
-        found.save()
-        assert "No space left" in found.message
-        assert paths(found, "connect vault") >= {"more.py"}
-        assert [file.name for file in found.store.folder.iterdir()] == ["index.safetensors"]
-        assert (found.store.folder / "index.safetensors").read_bytes() == before
-
-    def test_clear_removes_everything(self, project: Repository) -> None:
-        found = opened(project)
-        found.save()
-        assert found.store.clear() > 0
-        assert not found.store.folder.exists() and found.store.size == 0
-
-    def test_two_workspaces_of_one_name_have_folders_of_their_own(
-        self, project: Repository, tmp_path: Path
-    ) -> None:
-        other = tmp_path / "other" / project.folder.name
-        other.mkdir(parents=True)
-        assert retrieval_of(other, {}).store.folder != retrieval_of(project.folder, {}).store.folder
