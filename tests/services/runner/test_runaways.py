@@ -195,8 +195,8 @@ def test_a_traceback_is_waited_for(tmp_path: Path) -> None:
     code = f"""
         import faulthandler, signal
         faulthandler.register(signal.SIGXCPU, file={stack.fileno()})
-        print(flush=True)
         def hangs():
+            print(flush=True)
             while True: signal.pause()
         hangs()
         """
