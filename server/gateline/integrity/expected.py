@@ -20,6 +20,7 @@ from gateline.integrity.losses import Changed, Loss, is_as_strict
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
+from gateline.integrity.tolerance import is_closer
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
@@ -27,8 +28,6 @@ CODE = "GTL605"
 _PLAIN = re.compile(r"^\^|\$$|\\[AZbB]|\\(?=[^\w\s])")
 """What a pattern has beside the text it matches: its ends, and backslashes before signs."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_NEAR = {"approx": 1, "isclose": 2, "allclose": 2, "assertAlmostEqual": 2, "assert_allclose": 2}
-"""What compares with a tolerance, and how many arguments it has before that."""
 _LIKE = 0.6
 """The share of names that two checks of the same functions have in common."""
 
@@ -153,26 +152,23 @@ def _is_stricter(before: Check, after: Check) -> bool:
 
 def _is_sharper(before: Check, after: Check) -> bool:
     """Whether the same numbers are expected within a tolerance, told with more digits."""
-    if before.relation != after.relation or not (_has_tolerance(before) and _has_tolerance(after)):
+    if before.relation != after.relation or not is_closer(before.node, after.node):
         return False
-    (old, away), (new, closer) = (_near(check) for check in (before, after))
+    old, new = _value(before), _value(after)
     values = list(zip(_NUMBER.findall(old), _NUMBER.findall(new), strict=False))
-    same = _NUMBER.sub("0", old) == _NUMBER.sub("0", new) and all(_is_rounded(*pair) for pair in values)
-    return same and old != new and all(0 < n <= o for o, n in zip(away, closer, strict=False))
+    same = _NUMBER.sub("0", old) == _NUMBER.sub("0", new)
+    return same and old != new and all(_is_rounded(*pair) for pair in values)
 
 
-def _has_tolerance(check: Check) -> bool:
-    calls = [n for n in ast.walk(check.node) if isinstance(n, ast.Call) and last_name(n) in _NEAR]
-    return any(call.keywords or len(call.args) > _NEAR[last_name(call)] for call in calls)
-
-
-def _near(check: Check) -> tuple[str, list[float]]:
-    """What is expected, and how far away from it something may be, where that is known."""
+def _value(check: Check) -> str:
+    """What is expected, without how far away from it something may be."""
     match check.expected:
-        case ast.Call(args=[value, *_], keywords=given) as call if last_name(call) == "approx":
-            return text_of(value), [n for k in given if (n := _number(text_of(k.value))) is not None]
+        case ast.Call(args=[value, *_]) as call if last_name(call) == "approx":
+            return text_of(value)
+        case ast.Call(args=[_, value, *_]) as call if last_name(call) == "assert_allclose":
+            return text_of(value)
         case _:
-            return check.expectation, []
+            return check.expectation
 
 
 def _is_rounded(old: str, new: str) -> bool:

@@ -10,6 +10,7 @@ from gateline.integrity.check import EXACT, PARTIAL, VACUOUS, WEAK, Check, check
 from gateline.integrity.parts import bounds, whole
 from gateline.integrity.rows import rows_of
 from gateline.integrity.text import dotted, is_literal, is_truth, last_name, text_of
+from gateline.integrity.tolerance import number, tolerance
 
 _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.Gt,
@@ -265,22 +266,11 @@ def _is_empty(node: ast.expr) -> bool:
 
 
 def _is_coarse(approx: ast.Call) -> bool:
-    given = {k.arg: k.value for k in approx.keywords}
-    given |= dict(zip(("", "rel", "abs"), approx.args, strict=False))
-    share = _number(given.get("rel")) or 0.0
-    size = abs(_number(approx.args[0]) or 0.0)
-    away = _number(given.get("abs")) or 0.0
+    given = tolerance(approx)
+    share = number(given.get("rel")) or 0.0
+    size = abs(number(approx.args[0]) or 0.0)
+    away = number(given.get("abs")) or 0.0
     return share > _COARSE or (away > _COARSE * size if size else away > _COARSE)
-
-
-def _number(node: ast.expr | None) -> float | None:
-    match node:
-        case ast.Constant(value=int() | float() as value):
-            return float(value)
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-            return -float(value)
-        case _:
-            return None
 
 
 def is_mocked(node: ast.expr) -> bool:
