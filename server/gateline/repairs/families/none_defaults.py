@@ -15,7 +15,8 @@ from gateline.repairs.reading.defaults import defaults
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.initial import initial_values
 from gateline.repairs.reading.kinds import Kinds, dotted
-from gateline.repairs.reading.likewise import has_default, likewise
+from gateline.repairs.reading.likewise import likewise
+from gateline.repairs.reading.none_tests import has_default
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import visible
 

@@ -18,7 +18,7 @@ from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repai
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.expected import expected
 from gateline.repairs.reading.kinds import dotted
-from gateline.repairs.reading.likewise import is_reset
+from gateline.repairs.reading.none_tests import is_reset
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import stores, visible
 

@@ -20,8 +20,9 @@ from gateline.repairs.reading.code import Code, Function, is_none, parameters, w
 from gateline.repairs.reading.drafts import cheapest, line_before, repair
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.kinds import dotted
-from gateline.repairs.reading.likewise import guarded, has_default
+from gateline.repairs.reading.likewise import guarded
 from gateline.repairs.reading.modules import workspace_modules
+from gateline.repairs.reading.none_tests import has_default, none_defaults
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import bound, stores
 from gateline.repairs.reading.world import code_at
@@ -96,15 +97,11 @@ def _made(code: Code, function: Function, name: str) -> Iterator[str]:
 def _same_parameter(code: Code, function: Function, name: str) -> Iterator[str]:
     """What other functions of the text begin with for a parameter of the same name."""
     known = {n.text for n in bound(code.tree)}
-    for node in code.nodes:
-        first = node.body[0] if isinstance(node, ast.If) else None
-        test = node.test if isinstance(node, ast.If) else None
-        if not isinstance(first, ast.Assign) or not isinstance(test, ast.Compare):
-            continue
-        used = {n.id for n in ast.walk(first.value) if isinstance(n, ast.Name)}
-        is_same = dotted(first.targets[0]) == name and code.function(node) is not function
-        if is_same and is_none(test.comparators[0]) and used <= known:
-            yield code.segment(first.value)
+    for found in none_defaults(code.nodes):
+        used = {n.id for n in ast.walk(found.value) if isinstance(n, ast.Name)}
+        is_same = dotted(found.name) == name and code.function(found.test) is not function
+        if is_same and not found.is_turned and used <= known:
+            yield code.segment(found.value)
 
 
 def _is_docstring(node: ast.stmt) -> bool:

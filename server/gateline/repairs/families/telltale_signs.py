@@ -21,7 +21,8 @@ from gateline.repairs.reading.code import Code, Function, is_none, parameters, w
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.kinds import dotted
-from gateline.repairs.reading.likewise import is_reset, likewise
+from gateline.repairs.reading.likewise import likewise
+from gateline.repairs.reading.none_tests import none_defaults
 from gateline.repairs.reading.results import thrown_away
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
@@ -183,18 +184,10 @@ def _returning(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef, nam
 
 def _turned_round(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Sign]:
     """`if names is not None: names = {}` gives a default to what has a value."""
-    for node in walk_scope(function):
-        test = node.test if isinstance(node, ast.If) else None
-        first = node.body[0] if isinstance(node, ast.If) else None
-        if not isinstance(test, ast.Compare) or not isinstance(first, ast.Assign):
-            continue
-        name = dotted(test.left)
-        used = {dotted(n) for n in ast.walk(first.value)}
-        is_default = name and dotted(first.targets[0]) == name and name not in used
-        if not is_default or is_reset(code, first.value, test):
-            continue
-        if isinstance(test.ops[0], ast.IsNot) and is_none(test.comparators[0]):
-            edits = [code.replace(test, f"{name} is None")]
+    for found in none_defaults(walk_scope(function)):
+        name = dotted(found.name)
+        if found.is_turned and name and name == dotted(found.target):
+            edits = [code.replace(found.test, f"{name} is None")]
             yield _Sign(f"Test {name} is None", edits, "flipped-guard", -0.5)
 
 

@@ -13,6 +13,7 @@ from gateline.repairs.reading.initial import EMPTY
 from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.likeness import words
+from gateline.repairs.reading.none_tests import asked, last, none_defaults
 from gateline.repairs.reading.scopes import Kind, visible
 
 _TYPES = ("list", "str", "dict", "set", "tuple", "int")
@@ -74,34 +75,23 @@ def _partners(parent: ast.AST | None, node: ast.expr) -> list[ast.expr]:
 
 def _precedents(absent: Absent) -> Iterator[tuple[str, float]]:
     """`if when is None: when = now()`, `when or now()` elsewhere, for a thing of the same name."""
-    code, name = absent.code, _last(absent.node)
+    code, name = absent.code, last(absent.node)
+    for found in none_defaults(code.nodes):
+        if last(found.name) == name and not found.is_turned and _is_here(code, absent, found.value):
+            yield code.segment(found.value), 0.25
     for node in code.nodes:
-        if isinstance(node, ast.If) and len(node.body) == 1 and _is_none_test(node.test, name):
-            statement = node.body[0]
-            is_same = isinstance(statement, ast.Assign) and _last(statement.targets[0]) == name
-            if isinstance(statement, ast.Assign) and is_same and _is_here(code, absent, statement):
-                yield code.segment(statement.value), 0.25
-        elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and _last(node.values[0]) == name:
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and last(node.values[0]) == name:
             yield code.segment(node.values[-1]), 0.4
-        elif isinstance(node, ast.IfExp) and _is_none_test(node.test, name):
+        elif isinstance(node, ast.IfExp) and any(
+            a.if_none and last(a.node) == name for a in asked(node.test)
+        ):
             yield code.segment(node.body), 0.4
 
 
-def _is_here(code: Code, absent: Absent, statement: ast.Assign) -> bool:
+def _is_here(code: Code, absent: Absent, value: ast.expr) -> bool:
     """The value can be computed here, too."""
-    names = {n.id for n in ast.walk(statement.value) if isinstance(n, ast.Name)}
+    names = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
     return names <= set(visible(code, absent.node))
-
-
-def _is_none_test(test: ast.expr, name: str) -> bool:
-    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-        return any(_is_none_test(part, name) for part in test.values)
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return _last(test.operand) == name
-    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.Is):
-        return False
-    right = test.comparators[0]
-    return isinstance(right, ast.Constant) and right.value is None and _last(test.left) == name
 
 
 _PAIRS = frozenset(
@@ -135,15 +125,11 @@ def _begins_with_none(text: str) -> bool:
     return isinstance(node, ast.IfExp | ast.Lambda) or (isinstance(node, ast.Constant) and node.value is None)
 
 
-def _last(node: ast.AST) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-
-
 def _named(absent: Absent) -> Iterator[tuple[str, float]]:
     """A function, or a constant of the module, with a name like that of the value."""
     code, statement = absent.code, absent.code.statement(absent.node)
     targets = statement.targets if isinstance(statement, ast.Assign) else []
-    names = [n for n in (_last(absent.node), *(_last(t) for t in targets)) if n]
+    names = [n for n in (last(absent.node), *(last(t) for t in targets)) if n]
     for name in visible(code, absent.node).values():
         likes = [c for n in names if (c := likeness(n, name.text)) is not None and n != name.text]
         if not likes:
@@ -162,7 +148,7 @@ def _of_class(absent: Absent) -> Iterator[tuple[str, float]]:
         return
     me = function.args.args[0].arg
     constants = [n.id for s in cls.body for n in ast.walk(s) if _is_stored_default(n)]
-    mine = set(words(_last(node)))
+    mine = set(words(last(node)))
     for name in dict.fromkeys(constants):
         about = {*words(name)} - {"default"}
         yield f"{me}.{name}", -0.1 if about & mine else 0.7

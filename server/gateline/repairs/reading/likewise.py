@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from gateline.repairs.reading.code import Code, is_none, walk_scope
+from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.none_tests import none_defaults
 
 _NAME = re.compile(r"[^\W\d]\w*")
 
@@ -20,8 +21,7 @@ def likewise(code: Code, node: ast.expr, other: ast.BoolOp) -> str | None:
     text = code.segment(other.values[-1])
     for mine, its in _pairs(code, node, other):
         changed = text.replace(its, mine) if its in text else text
-        names = _NAME.findall(changed)
-        if changed != text and all(re.search(rf"\b{name}\b", code.text) for name in names):
+        if changed != text and _is_known(code, changed):
             return changed
     return None
 
@@ -31,45 +31,22 @@ def guarded(code: Code, function: ast.AST, name: str) -> Iterator[str]:
 
     `if rows is None: rows = DEFAULT_ROWS.copy()` speaks for `DEFAULT_NAMES.copy()`.
     """
-    for node in walk_scope(function):
-        first = node.body[0] if isinstance(node, ast.If) else None
-        target = first.targets[0] if isinstance(first, ast.Assign) else None
-        test = node.test if isinstance(node, ast.If) else None
-        is_default = isinstance(test, ast.Compare) and is_none(test.comparators[0])
-        if not isinstance(target, ast.Name) or not isinstance(first, ast.Assign) or not is_default:
+    for found in none_defaults(walk_scope(function)):
+        if found.is_turned or not isinstance(found.target, ast.Name):
             continue
-        text = code.segment(first.value)
-        pairs = [(way(target.id), way(name)) for way in (str, str.upper, str.title)]
+        text = code.segment(found.value)
+        pairs = [(way(found.target.id), way(name)) for way in (str, str.upper, str.title)]
         for its, mine in pairs:
             changed = text.replace(its, mine)
-            if changed != text and all(re.search(rf"\b{n}\b", code.text) for n in _NAME.findall(changed)):
+            if changed != text and _is_known(code, changed):
                 yield changed
         if not any(its in text for its, _ in pairs):
             yield text
 
 
-def has_default(function: ast.AST, name: str) -> bool:
-    """Whether a test for None gives a name another value, the right way round or not."""
-    for node in walk_scope(function):
-        first = node.body[0] if isinstance(node, ast.If) else None
-        test = node.test if isinstance(node, ast.If) else None
-        if not isinstance(test, ast.Compare) or not is_none(test.comparators[0]):
-            continue
-        is_asked = dotted(test.left) == name
-        if is_asked and isinstance(first, ast.Assign) and dotted(first.targets[0]) == name:
-            return True
-    return False
-
-
-def is_reset(code: Code, value: ast.expr, test: ast.expr) -> bool:
-    """`if timer is not None: timer = None`: who sets back what is there means that test."""
-    given = code.parent(value)
-    asked = {dotted(node) for node in ast.walk(test)} - {""}
-    return (
-        is_none(value)
-        and isinstance(given, ast.Assign)
-        and any(dotted(target) in asked for target in given.targets)
-    )
+def _is_known(code: Code, text: str) -> bool:
+    """Whether all names of a text occur in the code."""
+    return all(re.search(rf"\b{name}\b", code.text) for name in _NAME.findall(text))
 
 
 def _pairs(code: Code, node: ast.expr, other: ast.BoolOp) -> Iterator[tuple[str, str]]:

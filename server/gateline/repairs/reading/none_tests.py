@@ -1,0 +1,83 @@
+"""Tests for None: what a condition asks, and what a name is given where it is None."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from gateline.repairs.reading.code import Code, is_none, walk_scope
+from gateline.repairs.reading.kinds import dotted
+
+
+class Asked(NamedTuple):
+    """A part of a condition that tells whether something is None."""
+
+    test: ast.expr
+    node: ast.expr
+    """What is asked about."""
+    if_none: bool
+    """Whether the test holds for None."""
+
+
+class NoneDefault(NamedTuple):
+    """`if rows is None: rows = []`, or the same with the test turned round, which was not meant."""
+
+    test: ast.expr
+    name: ast.expr
+    """What is tested."""
+    target: ast.expr
+    value: ast.expr
+    is_turned: bool
+
+
+def asked(condition: ast.expr) -> Iterator[Asked]:
+    """What a condition asks about None: `value is None`, `not value`, either of them `and` more."""
+    if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And):
+        for part in condition.values:
+            yield from asked(part)
+    elif isinstance(condition, ast.UnaryOp) and isinstance(condition.op, ast.Not):
+        yield Asked(condition, condition.operand, True)
+    elif isinstance(condition, ast.Compare) and len(condition.ops) == 1 and is_none(condition.comparators[0]):
+        sign = condition.ops[0]
+        if isinstance(sign, ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
+            yield Asked(condition, condition.left, isinstance(sign, ast.Is | ast.Eq))
+
+
+def none_defaults(nodes: Iterable[ast.AST]) -> Iterator[NoneDefault]:
+    """What is given to a thing that is None, or to one of the same name: `self.rows`, for `rows`.
+
+    A value that is made of the thing itself (`if rows is not None: rows = list(rows)`) is no default, nor
+    is a thing that is set back to None.
+    """
+    for node in nodes:
+        first = node.body[0] if isinstance(node, ast.If) else None
+        if not isinstance(node, ast.If) or not isinstance(first, ast.Assign) or is_none(first.value):
+            continue
+        for test, name, if_none in asked(node.test):
+            used = {dotted(n) for n in ast.walk(first.value)}
+            if last(name) and last(name) == last(first.targets[0]) and (if_none or dotted(name) not in used):
+                yield NoneDefault(test, name, first.targets[0], first.value, not if_none)
+
+
+def has_default(function: ast.AST, name: str) -> bool:
+    """Whether a test for None gives a name another value, the right way round or not."""
+    return any(
+        dotted(found.name) == dotted(found.target) == name for found in none_defaults(walk_scope(function))
+    )
+
+
+def is_reset(code: Code, value: ast.expr, test: ast.expr) -> bool:
+    """`if timer is not None: timer = None`: who sets back what is there means that test."""
+    given = code.parent(value)
+    known = {dotted(node) for node in ast.walk(test)} - {""}
+    return (
+        is_none(value)
+        and isinstance(given, ast.Assign)
+        and any(dotted(target) in known for target in given.targets)
+    )
+
+
+def last(node: ast.AST) -> str:
+    """What a name, or an attribute of anything, is called; "" for any other expression."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
