@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gateline.integrity.both import Both
+from gateline.integrity.both import Both, on_both_sides
 from gateline.integrity.calls import is_asserting
 from gateline.integrity.check import Check
 from gateline.integrity.evidence import Evidence
@@ -32,10 +32,10 @@ class Beside:
     @property
     def parts(self) -> tuple[Function, ...]:
         """It and what it may call, with what the constants of its file stand for."""
-        return tuple(put_in(node, self.module.constants) for node in self.module.functions.values())
+        return self.module.listed(_spelt_out)
 
     def is_entered(self, test: Test) -> bool:
-        """Whether a test calls it so that what it says can be seen: by its name, and as a statement."""
+        """Whether a test calls it so that what it says can be seen: by its name, as all of a statement."""
         plain = "." not in self.name and not self.node.decorator_list
         yields = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(self.node))
         return plain and not yields and any(name == self.name for name in _called_plainly(test.node))
@@ -43,20 +43,22 @@ class Beside:
 
 def _called_plainly(function: Function) -> Iterator[str]:
     for node in ast.walk(function):
-        match node:
-            case (
-                ast.Expr(value=ast.Call(func=ast.Name(id=name)))
-                | ast.Expr(value=ast.Await(value=ast.Call(func=ast.Name(id=name))))
-                | ast.Assign(value=ast.Call(func=ast.Name(id=name)))
-            ):
-                yield name
+        if isinstance(node, ast.Expr | ast.Assign | ast.AnnAssign | ast.Return):
+            match node.value.value if isinstance(node.value, ast.Await) else node.value:
+                case ast.Call(func=ast.Name(id=name)):
+                    yield name
+
+
+def _spelt_out(module: Module) -> Iterator[Function]:
+    return (put_in(node, module.constants) for node in module.functions.values())
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The functions beside the tests that said something, and say less."""
-    for pair in evidence.both.tests:
-        if pair.base is not None and pair.now is not None and not is_collected(pair.path):
-            yield from _in_file(pair.base, pair.now, asserting_beside(evidence.both))
+    beside = asserting_beside(evidence.both)
+    for base, now in on_both_sides(evidence.both.tests):
+        if not is_collected(now.source.path):
+            yield from _in_file(base, now, beside)
 
 
 def _in_file(base: Module, now: Module, beside: Sequence[Beside]) -> Iterator[Finding]:
@@ -70,16 +72,15 @@ def _in_file(base: Module, now: Module, beside: Sequence[Beside]) -> Iterator[Fi
             yield at_node(CODE, now, new.node, message, Weight.FLOOR)
 
 
-def functions_in(module: Module) -> Mapping[str, Function]:
-    """All functions of a file by qualified name, also those that another one makes and hands out."""
-    return {name: node for name, node in module.source.scopes if isinstance(node, Function)}
-
-
 def asserting_beside(both: Both) -> list[Beside]:
     """Functions and fixtures in changed files beside the tests that assert something."""
     modules = [pair.now for pair in both.tests if pair.now and not is_collected(pair.path)]
-    found = [Beside(name, node, module) for module in modules for name, node in functions_in(module).items()]
-    return [one for one in found if any(map(is_asserting, ast.walk(one.node)))]
+    return [Beside(name, node, module) for module in modules for name, node in module.listed(_asserting)]
+
+
+def _asserting(module: Module) -> Iterator[tuple[str, Function]]:
+    functions = module.all_functions.items()
+    return ((name, node) for name, node in functions if any(map(is_asserting, ast.walk(node))))
 
 
 def lost_beside(old: Test, new: Test, beside: Sequence[Beside]) -> list[Check]:
@@ -96,7 +97,7 @@ def _functions(module: Module) -> Mapping[str, Test]:
     """The functions, to be walked through as tests are."""
     return {
         name: Test(module, node, (owner,) if (owner := module.classes.get(name.partition(".")[0])) else ())
-        for name, node in functions_in(module).items()
+        for name, node in module.all_functions.items()
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -98,8 +98,17 @@ class Both:
         """By name of a fixture that files share: the literal values in it."""
         around = [self.make(text) for path, text in self.around.items() if path.endswith("conftest.py")]
         changed = [pair.now for pair in self.tests if pair.now and pair.path.endswith("conftest.py")]
-        functions = (row for module in (*around, *changed) for row in module.functions.items())
-        return {name: constants(node) for name, node in functions if is_fixture(node)}
+        return {name: values for module in (*around, *changed) for name, values in module.listed(_handed)}
+
+    @cached_property
+    def tests_now(self) -> tuple[Test, ...]:
+        """Every test that there is now, as far as the change knows it."""
+        return *self.unchanged_tests, *(new for _, new in self.pairs.both), *self.pairs.come
+
+    @cached_property
+    def tests_kept(self) -> tuple[Test, ...]:
+        """Those of them that there were before, as they are now."""
+        return *self.unchanged_tests, *(new for _, new in self.pairs.both)
 
     @cached_property
     def documents(self) -> tuple[FileChange, ...]:
@@ -127,5 +136,14 @@ class Both:
         return tuple(row for row in self.change.others if _is(is_pipeline, row))
 
 
+def on_both_sides(pairs: Iterable[Pair]) -> Iterator[tuple[Module, Module]]:
+    """Those files that there were and are: the base and now."""
+    return ((pair.base, pair.now) for pair in pairs if pair.base is not None and pair.now is not None)
+
+
 def _is(kind: Callable[[str], bool], row: FileChange) -> bool:
     return kind(row.path) or (row.base is not None and kind(row.base.path))
+
+
+def _handed(module: Module) -> Iterator[tuple[str, frozenset[str]]]:
+    return ((name, constants(node)) for name, node in module.functions.items() if is_fixture(node))

@@ -90,7 +90,7 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     if _is_rest(before, after) and before.constants <= frozenset().union(*(c.constants for c in now.checks)):
         # What was expected at once is expected bit by bit.
         return True
-    if not product.is_changed and _is_worked_out(before, after, now):
+    if _is_worked_out(before, after, now) and not product.is_changed:
         return True
     words = _words(after) - _words(before)
     if words and (words <= product.come or (product.has_instead(before.constants, words))):

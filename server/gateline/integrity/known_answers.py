@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from gateline.integrity.both import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.module import Function, Module
+from gateline.integrity.module import Function, Module, without_docstring
 from gateline.integrity.text import constants, is_literal, last_name
 from gateline.model.finding import Finding, Weight
 
@@ -16,22 +17,15 @@ CODE = "GTL612"
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The functions that know their answers by heart from now on."""
-    for pair in evidence.both.product:
-        if pair.base is None or pair.now is None:
-            continue
-        before, now = _functions(pair.base), _functions(pair.now)
-        for name in before.keys() & now.keys():
-            known = _looked_up(now[name])
-            learnt = known and _looked_up(before[name]) is None and not known & constants(before[name])
-            if not learnt or not known or _is_library(before[name], pair.base, pair.now):
+    for base, now in on_both_sides(evidence.both.product):
+        for name in base.all_functions.keys() & now.all_functions.keys():
+            old, new = base.all_functions[name], now.all_functions[name]
+            known = _looked_up(new)
+            learnt = known and _looked_up(old) is None and not known & constants(old)
+            if not learnt or not known or _is_library(old, base, now):
                 continue
             if known <= _given(evidence, name.rpartition(".")[2]):
-                message = f"`{name}` only looks up what tests give"
-                yield at_node(CODE, pair.now, now[name], message, Weight.COUNTS)
-
-
-def _functions(module: Module) -> Mapping[str, Function]:
-    return {name: node for name, node in module.source.scopes if isinstance(node, Function)}
+                yield at_node(CODE, now, new, f"`{name}` only looks up what tests give", Weight.COUNTS)
 
 
 def _is_library(function: Function, base: Module, now: Module) -> bool:
@@ -47,8 +41,7 @@ def _is_library(function: Function, base: Module, now: Module) -> bool:
 
 def _looked_up(function: Function) -> frozenset[str] | None:
     """The values of a function that does nothing but say whether it is given one of them."""
-    body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
-    match body:
+    match without_docstring(function):
         case [ast.Return(value=ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[table]))]:
             several = isinstance(table, ast.Tuple | ast.List | ast.Set) and len(table.elts) > 1
             return constants(table) if several and is_literal(table) else None
@@ -58,9 +51,7 @@ def _looked_up(function: Function) -> frozenset[str] | None:
 
 def _given(evidence: Evidence, name: str) -> frozenset[str]:
     """The literal values in tests that call a function."""
-    both = evidence.both
-    tests = [*both.unchanged_tests, *(new for _, new in both.pairs.both), *both.pairs.come]
-    return frozenset().union(*(test.given for test in tests if _calls(test.node, name)))
+    return frozenset().union(*(test.given for test in evidence.both.tests_now if _calls(test.node, name)))
 
 
 def _calls(node: ast.AST, name: str) -> bool:

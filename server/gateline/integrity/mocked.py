@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from gateline.integrity.both import on_both_sides
 from gateline.integrity.check import VACUOUS
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
@@ -44,32 +45,28 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 
 def _own_copies(evidence: Evidence) -> Iterator[Finding]:
     """What the tests imported and now define by themselves, under the same name."""
-    for pair in evidence.both.tests:
-        if pair.base is None or pair.now is None:
-            continue
-        own = {**_assigned(pair.now), **pair.now.functions, **pair.now.classes}
-        for name in pair.base.imports.keys() & own.keys() - pair.now.imports.keys():
-            whole = pair.base.imports[name]
+    for base, now in on_both_sides(evidence.both.tests):
+        own = {**_assigned(now), **now.functions, **now.classes}
+        for name in base.imports.keys() & own.keys() - now.imports.keys():
+            whole = base.imports[name]
             if name not in evidence.product.gone and "." in whole:
                 message = (
                     f"`{name}` was imported from `{whole.rpartition('.')[0]}`, and is the tests' own now"
                 )
-                yield at_node(CODE, pair.now, own[name], message, Weight.FLOOR)
+                yield at_node(CODE, now, own[name], message, Weight.FLOOR)
 
 
 def _hollow_fixtures(evidence: Evidence) -> Iterator[Finding]:
     """Fixtures that made an object of a class, and now hand out a stand-in for it."""
-    for pair in evidence.both.tests:
-        if pair.base is None or pair.now is None:
-            continue
-        for name in pair.base.functions.keys() & pair.now.functions.keys():
-            old, new = pair.base.functions[name], pair.now.functions[name]
-            made = {kind for kind in _made(old) if kind in pair.base.imports}
+    for base, now in on_both_sides(evidence.both.tests):
+        for name in base.functions.keys() & now.functions.keys():
+            old, new = base.functions[name], now.functions[name]
+            made = {kind for kind in _made(old) if kind in base.imports}
             left = made - _made(new)
             stand_in = next((n for n in ast.walk(new) if isinstance(n, ast.Call) and is_stand_in(n)), None)
             if is_fixture(new) and left and stand_in is not None and not any(map(_is_mock, ast.walk(old))):
                 message = f"the fixture `{name}` made a `{min(left)}`, and now hands out a stand-in"
-                yield at_node(CODE, pair.now, stand_in, message, Weight.FLOOR)
+                yield at_node(CODE, now, stand_in, message, Weight.FLOOR)
 
 
 def _made(function: Function) -> set[str]:
@@ -130,7 +127,7 @@ def _of_fixtures(evidence: Evidence) -> Iterator[Finding]:
     found = list(new_in(evidence.both.tests, _automatic, lambda hit: (hit[1].target,)))
     if not found:
         return
-    tests = [*evidence.both.unchanged_tests, *(new for _, new in evidence.both.pairs.both)]
+    tests = evidence.both.tests_kept
     called = {name: receiver for test in tests for name, receiver in _called(test.node, test.module).items()}
     for module, (fixture, patch) in found:
         weight = Weight.FLOOR if _is_called(patch.target, called) else _used(patch.target, called, evidence)

@@ -45,6 +45,11 @@ class Module(Deriving):
         return {node.name: node for node in self.body if isinstance(node, Function)}
 
     @cached_property
+    def all_functions(self) -> Mapping[str, Function]:
+        """All functions by qualified name, also methods, and those that another one makes and hands out."""
+        return {name: node for name, node in self.source.scopes if isinstance(node, Function)}
+
+    @cached_property
     def classes(self) -> Mapping[str, ast.ClassDef]:
         """The classes of the top level."""
         return {node.name: node for node in self.body if isinstance(node, ast.ClassDef)}
@@ -64,6 +69,11 @@ class Module(Deriving):
     def imports(self) -> Mapping[str, str]:
         """Imported names, and the dotted names they stand for."""
         return {name: whole for node, _ in self.owned for name, whole in _imported(node)}
+
+
+def without_docstring(function: Function) -> list[ast.stmt]:
+    """The body of a function, without what it says about itself."""
+    return function.body[ast.get_docstring(function, clean=False) is not None :]
 
 
 def of_document(document: Document) -> Module:

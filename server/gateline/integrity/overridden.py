@@ -19,7 +19,7 @@ CODE = "GTL606"
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """What tests are handed with a part replaced that they then call, and classes that override it."""
-    tests = [*evidence.both.unchanged_tests, *(new for _, new in evidence.both.pairs.both)]
+    tests = evidence.both.tests_kept
     prints = lambda hit: (f"{hit[0]} {unparsed(hit[2])}",)  # noqa: E731
     for module, (fixture, name, node) in new_in(evidence.both.tests, _hollowed, prints):
         if any(fixture in test.fixtures and name in test.said.calls for test in tests):

@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from gateline.integrity.both import Pair
+from gateline.integrity.both import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Module
@@ -21,12 +21,11 @@ CODE = "GTL601"
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The tables of tests that have fewer rows, though what is gone is about what the product still has."""
-    for pair in evidence.both.tests:
-        if pair.base is not None and pair.now is not None:
-            yield from _in_file(pair, pair.base, pair.now, evidence.product)
+    for base, now in on_both_sides(evidence.both.tests):
+        yield from _in_file(base, now, evidence.product)
 
 
-def _in_file(pair: Pair, base: Module, now: Module, product: Product) -> Iterator[Finding]:
+def _in_file(base: Module, now: Module, product: Product) -> Iterator[Finding]:
     before, after = _tables(base), _tables(now)
     for name in before.keys() & after.keys():
         (_, old), (node, new) = before[name], after[name]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gateline.integrity.both import Pair
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.module import Function, Module
+from gateline.integrity.module import Function, Module, without_docstring
 from gateline.integrity.text import is_value, last_name
 from gateline.model.finding import Finding, Weight
 
@@ -100,7 +100,7 @@ def _bodies(module: Module) -> Mapping[str, Body]:
 
 
 def _kind(node: Function, *, later: bool) -> str:
-    body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
+    body = without_docstring(node)
     # What is only told or deleted is no work: the rest may be less than it looks.
     match [statement for statement in body if not _does_nothing(statement)] or [ast.Pass()][: len(body)]:
         case []:

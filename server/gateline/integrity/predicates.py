@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from gateline.integrity.both import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.module import Function, Module
+from gateline.integrity.module import Function, Module, without_docstring
 from gateline.integrity.text import is_truth, last_name, unparsed
 from gateline.model.finding import Finding, Weight
 
@@ -17,10 +18,9 @@ CODE = "GTL604"
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The functions that tests assert, and that let more pass."""
     weaker = [
-        (pair.now, name, new)
-        for pair in evidence.both.tests
-        if pair.base is not None and pair.now is not None
-        for name, old, new in _kept(pair.base, pair.now)
+        (now, name, new)
+        for base, now in on_both_sides(evidence.both.tests)
+        for name, old, new in _kept(base, now)
         if is_weaker(old, new)
     ]
     # Who asserts it is asked last: all tests must be looked at for that.
@@ -40,8 +40,7 @@ def _kept(base: Module, now: Module) -> Iterator[tuple[str, ast.expr, ast.expr]]
 
 
 def _answer(function: Function) -> ast.expr | None:
-    body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
-    match body:
+    match without_docstring(function):
         case [ast.Return(value=ast.expr() as value)]:
             return value
         case _:
@@ -51,8 +50,7 @@ def _answer(function: Function) -> ast.expr | None:
 def _asserted(evidence: Evidence) -> set[str]:
     """The names of what tests assert, by an `assert` or by a method of unittest."""
     found: set[str] = set()
-    tests = [*evidence.both.unchanged_tests, *(new for _, new in evidence.both.pairs.both)]
-    for test in tests:
+    for test in evidence.both.tests_kept:
         for node in ast.walk(test.node):
             match node:
                 case ast.Assert(test=asked):

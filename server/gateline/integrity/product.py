@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from gateline.integrity.both import Both
+from gateline.integrity.both import Both, on_both_sides
 from gateline.integrity.module import Module
 from gateline.integrity.places import is_collected
 from gateline.integrity.text import constants, put_in, unparsed
@@ -23,6 +23,8 @@ _MARKED = re.compile(r"`(\w+)")
 _STEM = 5
 """Letters in which two words must begin alike to be about the same."""
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "''", "' '", "'\\n'"})
+_Told = tuple[str, str]
+"""What a function or class says it does, and what it does."""
 
 
 @dataclass(frozen=True)
@@ -105,11 +107,11 @@ class Product:
         """Literal values that the product has no more."""
         return self._constants(base=True) - self._constants(base=False)
 
-    @property
+    @cached_property
     def is_changed(self) -> bool:
         """Whether what the product does may have changed."""
         return any(
-            pair.base is None or pair.now is None or _logic(pair.base) != _logic(pair.now)
+            pair.base is None or pair.now is None or pair.base.derived(_logic) != pair.now.derived(_logic)
             for pair in self.both.product
         )
 
@@ -119,26 +121,33 @@ class Product:
         changed = [(p.base, p.now) for p in self.both.product]
         if not changed or any(base is None or now is None for base, now in changed):
             return False
-        return all(b and n and _logic(b, values=False) == _logic(n, values=False) for b, n in changed)
+        return all(b and n and b.derived(_steps) == n.derived(_steps) for b, n in changed)
 
-    @cached_property
+    @property
     def says_so(self) -> bool:
         """Whether a function that does something else now is documented in other words, too."""
-        for pair in self.both.product:
-            before, after = _described(pair.base), _described(pair.now)
-            for name, (said, does) in after.items():
-                if said and name in before and before[name][0] != said and before[name][1] != does:
-                    return True
-        return False
+        return bool(self.redescribed)
+
+    @cached_property
+    def redescribed(self) -> frozenset[tuple[str, str]]:
+        """The functions and classes that do something else now, and say so: path and qualified name."""
+        return frozenset(
+            (path, name)
+            for path, name, (before, _), (said, _) in self._done_otherwise()
+            if said and before != said
+        )
 
     @cached_property
     def altered(self) -> frozenset[str]:
         """The functions and classes that do something else now, by their last names."""
-        found = set()
-        for pair in self.both.product:
-            before, after = _described(pair.base), _described(pair.now)
-            found |= {name for name in after if name in before and before[name][1] != after[name][1]}
-        return frozenset(name.rpartition(".")[2] for name in found)
+        return frozenset(name.rpartition(".")[2] for _, name, _, _ in self._done_otherwise())
+
+    def _done_otherwise(self) -> Iterator[tuple[str, str, _Told, _Told]]:
+        for base, now in on_both_sides(self.both.product):
+            before, after = base.derived(_described), now.derived(_described)
+            for name in before.keys() & after.keys():
+                if before[name][1] != after[name][1]:
+                    yield now.source.path, name, before[name], after[name]
 
     def is_told(self, about: Iterable[str]) -> bool:
         """Whether a page that changed has new words about one of these names."""
@@ -232,10 +241,8 @@ def _signatures(module: Module) -> Iterator[tuple[str, str]]:
             yield last, ",".join([*plain, *(f"{a.arg}=" for a in given.kwonlyargs), *extra])
 
 
-def _described(module: Module | None) -> dict[str, tuple[str, str]]:
+def _described(module: Module) -> dict[str, _Told]:
     """By qualified name: what a function or class says it does, and what it does."""
-    if module is None:
-        return {}
     return {
         name: (ast.get_docstring(node) or "", "\n".join(map(unparsed, _without_docstring(node.body))))
         for name, node in module.source.scopes
@@ -246,15 +253,22 @@ def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
     return [n for n in body if not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
 
 
-def _logic(module: Module, *, values: bool = True) -> str:
-    """The tree as text, without docstrings; without `values` all values read alike."""
-    if module.source.tree is None:
-        return ""
-    tree = put_in(module.source.tree, {})
+def _logic(module: Module) -> str:
+    """The tree as text, without docstrings."""
+    return ast.dump(_undocumented(module))
+
+
+def _steps(module: Module) -> str:
+    """The same with all values alike."""
+    return ast.dump(_Alike().visit(_undocumented(module)))
+
+
+def _undocumented(module: Module) -> ast.Module:
+    tree = put_in(module.source.tree or ast.Module([], []), {})
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             node.body = _without_docstring(node.body)
-    return ast.dump(tree if values else _Alike().visit(tree))
+    return tree
 
 
 class _Alike(ast.NodeTransformer):

@@ -155,10 +155,9 @@ def _tested(both: Both, wanted: frozenset[str]) -> list[frozenset[str]]:
     """For every case of every test that has one of the wanted values: all literal values in it."""
     if not wanted:
         return []
-    tests = [*both.unchanged_tests, *(new for _, new in both.pairs.both), *both.pairs.come]
     handed = both.handed_out
     found: list[frozenset[str]] = []
-    for test in tests:
+    for test in both.tests_now:
         given = test.given.union(*(handed[name] for name in test.fixtures & handed.keys()))
         # Cheap before dear: most tests have nothing to do with it.
         if not wanted & given:

@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from gateline.integrity.both import on_both_sides
 from gateline.integrity.configured import at_key, replaced_tools
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
@@ -122,14 +123,14 @@ def _option(evidence: Evidence, before: Tables, now: Tables) -> Iterator[Finding
 
 def _in_code(evidence: Evidence) -> Iterator[Finding]:
     """`--cov-fail-under` where Python calls pytest, as a noxfile does."""
-    for pair in evidence.both.files:
-        if pair.base is None or pair.now is None or is_product(pair.path) or is_scripted(pair.path):
+    for base, now in on_both_sides(evidence.both.files):
+        if is_product(now.source.path) or is_scripted(now.source.path):
             continue
-        asked = max((_asked_coverage([word]) for _, word in _words(pair.base)), default=0.0)
-        for node, word in _words(pair.now):
+        asked = max((_asked_coverage([word]) for _, word in _words(base)), default=0.0)
+        for node, word in _words(now):
             if (left := _asked_coverage([word])) and left < asked:
                 how = _told("--cov-fail-under", asked, left)
-                yield at_node(CODE, pair.now, node, how, Weight.FLOOR)
+                yield at_node(CODE, now, node, how, Weight.FLOOR)
 
 
 def _words(module: Module) -> Iterator[tuple[ast.AST, str]]:
