@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from gateline.integrity.both import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
-from gateline.integrity.text import children, is_value, last_name, unparsed
+from gateline.integrity.text import children, constants, is_value, last_name, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL611"
@@ -17,21 +18,20 @@ CODE = "GTL611"
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The handlers that hand an error on no more."""
-    if evidence.product.says_so:
-        return
-    for pair in evidence.both.product:
-        if pair.base is None or pair.now is None:
-            continue
-        before, now = _functions(pair.base), _functions(pair.now)
-        for name in before.keys() & now.keys():
-            for answer in _answered(before[name], now[name]):
-                if not evidence.product.is_told([name.rpartition(".")[2]]):
-                    message = f"an error that was raised is met with `{unparsed(answer)[:60]}`"
-                    yield at_node(CODE, pair.now, answer, message, Weight.COUNTS)
+    product = evidence.product
+    for base, now in on_both_sides(evidence.both.product):
+        before, after = dict(base.listed(_catching)), dict(now.listed(_catching))
+        for name in before.keys() & after.keys():
+            if (now.source.path, name) in product.redescribed or product.is_told([name.rpartition(".")[2]]):
+                continue
+            for answer in _answered(before[name], after[name]):
+                message = f"an error that was raised is met with `{unparsed(answer)[:60]}`"
+                yield at_node(CODE, now, answer, message, Weight.COUNTS)
 
 
-def _functions(module: Module) -> Mapping[str, Function]:
-    return {name: node for name, node in module.source.scopes if isinstance(node, Function)}
+def _catching(module: Module) -> Iterator[tuple[str, Function]]:
+    """The functions that catch errors: most have no handler, and cannot answer in one."""
+    return ((name, node) for name, node in module.all_functions.items() if _handlers(node))
 
 
 def _answered(old: Function, new: Function) -> Iterator[ast.AST]:
@@ -80,13 +80,15 @@ def _raises(handler: ast.ExceptHandler) -> bool:
 
 
 def _made_up(handler: ast.ExceptHandler) -> ast.AST | None:
-    """What is answered that looks like a result: an object of literals, a number; or that nothing is done."""
+    """What looks like a result: an object or a row of literals, a number; or that nothing is done."""
     if all(isinstance(node, ast.Pass | ast.Continue) for node in handler.body):
         return handler.body[0]
     for node in ast.walk(handler):
         match node:
             case ast.Return(value=ast.Constant(value=int() | float() | str()) as value):
                 return None if isinstance(value.value, bool) else value
+            case ast.Return(value=ast.Tuple() | ast.List() | ast.Dict() as value) if constants(value):
+                return value if is_value(value) else None
             case ast.Return(value=ast.Call(args=[_, *_] as given) as value) if last_name(value)[:1].isupper():
                 return value if any(map(is_value, given)) else None
     return None
