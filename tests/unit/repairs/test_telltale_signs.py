@@ -44,6 +44,17 @@ def repaired(tree: str, message: str, origin: Origin = Origin.RUN) -> list[str]:
             NONE,
             "def all_of(rows):\n    rows.append(1)\n    return rows\n",
         ),
+        (
+            (
+                "def all_of(n):\n    rows = []\n    def each():\n        yield n\n"
+                "    for row in each():\n        rows.append(row)\n"
+            ),
+            NONE,
+            (
+                "def all_of(n):\n    rows = []\n    def each():\n        yield n\n"
+                "    for row in each():\n        rows.append(row)\n    return rows\n"
+            ),
+        ),
         ("def leaf(n):\n    m = n,\n    return m\n", TUPLE, "def leaf(n):\n    m = n\n    return m\n"),
         (
             "class Tree:\n    def root(self):\n        pass\n    def top(self):\n        return self.root\n",
@@ -64,7 +75,16 @@ def repaired(tree: str, message: str, origin: Origin = Origin.RUN) -> list[str]:
             "import ast\na = [ast.leaf(), 1]\nb = [ast.leaf(), 2]\nc = [ast.leaf(), 3]\n",
         ),
     ],
-    ids=["not returned", "in a branch", "in place", "comma", "method", "alone once", "as elsewhere"],
+    ids=[
+        "not returned",
+        "in a branch",
+        "in place",
+        "beside a generator",
+        "comma",
+        "method",
+        "alone once",
+        "as elsewhere",
+    ],
 )
 def test_a_sign_is_found_elsewhere(tree: str, message: str, after: str) -> None:
     assert repaired(tree, message) == [after]

@@ -17,7 +17,7 @@ from gateline.repairs.reading.iterated import iterated
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.places import Spot, covering, spots
 from gateline.repairs.reading.protocols import method_told
-from gateline.repairs.reading.results import results
+from gateline.repairs.reading.results import gives_a_value, results
 from gateline.repairs.reading.scopes import Kind, bound
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
@@ -102,7 +102,7 @@ def _of_raised(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
 
 def _tried(function: Function) -> Iterator[ast.Expr]:
     """Calls at the end of what is tried, in a function that never gives a value."""
-    if _gives_a_value(function):
+    if gives_a_value(function):
         return
     for node in walk_scope(function):
         last = node.body[-1] if isinstance(node, ast.Try) else None
@@ -139,7 +139,7 @@ def _of_checks(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
             body = definition.node
             if isinstance(body, Function) and any(_forgotten(body)):
                 yield from _suspect(definition, 0.3)
-            elif isinstance(body, Function) and not _gives_a_value(body):
+            elif isinstance(body, Function) and not gives_a_value(body):
                 # Most that give nothing are meant to; what failed deeper has its value from nearer by.
                 yield from _suspect(definition, 0.5 if is_met_there else 1.1)
 
@@ -179,7 +179,7 @@ def _of_conversions(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect
     for definition in definitions(knowledge, method_told(problem.message)):
         if isinstance(definition.node, Function) and any(_forgotten(definition.node)):
             yield from _suspect(definition, 0.0)
-        elif isinstance(definition.node, Function) and not _gives_a_value(definition.node):
+        elif isinstance(definition.node, Function) and not gives_a_value(definition.node):
             yield from _suspect(definition, 0.3)
 
 
@@ -190,13 +190,6 @@ def _forgotten(function: Function) -> Iterator[ast.Expr]:
             isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant) and _is_value(node.value)
         ):
             yield node
-
-
-def _gives_a_value(function: Function) -> bool:
-    nodes = walk_scope(function)
-    return any(
-        isinstance(n, ast.Yield | ast.YieldFrom) or (isinstance(n, ast.Return) and n.value) for n in nodes
-    )
 
 
 def _is_value(node: ast.expr) -> bool:

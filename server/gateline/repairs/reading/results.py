@@ -24,7 +24,7 @@ def results(code: Code, function: Function) -> Iterator[tuple[str, float]]:
     for rank, name in enumerate(local):
         cost = 0.9 + 0.15 * min(rank, len(local) - 1 - rank)
         cost = 0.5 if not loads(nodes, name) else cost
-        cost = (0.2 if _is_only_built(code, nodes, name) else 0.45) if name in built else cost
+        cost = (0.2 if _is_only_built(code, function, name) else 0.45) if name in built else cost
         yield name, min(cost, 0.4) if name in given else cost
     for name in (n.text for n in names if n.kind is Kind.PARAMETER and n.text not in _OWN):
         yield name, 0.5 if name in built else 0.6 if name in given else 1.6
@@ -35,19 +35,22 @@ def results(code: Code, function: Function) -> Iterator[tuple[str, float]]:
             yield name, 1.2 if name.isupper() else 0.45
 
 
+def gives_a_value(function: Function) -> bool:
+    """Whether a function returns something somewhere, or is a generator; those inside it do not count."""
+    nodes = list(walk_scope(function))
+    return any(isinstance(n, ast.Yield | ast.YieldFrom) for n in nodes) or any(_given(nodes))
+
+
 def thrown_away(code: Code, function: Function) -> Iterator[str]:
     """Locals that begin empty and are built up, and never read, in a function that gives no value."""
-    inside = list(ast.walk(function))
-    is_generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in inside)
-    if is_generator or any(_given(walk_scope(function))):
+    if gives_a_value(function):
         return
     for node in walk_scope(function):
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
         if not isinstance(target, ast.Name) or not _is_empty(value):
             continue
-        found = loads(inside, target.id)
-        if found and all(_adds(code, load) for load in found):
+        if loads(ast.walk(function), target.id) and _is_only_built(code, function, target.id):
             yield target.id
 
 
@@ -71,9 +74,9 @@ def _returned(nodes: list[ast.AST]) -> Iterator[str]:
             yield at.id
 
 
-def _is_only_built(code: Code, nodes: list[ast.AST], name: str) -> bool:
+def _is_only_built(code: Code, function: Function, name: str) -> bool:
     """Whether nothing reads a name but what adds to it: `rows.append(row)`."""
-    return all(_adds(code, load) for load in loads(nodes, name))
+    return all(_adds(code, load) for load in loads(ast.walk(function), name))
 
 
 def _adds(code: Code, load: ast.Name) -> bool:
