@@ -37,9 +37,10 @@ def tables_in(module: Module) -> Iterator[Table]:
                 value=ast.Call(func=ast.Name(id="dict"), args=[ast.List(elts=rows) | ast.Tuple(elts=rows)]),
             ):
                 yield _table(node, _of_pairs(rows), target, inside)
-            case ast.Compare(ops=[ast.In()], comparators=[ast.Set(elts=rows) | ast.Tuple(elts=rows)]):
+            case ast.Compare(ops=[ast.In()], comparators=[ast.Set() | ast.Tuple() | ast.List() as given]):
                 # Objects made on the spot, of which one is asked for: days, amounts.
-                if len(rows) > 1 and all(isinstance(row, ast.Call) and is_value(row) for row in rows):
+                rows = given.elts
+                if len(rows) > 1 and all(map(is_value, rows)) and not is_literal(given):
                     yield Table(node, tuple((constants(row), frozenset()) for row in rows), inside)
             case ast.Subscript(value=ast.Dict() as table) | ast.Attribute(value=ast.Dict() as table):
                 yield Table(table, tuple(_items(table)), inside)

@@ -20,16 +20,6 @@ _BESIDE = re.compile(
 )
 
 
-_FAMILIES = {"security": "S", "documentation": "D"}
-"""What ruff checks beside lint, by the letters of its rules."""
-
-
-def checked_by_ruff(tables: Tables) -> frozenset[str]:
-    """The kinds of checks whose rules ruff is told to look for."""
-    selected = tables.items("ruff", "select", "extend_select")
-    return frozenset(kind for kind, letters in _FAMILIES.items() if {letters, "ALL"} & set(selected))
-
-
 def at_key(
     code: str, both: Both, key: Key, before: Tables, now: Tables, message: str, weight: Weight
 ) -> Finding:

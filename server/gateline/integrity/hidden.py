@@ -19,11 +19,15 @@ _DIGESTS = frozenset({"hash", "digest", "hexdigest", "crc32", "adler32"})
 
 def hidden(both: Both) -> Iterator[Finding]:
     """Inputs that are known by a digest, so that nobody reads them, and answered by hand."""
-    prints = lambda node: (unparsed(node.test),)  # noqa: E731
-    for module, node in new_in(both.product, _digests, prints):
+    for module, node in new_in(both.product, _digests, asked_text):
         yield at_node(
             CODE, module, node.test, "this answers an input by hand that a digest hides", Weight.FLOOR
         )
+
+
+def asked_text(node: ast.If) -> tuple[str]:
+    """What an `if` is known by: that which it asks."""
+    return (unparsed(node.test),)
 
 
 def _digests(module: Module) -> Iterator[ast.If]:

@@ -102,7 +102,7 @@ def _loss(
     changed = _changed(left, own)
     before = {id(pair.before) for pair in changed}
     others = [made for made in gained if made is not own and made]
-    kept = _telling(new.checks) if new else []
+    kept, given = _telling(new.checks) if new else [], _given(new)
     missing = [
         check
         for check in left
@@ -110,7 +110,7 @@ def _loss(
         and not is_about_gone(check, product)
         and not (own and check.names & product.gone_beside)
         and not _is_implied(check, kept)
-        and not _covers(own, check, own=True, given=_given(new))
+        and not _covers(own, check, own=True, given=given)
         and not _is_pieced_together(own, check)
         and not any(_covers(made, check, own=False) for made in others)
         and not (new is None and any(_changed([check], made) for made in others))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gateline.integrity.environment import is_of_nothing, is_opt_in, is_pretext
-from gateline.integrity.text import Known, dotted, last_name, put_in
+from gateline.integrity.text import Known, always_holds, dotted, last_name, put_in
 
 _UNCONDITIONAL = {"skip": "skipped", "expectedFailure": "expected to fail", "xfail": "expected to fail"}
 _IF = {"skipif": False, "skipIf": False, "skipUnless": True}
@@ -27,25 +27,12 @@ class Mark:
     @property
     def in_force(self) -> bool:
         """Whether it holds wherever tests are usually run."""
-        return is_pretext(self.condition, in_doubt=False) or _always(self.condition)
+        return is_pretext(self.condition, in_doubt=False) or always_holds(self.condition)
 
     @property
     def takes_out(self) -> bool:
         """Whether a test that ran is out of force where nobody asks for it."""
         return self.in_force or is_opt_in(self.condition) or is_of_nothing(self.condition)
-
-
-def _always(condition: ast.expr | None) -> bool:
-    """Whether a condition compares one constant with another, and holds: `1 == 1`."""
-    match condition:
-        case ast.Compare(
-            left=ast.Constant() as one,
-            ops=[ast.Eq() | ast.NotEq() as how],
-            comparators=[ast.Constant() as other],
-        ):
-            return (one.value == other.value) is isinstance(how, ast.Eq)
-        case _:
-            return False
 
 
 def marks_of(decorators: Iterable[ast.expr], known: Known) -> Iterator[Mark]:

@@ -16,6 +16,8 @@ _OPTIMISING = re.compile(
     re.MULTILINE,
 )
 """Python optimises for any value but 0 and none; in a shell, a value stands right behind the sign."""
+_HANDED_ON = re.compile(r"GITHUB_ENV|BASH_ENV|task\.setvariable")
+"""By which a step sets something for those behind it."""
 _STEPS = ("steps", "script", "commands")
 
 
@@ -36,7 +38,7 @@ def _in_yaml(text: str, checks: Callable[[Any], bool]) -> bool:
     except (yaml.YAMLError, RecursionError):
         return False
     jobs = list(_jobs(tree))
-    if any(checks(job) and _OPTIMISING.search(_written(job)) for job in jobs):
+    if any(checks(job) and _OPTIMISING.search(_written(_heard(job, checks))) for job in jobs):
         return True
     return _OPTIMISING.search(_written(_without(tree, jobs))) is not None and checks(tree)
 
@@ -48,6 +50,14 @@ def _jobs(node: Any) -> Iterator[Any]:
     elif isinstance(node, dict | list):
         for inner in node.values() if isinstance(node, dict) else node:
             yield from _jobs(inner)
+
+
+def _heard(job: Any, checks: Callable[[Any], bool]) -> Any:
+    """A job without the steps that check nothing and set something for themselves alone."""
+    steps = job.get("steps")
+    own = [step for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
+    alone = [step for step in own if not _HANDED_ON.search(_written(step)) and not checks(step)]
+    return _without(job, alone)
 
 
 def _without(node: Any, jobs: list[Any]) -> Any:

@@ -11,7 +11,6 @@ from typing import Any
 import yaml
 
 from gateline.integrity.commands import Call, Script, kind_of, script
-from gateline.integrity.configured import checked_by_ruff
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line, at_node
 from gateline.integrity.hooks import of_hooks
@@ -20,7 +19,8 @@ from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.optimising import optimised
 from gateline.integrity.scripted import accepted_codes, by_themselves, commands_of, is_scripted
-from gateline.integrity.tables import both_tables, document_of
+from gateline.integrity.switched_off import checked_by_ruff
+from gateline.integrity.tables import Tables, both_tables, document_of
 from gateline.integrity.taking_over import checks_nothing, is_alike, may_run
 from gateline.integrity.targets import weaker_targets
 from gateline.integrity.tasks import tasks_of
@@ -60,8 +60,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     ]
     files = [_File(row, _script(row.base), _script(row.current)) for row in rows]
     gained = _gained(files)
-    if any(call.strict and call.tool == "ruff" for file in files for call in file.now.calls):
-        gained |= checked_by_ruff(both_tables(evidence.both)[1])
+    before, now = both_tables(evidence.both)
+    gained |= _by_ruff([f.now for f in files], now) - _by_ruff([f.before for f in files], before)
     for file in files:
         found = list(_of_file(file, gained))
         # What ran only afterwards on both sides may not even do that any more.
@@ -157,6 +157,12 @@ def _is_of_many(call: Call, now: Script) -> bool:
         return False
     left = (c.kind for c in now.calls if c.strict and c.tool == call.tool)
     return checks_nothing(call.kind) or any(is_alike(call.kind, kind) for kind in left)
+
+
+def _by_ruff(scripts: Sequence[Script], tables: Tables) -> frozenset[str]:
+    """What ruff checks beside lint, if a check calls it."""
+    called = any(call.strict and call.tool == "ruff" for made in scripts for call in made.calls)
+    return checked_by_ruff(tables) if called else frozenset()
 
 
 def _is_called_elsewhere(kind: str, file: _File, gained: frozenset[str]) -> bool:

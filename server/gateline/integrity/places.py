@@ -68,7 +68,7 @@ _TOOLS = frozenset({"setup.py", "noxfile.py", "tasks.py", "fabfile.py"})
 def is_test(path: str) -> bool:
     """Whether a file belongs to the tests: it holds some, or lies among them."""
     parts = PurePosixPath(path)
-    return is_collected(path) or parts.name == "conftest.py" or not _TEST_FOLDERS.isdisjoint(parts.parts[:-1])
+    return is_collected(path) or parts.name == "conftest.py" or _lies_in_tests(parts)
 
 
 def is_collected(path: str) -> bool:
@@ -108,7 +108,7 @@ def is_document(path: str) -> bool:
 def is_test_data(path: str) -> bool:
     """Whether a file holds rows that tests read: it lies among them."""
     parts = PurePosixPath(path)
-    return parts.suffix in _ROWS and not _TEST_FOLDERS.isdisjoint(parts.parts[:-1])
+    return parts.suffix in _ROWS and _lies_in_tests(parts)
 
 
 def is_expected(path: str) -> bool:

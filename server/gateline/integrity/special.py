@@ -13,7 +13,7 @@ from gateline.integrity.both import Both
 from gateline.integrity.by_hand import expectations
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.hidden import hidden, is_answer
+from gateline.integrity.hidden import asked_text, hidden, is_answer
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.text import constants, is_literal, is_value, last_name, unparsed
@@ -94,8 +94,8 @@ def _known_answers(both: Both, tables: Sequence[tuple[Module, Table]]) -> Iterat
 
 def _rows(both: Both) -> Iterator[Finding]:
     """Rows of numbers that are picked out of data, or stand in a test, and have an answer of their own."""
-    prints = lambda node: (unparsed(node.test),)  # noqa: E731
-    hits = [(module, node, constants(node.test)) for module, node in new_in(both.product, _listed, prints)]
+    found = new_in(both.product, _listed, asked_text)
+    hits = [(module, node, constants(node.test)) for module, node in found]
     tested = _tested(both, _data(frozenset().union(*(row for _, _, row in hits))))
     for module, node, row in hits:
         # What is given as it is may be an address or a version; what is picked out of it is looked up.

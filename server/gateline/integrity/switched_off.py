@@ -60,6 +60,8 @@ _STYLE = re.compile(
 )
 """Codes of taste and layout, which formatters decide."""
 _RUFF_DEFAULT = ("E4", "E7", "E9", "F")
+_OF_RUFF = {"security": "S", "documentation": "D"}
+"""What ruff checks beside lint, by the letters of its rules."""
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
@@ -127,6 +129,12 @@ def _unselected(tool: str, name: str, before: Tables, now: Tables) -> str:
         return ""
     lost = [code for code in old if not _covered(code, new) and not _STYLE.fullmatch(code)]
     return f"{', '.join(lost)} of {tool} no longer looked for" if lost and name == keys[0] else ""
+
+
+def checked_by_ruff(tables: Tables) -> frozenset[str]:
+    """The kinds of checks beside lint whose rules ruff is told to look for."""
+    selected = tables.items("ruff", "select", "extend_select")
+    return frozenset(kind for kind, letters in _OF_RUFF.items() if _covered(letters, selected))
 
 
 def _covered(code: str, selected: Sequence[str]) -> bool:

@@ -17,8 +17,8 @@ _WORDS = {
     "doctests": "docs? doctests? tests?",
     "imports": "imports? lint quality static",
     "dead code": "vulture dead lint quality static",
-    "anything": "checks? checking ci all qa verify verification validate validation gate default full "
-    "everything suite env toxenv matrix target session tool",
+    "anything": "checks? checking ci qa verify verification validate validation gate suite",
+    "all there is": "all default full everything env toxenv matrix target session tool",
     "nothing": "docs? html build builds building dist package packages packaging install deploy deployment "
     "publish release releases clean serve setup deps dependencies dev devenv bench benchmarks? "
     "migrate version bump upload sdist wheels? sphinx site image docker start report notify "
@@ -63,4 +63,10 @@ def _sorts_of(command: str) -> frozenset[str]:
     runner, _, target = command.partition(" ")
     named = target or (runner if "/" in runner or runner.endswith(".sh") else "")
     words = re.findall(r"[a-z]+\d*", named.removesuffix(".sh").lower())
-    return frozenset(sort for sort, known in _SORTS.items() for word in words if known.fullmatch(word))
+    return _plain({sort for sort, known in _SORTS.items() for word in words if known.fullmatch(word)})
+
+
+def _plain(told: set[str]) -> frozenset[str]:
+    """What words tell together: `lint-all` lints, `check-types` looks at types, `all` does anything."""
+    found = told - {"all there is"} or ({"anything"} if told else set())
+    return frozenset(found - {"anything"} if found - {"anything", "nothing"} else found)

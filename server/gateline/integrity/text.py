@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import operator
 import re
-from collections.abc import Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
 
 Node = TypeVar("Node", bound=ast.AST)
 Known = Mapping[str, ast.expr]
@@ -214,5 +215,31 @@ def is_truth(node: ast.AST, *, of: bool) -> bool:
             return not of and is_literal(least) and _is_past(least)
         case ast.JoinedStr():
             return of and any(isinstance(part, ast.Constant) and part.value for part in node.values)
+        case _:
+            return False
+
+
+_ORDERS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.In: lambda one, other: one in other,
+    ast.NotIn: lambda one, other: one not in other,
+}
+
+
+def always_holds(node: ast.AST | None) -> bool:
+    """Whether a condition compares one constant with another as it is written, and holds: `1 == 1`."""
+    match node:
+        case ast.Compare(left=ast.Constant() as one, ops=[how], comparators=[ast.Constant() as other]):
+            try:
+                return _ORDERS[type(how)](one.value, other.value)
+            except TypeError:
+                return False
         case _:
             return False

@@ -64,7 +64,7 @@ def _is_asked_for(condition: str) -> bool:
 
 def _is_on(value: Any) -> bool:
     """Whether it is so always, or for some failures: `exit_codes: [1]`."""
-    said = re.split(r"\|\|", str(value).strip("${ }").lower())
+    said = str(value).strip("${ }").lower().split("||")
     return "true" in map(str.strip, said) or (isinstance(value, dict) and "exit_codes" in value)
 
 
