@@ -58,9 +58,20 @@ def _frame(text: str, path: str, part: str) -> Frame:
                 "    return 1\n"
             ),
         ),
+        (
+            (
+                "from parse import parse\ndef one(row):\n    try:\n        if row:\n            parse(row)\n"
+                "    except ValueError:\n        raise\n"
+            ),
+            (
+                "from parse import parse\ndef one(row):\n    if row is not None:\n        try:\n"
+                "            if row:\n                parse(row)\n"
+                "        except ValueError:\n            raise\n"
+            ),
+        ),
     ],
 )
-def test_who_gave_it_tests_it_around_the_call_or_its_loop(before: str, after: str) -> None:
+def test_who_gave_it_tests_it_around_the_call_or_what_that_stands_in(before: str, after: str) -> None:
     texts = {"parse.py": PARSE, "run.py": before}
     call = "parse(way)" if "parse(way)" in before else "parse(row)"
     calls = (("run.py", call), ("parse.py", "re.match('a', text)"))

@@ -55,6 +55,11 @@ def repaired(tree: str, message: str, origin: Origin = Origin.RUN) -> list[str]:
                 "    for row in each():\n        rows.append(row)\n    return rows\n"
             ),
         ),
+        (
+            "def all_of(n):\n    rows = []\n    rows.append(n)",
+            NONE,
+            "def all_of(n):\n    rows = []\n    rows.append(n)\n    return rows\n",
+        ),
         ("def leaf(n):\n    m = n,\n    return m\n", TUPLE, "def leaf(n):\n    m = n\n    return m\n"),
         (
             "class Tree:\n    def root(self):\n        pass\n    def top(self):\n        return self.root\n",
@@ -80,6 +85,7 @@ def repaired(tree: str, message: str, origin: Origin = Origin.RUN) -> list[str]:
         "in a branch",
         "in place",
         "beside a generator",
+        "without a last line end",
         "comma",
         "method",
         "alone once",

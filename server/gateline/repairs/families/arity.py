@@ -13,7 +13,7 @@ from types import BuiltinFunctionType
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Place, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.callees import Definition, callees, definitions
 from gateline.repairs.reading.code import Code, Function, walk_scope
-from gateline.repairs.reading.drafts import cheapest, line_before, repair
+from gateline.repairs.reading.drafts import cheapest, element_added, line_before, repair
 from gateline.repairs.reading.fillers import fillers
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.messages import Saying, types_of, understand, wordings
@@ -77,11 +77,6 @@ _TAKES_ONE = {
     "tuple",
 }
 _TAKES_ONE |= {"sorted", "join", "any", "all", "frozenset"}
-
-
-def _callee_name(call: ast.Call) -> str:
-    func = call.func
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
 @dataclass(frozen=True)
@@ -149,7 +144,7 @@ class _Arity:
     def _fewer(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
         """An argument too much: one that is given twice, else the last."""
         texts = [ast.unparse(a) for a in call.args]
-        if _callee_name(call) in _TAKES_ONE and len(call.args) > 1 and not call.keywords:
+        if _called_name(call) in _TAKES_ONE and len(call.args) > 1 and not call.keywords:
             edits = [
                 spot.code.edit(spot.code.start(call.args[0]), spot.code.start(call.args[0]), "("),
                 spot.code.edit(spot.code.end(call.args[-1]), spot.code.end(call.args[-1]), ")"),
@@ -183,12 +178,12 @@ class _Arity:
             position = _position(signatures, name, call)
             for text, cost in fillers(self.question.knowledge, spot, call, name):
                 if name and (call.keywords or is_named_only):
-                    named = _inserted(spot.code, call, None, f"{name}={text}")
+                    named = element_added(spot.code, call, None, f"{name}={text}")
                     extra = 0.0 if is_named_only else 0.3
                     title = f"Give {name}={text}"
                     yield self._repair(title, [named], cost + doubt + extra, "missing-argument")
                 if not is_named_only:
-                    edit = _inserted(spot.code, call, position, text)
+                    edit = element_added(spot.code, call, position, text)
                     yield self._repair(f"Give {text}", [edit], cost + doubt, "missing-argument")
 
     def _starred(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
@@ -269,20 +264,6 @@ def _position(signatures: Iterable[object], name: str, call: ast.Call) -> int | 
         if name in names:
             return min(names.index(name), len(call.args))
     return len(call.args)
-
-
-def _inserted(code: Code, call: ast.Call, position: int | None, text: str) -> Edit:
-    """An argument more: at a position, or as the last one."""
-    everything = _arguments(call)
-    at = len(everything) if position is None else position
-    if at < len(everything):
-        start = code.start(everything[at])
-        return code.edit(start, start, f"{text}, ")
-    if everything:
-        end = code.end(everything[-1])
-        return code.edit(end, end, f", {text}")
-    end = code.end(call) - 1
-    return code.edit(end, end, text)
 
 
 REPAIRER = Repairer("arity", types_of(_TABLE), diagnose, propose)

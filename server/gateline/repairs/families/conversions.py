@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
-from gateline.repairs.reading.code import is_none
+from gateline.repairs.reading.code import first_statement, is_none
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
@@ -174,7 +174,7 @@ class _Conversions:
             if held is None or not isinstance(held.node, ast.arg) or function is None:
                 continue
             if mismatch.spot.seen.get(name, "bytes") == "bytes":
-                first = next((s for s in function.body if not _is_docstring(s)), function.body[0])
+                first = first_statement(function)
                 text = f"if isinstance({name}, bytes):\n{code.unit}{name} = {name}.decode()"
                 if "bytes" in {mismatch.actual, mismatch.wanted, mismatch.spot.seen.get(name)}:
                     yield repair(
@@ -236,10 +236,6 @@ def _receivers(mismatch: Mismatch) -> set[str]:
     calls = mismatch.spot.candidates(ast.Call)
     receivers = [c.func.value for c in calls if isinstance(c.func, ast.Attribute)]
     return {r.id for r in receivers if isinstance(r, ast.Name)}
-
-
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _short(text: str) -> str:

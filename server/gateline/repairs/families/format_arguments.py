@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.code import Code
-from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.drafts import cheapest, element_added, repair
 from gateline.repairs.reading.fillers import fillers
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.places import Spot, spots
@@ -56,20 +56,13 @@ def _added(question: Question, spot: Spot, holder: ast.expr, values: list[ast.ex
     known = list(fillers(question.knowledge, spot, holder, ""))[:_MOST]
     for text, cost in known:
         for rank, number in enumerate(range(len(values), -1, -1)):
-            edits = [_inserted(code, holder, values, number, text)]
+            edits = [_inserted(code, holder, number, text)]
             yield repair(question, f"Give {text}", edits, 0.2 + 0.5 * max(cost, 0) + 0.25 * rank)
 
 
-def _inserted(code: Code, holder: ast.expr, values: list[ast.expr], number: int, text: str) -> Edit:
+def _inserted(code: Code, holder: ast.expr, number: int, text: str) -> Edit:
     if isinstance(holder, ast.Call | ast.Tuple):
-        if number < len(values):
-            start = code.start(values[number])
-            return code.edit(start, start, f"{text}, ")
-        if values:
-            return code.edit(code.end(values[-1]), code.end(values[-1]), f", {text}")
-        named = holder.keywords if isinstance(holder, ast.Call) else []
-        start = code.start(named[0]) if named else code.end(holder) - 1
-        return code.edit(start, start, f"{text}, " if named else text)
+        return element_added(code, holder, number, text)
     one = code.segment(holder)
     return code.replace(holder, f"({text}, {one})" if number == 0 else f"({one}, {text})")
 

@@ -10,8 +10,8 @@ from functools import cache
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.absent import ABSENT, absents
 from gateline.repairs.reading.callees import Definition, called, definitions
-from gateline.repairs.reading.code import Code, Function, walk_scope
-from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.code import Code, Function, is_docstring, walk_scope
+from gateline.repairs.reading.drafts import cheapest, line_after, repair
 from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.iterated import iterated
 from gateline.repairs.reading.origins import Origin, origins
@@ -214,7 +214,7 @@ def _of(question: Question, suspect: _Suspect) -> Iterator[Repair]:
     code, function = suspect.code, suspect.function
     forgotten = set(_forgotten(function))
     for statement in _last(function.body):
-        if isinstance(statement, ast.Expr) and not _is_docstring(function, statement):
+        if isinstance(statement, ast.Expr) and not is_docstring(function, statement):
             cost = suspect.cost + (0.15 if statement in forgotten else 0.35)
             cost += _IN_PLACE if _changes_a_local(function, statement.value) else 0.0
             start = code.start(statement)
@@ -233,10 +233,6 @@ def _changes_a_local(function: Function, node: ast.expr) -> bool:
     changed = changed_by(node)
     names = {n.text for n in bound(function) if n.kind is Kind.LOCAL}
     return isinstance(changed, ast.Name) and changed.id in names
-
-
-def _is_docstring(function: Function, statement: ast.Expr) -> bool:
-    return statement is function.body[0] and isinstance(statement.value, ast.Constant)
 
 
 def _last(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -258,12 +254,8 @@ def _appended(question: Question, suspect: _Suspect) -> Iterator[Repair]:
     last = function.body[-1]
     if isinstance(last, ast.Return | ast.Raise):
         return
-    line = last.end_lineno or last.lineno
-    indent = code.indent(function.body[0].lineno - 1)
     for name, cost in results(code, function):
-        start = code.line_start(line)
-        gap = "" if code.text[:start].endswith(("\n", "\r")) else code.newline
-        edit = code.edit(start, start, f"{gap}{indent}return {name}{code.newline}")
+        edit = line_after(code, last, f"return {name}")
         yield repair(question, f"Return {name}", [edit], suspect.cost + cost)
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.arguments import default_of
-from gateline.repairs.reading.code import Code, Function, is_none, walk_scope
+from gateline.repairs.reading.code import Code, Function, first_statement, is_none, walk_scope
 from gateline.repairs.reading.defaults import defaults
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.initial import initial_values
@@ -106,7 +106,7 @@ class _Defaults:
         function = code.parent(code.parent(held.node) or held.node)
         if not isinstance(function, Function):
             return
-        first = next((s for s in function.body if not _is_docstring(s)), function.body[0])
+        first = first_statement(function)
         for value, cost in self.values:
             text = f"if {name} is None:\n{code.unit}{name} = {value}"
             yield self._repair(f"Start with {name} = {value}", [line_before(code, first, text)], cost + 0.35)
@@ -122,7 +122,7 @@ class _Defaults:
             return
         kinds = Kinds(code, self.question.knowledge)
         target = dotted(holder.targets[0])  # type: ignore[union-attr]
-        first = next((s for s in function.body if not _is_docstring(s)), function.body[0])
+        first = first_statement(function)
         for method in (n for n in cls.body if isinstance(n, Function)):
             for value, cost in initial_values(kinds, method, target):
                 text = f"if {node.id} is None:\n{code.unit}{node.id} = {value}"
@@ -215,10 +215,6 @@ def _neighbours(code: Code, call: ast.Call, name: str) -> Iterator[tuple[str, fl
         if node.func.attr == name and isinstance(call.func, ast.Attribute) and used <= known:
             same = ast.dump(node.func.value) == ast.dump(call.func.value)
             yield code.segment(node.args[-1]), 0.2 if same else 0.7
-
-
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 REPAIRER = Repairer("lost defaults", ABSENT, diagnose, propose)

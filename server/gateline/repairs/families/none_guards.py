@@ -12,15 +12,15 @@ from functools import cached_property
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
-from gateline.repairs.reading.blocks import LEAVING, before, body_of, indented, reach, until_stored
-from gateline.repairs.reading.code import COMPREHENSIONS, Code
+from gateline.repairs.reading.blocks import LEAVING, before, body_of, holders, indented, reach, until_stored
+from gateline.repairs.reading.code import COMPREHENSIONS, Code, is_docstring
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.expected import expected
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.none_tests import is_reset
 from gateline.repairs.reading.origins import Origin, origins
-from gateline.repairs.reading.scopes import stores, visible
+from gateline.repairs.reading.scopes import visible
 
 _NEGATED = {ast.Is: "is not", ast.IsNot: "is"}
 
@@ -177,7 +177,8 @@ class _Guards:
     def _blocks(self) -> Iterator[Repair]:
         """`if value is not None:` around the statement, and around those after it that need the value."""
         name = self.absent.text
-        for rank, statement in enumerate(self._holders()):
+        around = () if self.statement is None else holders(self.code, self.statement, name)
+        for rank, statement in enumerate(around):
             body = body_of(self.code, statement)
             if body is None or self._is_reached_again(statement):
                 continue
@@ -191,20 +192,6 @@ class _Guards:
                 cost = 0.7 if is_next else cost
                 cost += 0.4 if isinstance(body[first], ast.Return) else 0.15 * rank
                 yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")
-
-    def _holders(self) -> Iterator[ast.stmt]:
-        """The statement, and what it is tried or repeated in, up to where the name gets its value."""
-        statement = self.statement
-        if statement is None:
-            return
-        yield statement
-        root = self.absent.text.partition(".")[0]
-        for outer in self.code.ancestors(statement):
-            if not isinstance(outer, ast.Try | ast.For | ast.While | ast.With):
-                return
-            if stores(ast.walk(outer), root):
-                return
-            yield outer
 
     def _expressions(self) -> Iterator[Repair]:
         """The value itself, when it is None: `value and value.name`, `value.name if value else None`."""
@@ -257,8 +244,8 @@ class _Guards:
         held = visible(self.code, self.absent.node).get(self.absent.text)
         if function is None or held is None or not isinstance(held.node, ast.arg):
             return
-        inside = [s for s in function.body if not _is_docstring(s)]
-        first = next((s for s in inside if not _is_test(s)), None)
+        inside = (s for s in function.body if not is_docstring(function, s) and not _is_test(s))
+        first = next(inside, None)
         if first is not None and first is not statement:
             yield first
 
@@ -282,10 +269,6 @@ def _is_condition(node: ast.AST, outer: ast.AST) -> bool:
     if isinstance(outer, ast.comprehension):
         return node in outer.ifs
     return isinstance(outer, ast.BoolOp) or (isinstance(outer, ast.UnaryOp) and isinstance(outer.op, ast.Not))
-
-
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _is_test(node: ast.stmt) -> bool:

@@ -15,8 +15,8 @@ from pathlib import PurePosixPath
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.arguments import default_of
-from gateline.repairs.reading.blocks import body_of, indented, reach
-from gateline.repairs.reading.code import Code, Function, is_none, parameters, walk_scope
+from gateline.repairs.reading.blocks import body_of, holders, indented, reach
+from gateline.repairs.reading.code import Code, Function, first_statement, is_none, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, line_before, repair
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.kinds import dotted
@@ -24,7 +24,7 @@ from gateline.repairs.reading.likewise import guarded
 from gateline.repairs.reading.modules import workspace_modules
 from gateline.repairs.reading.none_tests import has_default, none_defaults
 from gateline.repairs.reading.origins import Origin, origins
-from gateline.repairs.reading.scopes import bound, stores
+from gateline.repairs.reading.scopes import bound
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
 
@@ -76,7 +76,7 @@ def _begun(question: Question, origin: Origin, node: ast.Name, doubt: float) -> 
     code, function = origin.code, origin.code.function(node)
     if function is None or not is_none(default_of(function, node.id)) or has_default(function, node.id):
         return
-    first = next((s for s in function.body if not _is_docstring(s)), function.body[0])
+    first = first_statement(function)
     like = ((text, 0.0) for text in guarded(code, function, node.id))
     made = ((text, 0.3 + 0.15 * rank) for rank, text in enumerate(_made(code, function, node.id)))
     same = ((text, 0.15) for text in _same_parameter(code, function, node.id))
@@ -104,10 +104,6 @@ def _same_parameter(code: Code, function: Function, name: str) -> Iterator[str]:
             yield code.segment(found.value)
 
 
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
 def _tested(question: Question, origin: Origin, doubt: float) -> Iterator[Repair]:
     """`if value is not None:` around what gives it away, and around the loop in which that stands."""
     code, name = origin.code, origin.code.segment(origin.node)
@@ -115,7 +111,7 @@ def _tested(question: Question, origin: Origin, doubt: float) -> Iterator[Repair
     if statement is None or code.function(statement) is None or not _gives_away(code, statement, origin.node):
         return
     begins = _BEGUN if _begins_as_none(origin, name) else 0.0
-    for rank, held in enumerate(_around(code, statement, name)):
+    for rank, held in enumerate(holders(code, statement, name)):
         body = body_of(code, held)
         if body is None or code.text.startswith("elif", code.start(held)):
             continue
@@ -150,17 +146,6 @@ def _gives_away(code: Code, statement: ast.stmt, node: ast.expr) -> bool:
     return isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign) and any(
         isinstance(a, ast.Call | ast.Yield) for a in holders
     )
-
-
-def _around(code: Code, statement: ast.stmt, name: str) -> Iterator[ast.stmt]:
-    """The statement, and the loops around it that do not bind the name."""
-    yield statement
-    root = name.partition(".")[0]
-    for outer in code.ancestors(statement):
-        if isinstance(outer, Function | ast.ClassDef) or stores(ast.walk(outer), root):
-            return
-        if isinstance(outer, ast.For | ast.While | ast.With):
-            yield outer
 
 
 def _other_default(question: Question, origin: Origin, doubt: float) -> Iterator[Repair]:

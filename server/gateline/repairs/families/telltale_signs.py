@@ -18,7 +18,7 @@ from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, 
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.blocks import LEAVING, indented
 from gateline.repairs.reading.code import Code, Function, is_none, parameters, walk_scope
-from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.drafts import cheapest, line_after, repair
 from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likewise import likewise
@@ -104,7 +104,10 @@ def _of_none(code: Code) -> Iterator[_Sign]:
     for node in code.nodes:
         if isinstance(node, Function):
             yield from _not_returned(code, node)
-            yield from (_returning(code, node, name) for name in thrown_away(code, node))
+            for name in thrown_away(code, node):
+                # A value was built up, and the function ends.
+                edits = [line_after(code, node.body[-1], f"return {name}")]
+                yield _Sign(f"Return {name}", edits, "missing-return", -0.55)
             yield from _turned_round(code, node)
         if isinstance(node, ast.Assign) and isinstance(call := node.value, ast.Call):
             changed = changed_by(call)
@@ -171,15 +174,6 @@ def _not_returned(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) 
         if (isinstance(last.value, _POINTLESS) or is_answer) and not is_only:
             edit = code.edit(code.start(last), code.start(last), "return ")
             yield _Sign("Return the value", [edit], "missing-return", -0.55)
-
-
-def _returning(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> _Sign:
-    """A value was built up, and the function ends."""
-    indent = code.indent(function.body[0].lineno - 1)
-    start = code.line_start(function.body[-1].end_lineno or 0)
-    gap = "" if code.text[:start].endswith("\n") else code.newline
-    edit = code.edit(start, start, f"{gap}{indent}return {name}{code.newline}")
-    return _Sign(f"Return {name}", [edit], "missing-return", -0.55)
 
 
 def _turned_round(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Sign]:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 from gateline.model import Edit
 from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.scopes import stores
 
 LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 """Statements behind which the same block goes no further."""
+_AROUND = (ast.Try, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -21,6 +23,17 @@ def body_of(code: Code, statement: ast.stmt) -> list[ast.stmt] | None:
         if isinstance(body, list) and statement in body:
             return body
     return None
+
+
+def holders(code: Code, statement: ast.stmt, name: str) -> Iterator[ast.stmt]:
+    """The statement, and what it is tried or repeated in, up to where a name gets its value."""
+    yield statement
+    root = name.partition(".")[0]
+    for outer in code.ancestors(statement):
+        if isinstance(outer, (*_FUNCTIONS, ast.ClassDef, ast.Module)) or stores(ast.walk(outer), root):
+            return
+        if isinstance(outer, _AROUND):
+            yield outer
 
 
 def reach(body: list[ast.stmt], first: int, name: str) -> list[int]:

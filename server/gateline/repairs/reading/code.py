@@ -221,6 +221,17 @@ def is_none(node: ast.AST | None) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
+def is_docstring(function: Function, node: ast.stmt) -> bool:
+    """Whether a statement is the docstring of a function."""
+    value = node.value if isinstance(node, ast.Expr) and node is function.body[0] else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+
+
+def first_statement(function: Function) -> ast.stmt:
+    """The first statement that is no docstring; the docstring where there is nothing else."""
+    return next((node for node in function.body if not is_docstring(function, node)), function.body[0])
+
+
 def walk_scope(scope: ast.AST) -> Iterator[ast.AST]:
     """The nodes evaluated in a scope, in the order of the text; functions and classes inside are left out."""
     return iter(_walked(scope))

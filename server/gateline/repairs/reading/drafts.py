@@ -63,6 +63,23 @@ def line_before(code: Code, node: ast.AST, text: str) -> Edit:
     return code.edit(start, start, "".join(lines))
 
 
+def line_after(code: Code, node: ast.stmt, text: str) -> Edit:
+    """A new line of code right behind a statement, with its indentation."""
+    start = code.line_start(node.end_lineno or node.lineno)
+    gap = "" if code.text[:start].endswith(("\n", "\r")) else code.newline
+    return code.edit(start, start, f"{gap}{code.indent(node.lineno - 1)}{text}{code.newline}")
+
+
+def element_added(code: Code, holder: ast.Call | ast.Tuple, position: int | None, text: str) -> Edit:
+    """One argument or element of a tuple (in parentheses) more: at a position, else as the last."""
+    held = [*holder.args, *holder.keywords] if isinstance(holder, ast.Call) else holder.elts
+    if position is not None and position < len(held):
+        start = code.start(held[position])
+        return code.edit(start, start, f"{text}, ")
+    end = code.end(held[-1]) if held else code.end(holder) - 1
+    return code.edit(end, end, f", {text}" if held else text)
+
+
 def line_removed(code: Code, node: ast.stmt) -> Edit:
     """A statement that stands alone on its lines is taken out with them."""
     return code.edit(code.line_start(node.lineno - 1), code.line_start(node.end_lineno or node.lineno), "")
