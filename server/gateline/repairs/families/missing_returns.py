@@ -176,7 +176,8 @@ def _reached(knowledge: Knowledge, spot: Spot) -> Iterator[Definition]:
 
 def _of_conversions(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
     """`__repr__ returned non-string (type NoneType)`: the method has the name."""
-    for definition in definitions(knowledge, method_told(problem.message)):
+    name, given = method_told(problem.message)
+    for definition in definitions(knowledge, name) if given in {"", "NoneType"} else ():
         if isinstance(definition.node, Function) and any(_forgotten(definition.node)):
             yield from _suspect(definition, 0.0)
         elif isinstance(definition.node, Function) and not gives_a_value(definition.node):

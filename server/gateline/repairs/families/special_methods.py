@@ -6,53 +6,20 @@ The error is met where the object is used; what is wrong is the `return` of the 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.callees import Definition, definitions
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import Kinds
+from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.origins import returned
 from gateline.repairs.reading.places import spots
+from gateline.repairs.reading.protocols import SPECIALS, method_told
 from gateline.repairs.rules_of_files import is_test
 
-_TOLD = re.compile(
-    r"\b(?P<name>__[a-z]+__)(?:\(\))? (?:method )?"
-    r"(?:returned non-\w+ \(type (?P<one>[\w.]+)\)"
-    r"|(?:should|must) return (?:an? )?\w+(?:, (?:not|returned) '?(?P<two>[\w.]+)'?)?)"
-)
-_SAYINGS = {
-    re.compile(r"iter\(\) returned non-iterator of type '([\w.]+)'"): "__iter__",
-    re.compile(r"'([\w.]+)' object cannot be interpreted as an integer"): "__len__",
-}
-_CONVERTED = {
-    "__str__": ("str",),
-    "__repr__": ("repr", "str"),
-    "__format__": ("str",),
-    "__bytes__": ("bytes",),
-    "__bool__": ("bool",),
-    "__len__": ("len", "int"),
-    "__hash__": ("hash", "int"),
-    "__index__": ("int",),
-    "__int__": ("int",),
-    "__float__": ("float",),
-    "__iter__": ("iter",),
-}
-_MEANT = {
-    "__str__": "str",
-    "__repr__": "str",
-    "__format__": "str",
-    "__bytes__": "bytes",
-    "__bool__": "bool",
-    "__len__": "int",
-    "__hash__": "int",
-    "__index__": "int",
-    "__int__": "int",
-    "__float__": "float",
-    "__iter__": "generator",
-}
-"""The type that each has to return."""
+_COUNTS = frozenset({"amount", "count", "height", "length", "number", "size", "total", "width"})
+"""What a text is called that tells a number: that is the length, not how long the text is."""
 _MOST = 8
 """Methods that are looked at."""
 _CODES = frozenset({"TypeError"})
@@ -60,29 +27,19 @@ _CODES = frozenset({"TypeError"})
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     """A method of the workspace that returned what it must not."""
-    name, actual = _told(problem)
-    if not name or actual == "NoneType" or not _defined(problem, knowledge, name):
+    name, actual = method_told(problem.message)
+    if name not in SPECIALS or actual == "NoneType" or not _defined(problem, knowledge, name):
         return None
-    return Diagnosis(problem, Family.TYPE, "missing-conversion", _CONVERTED[name][0], actual)
+    return Diagnosis(problem, Family.TYPE, "missing-conversion", SPECIALS[name].type, actual)
 
 
 def propose(question: Question) -> Iterator[Repair]:
     """What it returns, converted."""
-    name, _ = _told(question.problem)
-    found = _defined(question.problem, question.knowledge, name) if name else []
+    name, _ = method_told(question.problem.message)
+    found = _defined(question.problem, question.knowledge, name) if name in SPECIALS else []
     yield from cheapest(
         r for rank, one in enumerate(found) for r in _converted(question, one, name, 0.1 * rank)
     )
-
-
-def _told(problem: Problem) -> tuple[str, str]:
-    """The method, and the type of what it returned; "" where the message speaks of none."""
-    if (told := _TOLD.search(problem.message)) is not None and told["name"] in _CONVERTED:
-        return told["name"], told["one"] or told["two"] or ""
-    for saying, name in _SAYINGS.items():
-        if (said := saying.search(problem.message)) is not None:
-            return name, said[1]
-    return "", ""
 
 
 def _defined(problem: Problem, knowledge: Knowledge, name: str) -> list[Definition]:
@@ -112,10 +69,17 @@ def _converted(question: Question, found: Definition, name: str, doubt: float) -
     for value in returned(found):
         if isinstance(value, ast.Constant) or _is_right(kinds, value, name):
             continue
-        for rank, function in enumerate(_CONVERTED[name]):
+        functions = SPECIALS[name].made_by
+        for rank, function in enumerate(reversed(functions) if _is_count(question, value) else functions):
             text = f"{function}({code.segment(value)})"
             cost = 0.3 + 0.3 * rank + doubt
             yield repair(question, f"Return {text}", [code.replace(value, text)], cost)
+
+
+def _is_count(question: Question, value: ast.expr) -> bool:
+    """Whether a text that was given is called as a number is: `self.size`."""
+    name = words(dotted(value).rpartition(".")[2])
+    return question.diagnosis.actual == "str" and bool(name) and name[-1] in _COUNTS
 
 
 def _is_right(kinds: Kinds, value: ast.expr, name: str) -> bool:
@@ -124,7 +88,7 @@ def _is_right(kinds: Kinds, value: ast.expr, name: str) -> bool:
     # What is told of `self.share * 2` or `self.name or ""` is a guess by one of the two.
     is_text = isinstance(value, ast.BinOp) and known in {"str", "bytes"}
     is_guess = isinstance(value, ast.BoolOp | ast.BinOp) and not is_text
-    return known == _MEANT[name] and not is_guess
+    return known == SPECIALS[name].type and not is_guess
 
 
 REPAIRER = Repairer("special methods", _CODES, diagnose, propose)

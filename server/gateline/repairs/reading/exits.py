@@ -55,18 +55,14 @@ def _unread(code: Code, function: Function, missing: str) -> Iterator[tuple[str,
     params = [name for name in parameters_of(function) if name[:1] != "_" and not loads(nodes, name)]
     said = next((name for name in params if name in _TEXTS), "")
     about = next(iter(parameters_of(function)), "")
-    for name in (n.text for n in bound(code.tree) if _ERROR.fullmatch(n.text)):
+    for error in (n for n in bound(code.tree) if _ERROR.fullmatch(n.text)):
         if said:
-            yield f"raise {name}({said})", 0.15
-        elif not loads(code.nodes, name) and _is_imported(code, name):
-            yield raising(code, function, name, about), 0.1
+            yield f"raise {error.text}({said})", 0.15
+        elif error.kind is Kind.IMPORT and not loads(code.nodes, error.text):
+            yield raising(code, function, error.text, about), 0.1
     # What is missing may be the other of a pair of parameters: that is no reason to leave.
     base = 0.55 if missing in parameters_of(function) else 0.1
     yield from ((f"return {name}", base + 0.1 * rank) for rank, name in enumerate(params) if name != said)
-
-
-def _is_imported(code: Code, name: str) -> bool:
-    return any(n.text == name and n.kind is Kind.IMPORT for n in bound(code.tree))
 
 
 def _precedents(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, float]]:
