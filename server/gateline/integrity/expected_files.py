@@ -23,7 +23,7 @@ _SHORT = 2
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The files that were written anew with the code that makes what they hold."""
     product = evidence.product
-    if not product.is_changed or product.only_values_changed or product.says_so:
+    if not evidence.both.expected or not product.is_changed or product.only_values_changed or product.says_so:
         return
     for row in evidence.both.expected:
         if row.base is None or row.current is None:

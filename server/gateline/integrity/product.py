@@ -10,9 +10,10 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from gateline.integrity.both import Both, on_both_sides
+from gateline.integrity.logic import does_the_same, without_words
 from gateline.integrity.module import Module
 from gateline.integrity.places import is_collected
-from gateline.integrity.text import constants, put_in, unparsed
+from gateline.integrity.text import constants, unparsed
 from gateline.model.change import FileChange
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -111,17 +112,17 @@ class Product:
     def is_changed(self) -> bool:
         """Whether what the product does may have changed."""
         return any(
-            pair.base is None or pair.now is None or pair.base.derived(_logic) != pair.now.derived(_logic)
+            pair.base is None or pair.now is None or not _does_the_same(pair.base, pair.now)
             for pair in self.both.product
         )
 
     @cached_property
     def only_values_changed(self) -> bool:
         """Whether nothing but values changed: a rate, a limit, a text. Steps and places are none."""
-        changed = [(p.base, p.now) for p in self.both.product]
-        if not changed or any(base is None or now is None for base, now in changed):
-            return False
-        return all(b and n and b.derived(_steps) == n.derived(_steps) for b, n in changed)
+        changed = list(self.both.product)
+        both = list(on_both_sides(changed))
+        alike = (_does_the_same(base, now, values=False) for base, now in both)
+        return bool(both) and len(both) == len(changed) and all(alike)
 
     @property
     def says_so(self) -> bool:
@@ -244,45 +245,13 @@ def _signatures(module: Module) -> Iterator[tuple[str, str]]:
 def _described(module: Module) -> dict[str, _Told]:
     """By qualified name: what a function or class says it does, and what it does."""
     return {
-        name: (ast.get_docstring(node) or "", "\n".join(map(unparsed, _without_docstring(node.body))))
+        name: (ast.get_docstring(node) or "", "\n".join(map(unparsed, without_words(node.body))))
         for name, node in module.source.scopes
     }
 
 
-def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
-    return [n for n in body if not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
-
-
-def _logic(module: Module) -> str:
-    """The tree as text, without docstrings."""
-    return ast.dump(_undocumented(module))
-
-
-def _steps(module: Module) -> str:
-    """The same with all values alike."""
-    return ast.dump(_Alike().visit(_undocumented(module)))
-
-
-def _undocumented(module: Module) -> ast.Module:
-    tree = put_in(module.source.tree or ast.Module([], []), {})
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = _without_docstring(node.body)
-    return tree
-
-
-class _Alike(ast.NodeTransformer):
-    """Puts one value in the place of all; only small numbers, which count steps and places, stay."""
-
-    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
-        if isinstance(node.value, bool | type(None)) or node.value in (-1, 0, 1, 2):
-            return node
-        return ast.Constant("value")
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
-        # Which place is looked at is what the code does, not a value of it.
-        node.value = self.visit(node.value)
-        return node
+def _does_the_same(base: Module, now: Module, *, values: bool = True) -> bool:
+    return does_the_same(base.source.tree, now.source.tree, values=values)
 
 
 def _added(row: FileChange) -> Iterator[str]:
