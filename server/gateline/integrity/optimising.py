@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import yaml
-
+from gateline.integrity.yaml_text import tree_of
 from gateline.model.document import Document
 
 _OPTIMISING = re.compile(
@@ -33,10 +32,7 @@ def _in_yaml(text: str, checks: Callable[[Any], bool]) -> bool:
     """Whether a job that checks does, or what stands around all jobs."""
     if "PYTHONOPTIMIZE" not in text and " -O" not in text:
         return False
-    try:
-        tree = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError):
-        return False
+    tree = tree_of(text)
     jobs = list(_jobs(tree))
     if any(checks(job) and _OPTIMISING.search(_written(_heard(job, checks))) for job in jobs):
         return True

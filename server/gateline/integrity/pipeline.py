@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
-import yaml
-
 from gateline.integrity.commands import Call, Script, kind_of, script
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line, at_node
@@ -27,6 +25,7 @@ from gateline.integrity.tasks import tasks_of
 from gateline.integrity.text import unparsed
 from gateline.integrity.tox_settings import listed, sections
 from gateline.integrity.triggers import looks_before, may_fail, without_held_jobs
+from gateline.integrity.yaml_text import tree_of
 from gateline.model.change import FileChange
 from gateline.model.document import Document
 from gateline.model.finding import Finding, Weight
@@ -244,10 +243,7 @@ def _of_tox(text: str) -> Script:
 
 
 def _of_yaml(document: Document, *, late: bool) -> Script:
-    try:
-        tree = yaml.safe_load(document.text)
-    except (yaml.YAMLError, RecursionError):
-        return Script((), frozenset())
+    tree = tree_of(document.text)
     if "pre-commit-config" in document.path:
         return _joined([of_hooks(tree)], document.text)
     tree = without_held_jobs(tree)

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-import yaml
-
 from gateline.integrity.both import Both
+from gateline.integrity.yaml_text import tree_of
 from gateline.model.change import FileChange
 from gateline.model.document import Document
 
@@ -112,10 +111,10 @@ def read(document: Document) -> Iterator[tuple[Key, Any]]:
         elif name.endswith(".json"):
             yield from _flat(_OWN_FILE.get(name, name), json.loads(document.text))
         elif name.endswith(".yml"):
-            yield from _flat(_OWN_FILE.get(name, name), yaml.safe_load(document.text))
+            yield from _flat(_OWN_FILE.get(name, name), tree_of(document.text))
         else:
             yield from _ini(name, document.text)
-    except (ValueError, configparser.Error, AttributeError, yaml.YAMLError, RecursionError):
+    except (ValueError, configparser.Error, AttributeError, RecursionError):
         return
 
 

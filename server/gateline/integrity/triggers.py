@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import yaml
-
 from gateline.integrity.configured import is_beside
+from gateline.integrity.yaml_text import tree_of
 from gateline.model.document import Document
 
 _MAY_FAIL = frozenset(
@@ -86,10 +85,7 @@ def _is_late(chosen: Any) -> bool:
 
 def looks_before(document: Document) -> bool | None:
     """Whether a workflow runs for every change before it is taken in; None of what says nothing of it."""
-    try:
-        tree = yaml.safe_load(document.text) if document.path.endswith((".yml", ".yaml")) else None
-    except (yaml.YAMLError, RecursionError):
-        return None
+    tree = tree_of(document.text) if document.path.endswith((".yml", ".yaml")) else None
     if not isinstance(tree, dict):
         return None
     if not document.path.startswith(".github/"):
