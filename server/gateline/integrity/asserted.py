@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from gateline.integrity.asserted_elsewhere import asserting_beside, lost_beside
 from gateline.integrity.check import EXACT, VACUOUS, Check
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.expected import is_replaced
@@ -23,15 +21,10 @@ LOOSENED = "GTL604"
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The assertions that are gone, weaker, or no longer able to fail."""
-    beside = asserting_beside(evidence.both)
     for loss in evidence.losses:
-        if loss.now is None or not loss.lost or rows_lost(loss) or is_taken_out(loss.base, loss.now):
+        if loss.now is None or not loss.seen or rows_lost(loss) or is_taken_out(loss.base, loss.now):
             continue
-        now, kept = loss.now, loss
-        if any(one.node.name in now.said.calls - loss.base.said.calls for one in beside):
-            left = lost_beside(loss.base, now, beside)
-            kept = replace(loss, lost=tuple(check for check in loss.lost if check in left))
-        yield from _of_test(kept, now, evidence)
+        yield from _of_test(loss, loss.now, evidence)
     for new in evidence.both.pairs.come:
         mocked = any(is_mocked(check.subject) for check in new.checks)
         if new.checks and not mocked and all(check.strength == VACUOUS for check in new.checks):

@@ -11,8 +11,9 @@ import ast
 import builtins
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from gateline.integrity.beside import asserting_beside, followed
 from gateline.integrity.both import Both
 from gateline.integrity.check import VACUOUS, Check, raised_by
 from gateline.integrity.product import Product
@@ -44,18 +45,23 @@ class Loss:
     lost: tuple[Check, ...]
     gained: tuple[Check, ...] = ()
     changed: tuple[Changed, ...] = ()
+    seen: bool = True
+    """Whether all is known that it says now, also by functions beside the tests."""
 
 
 def losses(both: Both, product: Product) -> list[Loss]:
     """The tests that say less than before, or something else."""
-    pairs = both.pairs
+    pairs, beside = both.pairs, asserting_beside(both)
+    kept = [(old, new, followed(old, new, beside)) for old, new in pairs.both if may_differ(old, new)]
+    unseen = {id(old) for old, _, seen in kept if seen is None}
     rows: list[tuple[Test, Test | None, list[Check], list[Check]]] = [
-        (old, new, *_differing(old, new)) for old, new in pairs.both if may_differ(old, new)
+        (old, seen or new, *_differing(old, seen or new)) for old, new, seen in kept
     ]
     rows += [(old, None, _telling(old.checks), []) for old in pairs.gone]
     gained = [made for _, _, _, made in rows] + [_telling(new.checks) for new in pairs.come]
     pool = Counter(_key(check) for made in gained for check in made)
-    found = [_loss(old, new, lost, own, gained, pool, product) for old, new, lost, own in rows]
+    told = (_loss(old, new, lost, own, gained, pool, product) for old, new, lost, own in rows)
+    found = [replace(loss, seen=id(loss.base) not in unseen) for loss in told]
     return [loss for loss in found if loss.lost or loss.changed or loss.now is None]
 
 
