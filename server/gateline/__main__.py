@@ -8,10 +8,7 @@ import sys
 def main() -> None:
     """Run the command that was typed."""
     if sys.argv[1:2] == ["server"] and "--help" not in sys.argv:
-        from gateline.lsp import light
-
-        light.load()
-        from gateline.lsp.server import main as serve
+        from gateline.lsp.start import main as serve
 
         sys.exit(serve(sys.argv[2:]))
     else:

@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 SCRIPTED = [sys.executable, str(Path(__file__).with_name("scripted.py"))]
-REAL = [sys.executable, "-m", "gateline.lsp.server", "--stdio"]
+REAL = [sys.executable, "-m", "gateline", "server", "--stdio"]
 _PATIENCE = 30.0
 
 

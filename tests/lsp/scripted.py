@@ -13,7 +13,8 @@ from pathlib import Path
 
 from gateline.lsp import shown
 from gateline.lsp.handlers import diagnostics
-from gateline.lsp.server import Server, serve
+from gateline.lsp.server import Server
+from gateline.lsp.transport import serve
 from gateline.model import (
     Action,
     Decision,
@@ -222,4 +223,4 @@ async def load() -> type[Scripted]:
 
 
 if __name__ == "__main__":
-    sys.exit(serve(Server(load)))
+    sys.exit(asyncio.run(serve(Server(load))))

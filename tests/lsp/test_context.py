@@ -198,7 +198,7 @@ async def test_a_misfit_is_refused_by_name(editor: Editor, params: object, compl
 async def test_the_server_holds_no_numbers(editor: Editor) -> None:
     """numpy and the index live in the other process."""
     await found(editor, "rounded")
-    (server,) = running("gateline.lsp.server")
+    (server,) = running("server")
     maps = {Path(one.path).name for one in server.memory_maps()}
     assert not [name for name in maps if "multiarray" in name]
 

@@ -178,7 +178,7 @@ def test_tcp_serves_one_connection() -> None:
 
 def test_nothing_dear_is_imported_before_initialize_is_answered() -> None:
     code = (
-        "import sys, gateline.lsp.server as s; s.Server();"
+        "import sys, gateline.lsp.start, gateline.lsp.server as s; s.Server();"
         "dear = {'pydantic', 'rich', 'click', 'mypy', 'bandit', 'radon', 'jedi', 'gateline.session'};"
         "print(sorted(dear & set(sys.modules)))"
     )

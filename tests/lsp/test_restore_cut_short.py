@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(180)
 LIMITED = """
 import resource
 resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
-from gateline.lsp.server import main
+from gateline.lsp.start import main
 main(["--stdio"])
 """
 MORTAL = """
@@ -47,7 +47,7 @@ def marked(*given, **named):
     begun = True
     return real(*given, **named)
 subprocess.run, rollback.rollback = dying, marked
-from gateline.lsp.server import main
+from gateline.lsp.start import main
 main(["--stdio"])
 """
 

@@ -8,7 +8,7 @@ import pytest
 
 from gateline.services import spawning
 from gateline.services.child import Child, ChildFailedError
-from gateline.services.types.messages import FAR
+from gateline.services.types.messages import FAR, Foresee
 
 pytestmark = pytest.mark.timeout(30)
 
@@ -55,3 +55,12 @@ async def test_one_that_nobody_takes_is_ended(monkeypatch: pytest.MonkeyPatch) -
     early = spawning._begun[FAR]
     assert await asyncio.wait_for(early.wait(), 10) == -9
     assert not spawning._begun
+
+
+async def test_what_it_is_told_has_no_answer() -> None:
+    spawning.tell(FAR, "nobody is there to hear it")
+    await spawning.begin(FAR)
+    spawning.tell(FAR, Foresee("/no/such/record", trusted=False))
+    child = Child(FAR)
+    assert await answers(child)
+    await child.stop()

@@ -73,7 +73,7 @@ def test_nothing_names_a_machine() -> None:
 def test_the_server_starts_without_heavy_imports() -> None:
     """An editor waits for `initialize`: what is not needed for it must not be imported before it."""
     heavy = {"pydantic", "mypy", "bandit", "radon", "detect_secrets", "rich", "click", "jedi", "numpy"}
-    code = "import sys, gateline.lsp.server; print(*sys.modules, sep='\\n')"
+    code = "import sys, gateline.lsp.start, gateline.lsp.server; print(*sys.modules, sep='\\n')"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()

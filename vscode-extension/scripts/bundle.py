@@ -34,6 +34,7 @@ _BOOKKEEPING = {"RECORD", "WHEEL", "INSTALLER", "REQUESTED", "direct_url.json"}
 # All that is imported until the first finding. `mypy` is compiled to machine code already.
 _STARTED = (
     "gateline.__main__",
+    "gateline.lsp.start",
     "gateline.lsp.light",
     "gateline.lsp.server",
     "gateline.lsp.sessions",

@@ -17,6 +17,6 @@ Examples:
 @click.option("--tcp", type=int, metavar="PORT", help="Serve one connection on localhost, for debugging.")
 def server(stdio: bool, tcp: int | None) -> None:
     """Run the language server; editors start it themselves."""
-    from gateline.lsp.server import main as serve
+    from gateline.lsp.start import main as serve
 
     raise SystemExit(serve(["--stdio"] if tcp is None or stdio else ["--tcp", str(tcp)]))

@@ -1,15 +1,14 @@
-"""The language server: what it knows, and how it starts.
+"""The language server: what it knows, and what runs beside it.
 
 Until `initialize` is answered nothing is imported that the answer does not need; the session, with
-all its tools, comes in a thread after `initialized`.
+all its tools, comes in a thread after that.
 """
 
 from __future__ import annotations
 
 import asyncio
-import linecache
+import gc
 import logging
-import sys
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from threading import Event
@@ -21,7 +20,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from gateline import __version__
-from gateline.lsp import handlers, transport
+from gateline.lsp import handlers
 from gateline.lsp.buffer import Buffer
 from gateline.lsp.client import Client
 from gateline.lsp.closed import ClosedFiles
@@ -36,6 +35,9 @@ if TYPE_CHECKING:
     from gateline.session.session import Session
 
 log = logging.getLogger(__name__)
+
+_OFTEN = 700
+"""New objects after which Python's collector looks for garbage: Python's own value."""
 
 
 class Sessions(Shape):
@@ -67,7 +69,7 @@ class Server(LanguageServer):
         self.exit_code = 1
         """Until the client says `shutdown` and `exit`."""
         self.sessions: Sessions | None = None
-        self._load = load or _real_sessions
+        self._load = load or self._real_sessions
         self._loading: asyncio.Future[Sessions] | None = None
         self._stopping = Event()
         self._refreshing = self._refresh_again = False
@@ -126,6 +128,17 @@ class Server(LanguageServer):
             self._loading = asyncio.ensure_future(self._load())
         return self._loading
 
+    async def _real_sessions(self) -> Sessions:
+        """What comes with sessions takes a while, and so does what the type checker reads in its process."""
+        from gateline.services.spawning import tell
+        from gateline.services.types.messages import FAR, Foresee
+        from gateline.store.folders import types_record
+
+        for folder in self.folders:
+            tell(FAR, Foresee(str(types_record(folder.root)), self.folders.options.trusted))
+            break
+        return await asyncio.to_thread(_imported)
+
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something nobody waits for; its failure is logged."""
         task = asyncio.ensure_future(work)
@@ -180,54 +193,10 @@ class Server(LanguageServer):
                 log.error("while stopping", exc_info=result)
 
 
-async def _real_sessions() -> Sessions:
-    """What comes with sessions takes a while, and so does what the type checker imports in its process."""
-    from gateline.services.spawning import begin
-    from gateline.services.types.messages import FAR
-
-    await begin(FAR)
-    return await asyncio.to_thread(_imported)
-
-
 def _imported() -> Sessions:
     from gateline.lsp import sessions
 
+    # Nothing of all this is ever garbage: Python's collector need not look at it again.
+    gc.freeze()
+    gc.set_threshold(_OFTEN, *gc.get_threshold()[1:])
     return sessions
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Serve one client, and say how it ended: 0 after `shutdown` and `exit`, else 1."""
-    given = list(sys.argv[1:] if argv is None else argv)
-    # The common case needs no parser, and importing one takes a client's time.
-    port = None if set(given) <= {"--stdio"} else _port(given)
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
-    )
-    # attrs keeps the source of every method that it made, of hundreds of classes, for tracebacks alone.
-    linecache.clearcache()
-    return serve(Server(), port)
-
-
-def _port(argv: Sequence[str]) -> int | None:
-    from argparse import ArgumentParser
-
-    parser = ArgumentParser("gateline server", description="The gateline language server.")
-    parser.add_argument("--stdio", action="store_true", help="serve standard input and output (the default)")
-    parser.add_argument(
-        "--tcp", type=int, metavar="PORT", help="serve one connection on localhost, for debugging"
-    )
-    # Editors add options of their own, such as --clientProcessId.
-    given, _ = parser.parse_known_args(argv)
-    port: int | None = given.tcp
-    return port
-
-
-def serve(server: Server, port: int | None = None) -> int:
-    """Serve on standard input and output, or on a port of this machine."""
-    running = transport.stdio(server) if port is None else transport.tcp(server, port)
-    asyncio.run(running)
-    return server.exit_code
-
-
-if __name__ == "__main__":
-    sys.exit(main())

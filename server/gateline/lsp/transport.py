@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
+async def serve(server: Server, port: int | None = None) -> int:
+    """Serve on standard input and output, or on a port of this machine; the exit code."""
+    await (stdio(server) if port is None else tcp(server, port))
+    return server.exit_code
+
+
 async def stdio(server: Server) -> None:
     """Serve until `exit`, or until the client is gone."""
     output = sys.stdout.buffer

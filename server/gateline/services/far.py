@@ -13,25 +13,51 @@ import struct
 import sys
 import traceback
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 HEADER = struct.Struct(">I")
 
 
-def serve(answer: Callable[[Any], Iterable[Any]], rest: Callable[[], None] = lambda: None) -> None:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message that has no answer."""
+
+    message: object
+
+
+def framed(message: object) -> bytes:
+    """A message as it is sent."""
+    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return HEADER.pack(len(body)) + body
+
+
+def serve(
+    answer: Callable[[Any], Iterable[Any]],
+    rest: Callable[[], None] = lambda: None,
+    hear: Callable[[Any], None] = lambda message: None,
+) -> None:
     """Answer requests until the near side is gone. `answer` yields the parts of its answer.
 
-    After each answer `rest` does what nobody should wait for.
+    After each answer `rest` does what nobody should wait for. `hear` is given what was `Told`.
     """
     requests, replies = _take_stdio()
-    while (message := _read(requests)) is not None:
-        try:
-            for part in answer(message[0]):
-                _write(replies, ("part", part))
-            _write(replies, ("end", None))
-        except Exception:  # noqa: BLE001 - a request boundary: the caller is told
-            _write(replies, ("error", traceback.format_exc()))
-        rest()
+    while (read := _read(requests)) is not None:
+        (message,) = read
+        if isinstance(message, Told):
+            hear(message.message)
+        else:
+            _answer(replies, answer, message)
+            rest()
+
+
+def _answer(replies: BinaryIO, answer: Callable[[Any], Iterable[Any]], message: object) -> None:
+    try:
+        for part in answer(message):
+            _write(replies, ("part", part))
+        _write(replies, ("end", None))
+    except Exception:  # noqa: BLE001 - a request boundary: the caller is told
+        _write(replies, ("error", traceback.format_exc()))
 
 
 def _take_stdio() -> tuple[BinaryIO, BinaryIO]:
@@ -58,9 +84,8 @@ def _read(stream: BinaryIO) -> tuple[Any] | None:
 
 def _write(stream: BinaryIO, message: object) -> None:
     """Send one message. Raises SystemExit when nobody is there to read it."""
-    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     try:
-        stream.write(HEADER.pack(len(body)) + body)
+        stream.write(framed(message))
         stream.flush()
     except BrokenPipeError:
         raise SystemExit(0) from None

@@ -13,6 +13,8 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from gateline.services.far import Told, framed
+
 UNWANTED = 10.0
 """Seconds after which a process that was begun early and that nobody took is ended."""
 _begun: dict[str, Process] = {}
@@ -46,6 +48,13 @@ async def begin(module: str) -> None:
     except OSError:
         return  # Who needs it starts it again, and says why that fails.
     asyncio.get_running_loop().call_later(UNWANTED, give_up, module)
+
+
+def tell(module: str, message: object) -> None:
+    """Say something without an answer to the process that was begun for a module, if nobody has it yet."""
+    process = _begun.get(module)
+    if process is not None and process.stdin is not None:
+        process.stdin.write(framed(Told(message)))
 
 
 def taken(module: str) -> Process | None:

@@ -23,7 +23,7 @@ from gateline.session.ty import MISSING, find_ty
 from gateline.session.types import Types
 from gateline.session.workspace import Workspace
 from gateline.settings.model import Settings
-from gateline.store.folders import user_cache
+from gateline.store.folders import types_record, user_cache
 
 _AS_A_WHOLE = ("duplication",)
 """Looked for across documents, not in one: asked for on its own."""
@@ -72,7 +72,8 @@ def _mypy(workspace: Workspace, *, trusted: bool) -> TypeChecker:
     if not trusted:
         python = stand_in(python, workspace.root, user_cache() / "interpreters")
     cache = str(types_cache(workspace.root, python))
-    setup = Setup(str(workspace.root), python, cache, plugins, workspace.types_settings)
+    record = str(types_record(workspace.root))
+    setup = Setup(str(workspace.root), python, cache, plugins, workspace.types_settings, trusted, record)
     return TypeChecker(TypeOptions(setup, settings.memory_cap * 1_000_000, settings.timeout))
 
 

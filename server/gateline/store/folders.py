@@ -38,3 +38,9 @@ def context_of(root: Path, folder: Path | None = None) -> Path:
     """The folder of the index of the workspace at `root`."""
     base = folder or user_cache()
     return base / "context" / state_of(root, base).name
+
+
+def types_record(root: Path) -> Path:
+    """The file that says how types were last checked in the workspace at `root`."""
+    base = user_cache()
+    return base / "mypy" / f"{state_of(root, base).name}.json"

@@ -107,6 +107,11 @@ def _age(entry: os.DirEntry[str]) -> float:
     return time.time() - entry.stat().st_mtime
 
 
+def is_primed(folder: str) -> bool:
+    """Whether an engine can start from the cache in a folder."""
+    return os.path.isdir(os.path.join(folder, _RESIDENT))
+
+
 class CacheFolder:
     """Where a cache is kept: in the folder that was asked for or, where that cannot be, in its own."""
 
@@ -117,7 +122,7 @@ class CacheFolder:
     @property
     def is_primed(self) -> bool:
         """Whether an engine can start from what is there."""
-        return os.path.isdir(os.path.join(self.path, _RESIDENT))
+        return is_primed(self.path)
 
     def remove(self) -> None:
         """Remove a folder of its own; what was asked for stays."""

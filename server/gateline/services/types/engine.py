@@ -23,6 +23,7 @@ from gateline.services.types.deferring import Finishing
 from gateline.services.types.plan import Plan
 from gateline.services.types.preview import Alone, Previews
 from gateline.services.types.run import BlockedError, crashes_told
+from gateline.services.types.saved import is_older
 
 Module = tuple[str, str]
 """A module's name and the path of its text, as mypy pairs them."""
@@ -124,6 +125,16 @@ class Engine:
     def knows(self, path: str) -> bool:
         """Whether the file at a path is part of the build."""
         return path in self._modules
+
+    def written(self, since: float) -> list[str]:
+        """The build's own files below its root that were written after a time in seconds, or are gone."""
+        inside = self._plan.root + os.sep
+        return [path for path in self._modules if path.startswith(inside) and not is_older(path, since)]
+
+    def settings_written(self, since: float) -> bool:
+        """Whether what decides how files are checked was written after a time in seconds."""
+        files = (self._options.config_file, self._options.python_executable)
+        return any(not is_older(file, since) for file in files if file)
 
     @property
     def stems(self) -> set[str]:

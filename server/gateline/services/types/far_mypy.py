@@ -7,34 +7,19 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import psutil
-from mypy.options import Options
 
 from gateline.services import far
-from gateline.services.types.cache import Cache
-from gateline.services.types.engine import Engine
-from gateline.services.types.following import follows
-from gateline.services.types.messages import (
-    Answer,
-    Peek,
-    Plain,
-    Preview,
-    Setup,
-    Start,
-    Texts,
-    Update,
-)
-from gateline.services.types.overlay import Overlay
+from gateline.services.types import foresight
+from gateline.services.types.foresight import Foresight, Record
+from gateline.services.types.messages import Answer, Peek, Plain, Preview, Start, Update
 from gateline.services.types.plain import run_plainly
-from gateline.services.types.plan import Plan
-from gateline.services.types.printed import messages_of
-from gateline.services.types.probe import sees_texts
+from gateline.services.types.resident import Resident
 from gateline.services.types.run import BlockedError, CrashError, SettingsError
 
 
@@ -42,14 +27,16 @@ class FarMypy:
     """Answers the requests of `services.types.messages`."""
 
     def __init__(self) -> None:
+        self.foresight = Foresight()
         self._resident: Resident | None = None
 
     def settle(self) -> None:
-        """Keep Python's collector off what was built: a tenth of a second that nobody waits for."""
+        """Keep Python's collector off what was built, and note how: what nobody should wait for."""
         if self._resident is not None and self._resident.is_fresh:
             self._resident.is_fresh = False
             gc.collect()
             gc.freeze()
+            foresight.write(Record(self._resident.setup, tuple(self._resident.names)))
 
     def answer(self, request: Any) -> Iterator[Answer]:
         """One answer to each request. Raises CrashError when mypy failed: the resident engine is lost."""
@@ -64,13 +51,13 @@ class FarMypy:
             self._resident = None
             raise
         memory = psutil.Process().memory_info().rss
-        yield replace(answer, memory=memory, seconds=time.perf_counter() - began)
+        beforehand = self.foresight.seconds if answer.foreseen else 0
+        yield replace(answer, memory=memory, seconds=time.perf_counter() - began + beforehand)
 
     def _answer(self, request: Any) -> Answer:
         match request:
             case Start():
-                self._resident = Resident(request.setup)
-                return self._resident.start(request.texts)
+                return self._start(request)
             case Update():
                 assert self._resident is not None, "asked before the start"
                 return self._resident.update(request)
@@ -84,147 +71,15 @@ class FarMypy:
                 return run_plainly(request)
         raise TypeError(f"unknown request {type(request).__name__}")
 
-
-class Resident:
-    """The engine of one root, with what it was asked about."""
-
-    def __init__(self, setup: Setup) -> None:
-        self._setup = setup
-        self._overlay = Overlay()
-        self._plan = Plan(setup, self._overlay)
-        self._engine: Engine | None = None
-        self.is_fresh = False
-        """Whether the engine was built and nothing has been done since to keep Python's collector off it."""
-        self._asked: dict[str, None] = {}
-        """Absolute paths that were ever asked for, in order: the only ones that answers speak of."""
-        self._behind: set[str] = set()
-        """Those whose newest text does not parse: the engine has the last one that did."""
-        self._previewed: dict[str, None] = {}
-        """Those of which only a function was checked since an edit: the rest is due before anything else."""
-
-    def start(self, texts: Texts) -> Answer:
-        """Build the engine. Raises BlockedError, CrashError, SettingsError."""
-        self._lay(texts)
-        return self._build()
-
-    def update(self, request: Update) -> Answer:
-        """Check what changed. A text that does not parse is put back to the last one that did."""
-        written = [self._absolute(name) for name in request.written]
-        self._take_back(written)
-        fresh = {name: text for name, text in request.texts.items() if not self._has(name, text)}
-        before = {name: self._overlay.text(self._absolute(name)) for name in fresh}
-        paths = [*self._previewed, *self._lay(fresh)]
-        self._previewed.clear()
-        if self._engine is None:
-            return self._build()
-        if not follows(self._engine, written):
-            return Answer(outdated=True)
-        try:
-            touched = self._updated(self._engine, list(dict.fromkeys([*written, *paths])), before)
-        except CrashError:
-            # Perhaps a plug-in's: with the next build the plan goes without it, or this is raised again.
-            self._engine = None
-            return self._build()
-        answer = self._said(self._engine, [*touched, *map(self._absolute, request.texts)])
-        return replace(answer, targets=self._engine.targets)
-
-    def peek(self, texts: Texts) -> Answer:
-        """What would be found with other texts. The engine keeps those that it has."""
-        paths = {name: self._absolute(name) for name in texts}
-        had = {name: self._overlay.text(path) for name, path in paths.items() if self._overlay.covers(path)}
-        known = dict(self._asked)
-        answer = self.update(Update(texts))
-        after = self.update(Update(had, tuple(name for name in texts if name not in had)))
-        before = self._said(self._engine, map(self._absolute, answer.messages)) if self._engine else after
-        self._asked = known
-        return replace(answer, before=before.messages, outdated=answer.outdated or after.outdated)
-
-    def preview(self, name: str, text: str) -> Answer:
-        """What is found when only the edited function is checked again; nothing where that will not do."""
-        path = self._absolute(name)
-        old = self._overlay.text(path) if path in self._asked and path not in self._behind else None
-        if self._engine is None or old is None:
-            return Answer()
-        self._previewed[path] = None
-        try:
-            done = self._engine.preview(path, old, text)
-        except CrashError:
-            return Answer()
-        if done:
-            self._plan.lay(path, text)
-        return self._said(self._engine, [path]) if done else Answer()
-
-    def _build(self) -> Answer:
-        os.chdir(self._plan.root)
-        self._overlay.flush()
-        with Cache(self._setup.cache_dir).for_engine() as folder:
-            self._engine, used_cache = self._plan.carry_out(self._started, folder, resident=True)
-        self.is_fresh = True
-        return replace(self._said(self._engine, self._asked), used_cache=used_cache)
-
-    def _started(self, options: Options) -> tuple[Engine | None, bool]:
-        """None when nothing can be checked, perhaps because nothing parses: mypy fails without a module."""
-        present = self._present()
-        if not self._plan.sources(present, options):
-            return None, False
-        engine = Engine(options, self._plan)
-        used_cache = engine.start(present)
-        if not sees_texts(engine, self._overlay, self._plan.root):
-            raise SettingsError("the installed mypy does not check unsaved texts")
-        return engine, used_cache
-
-    def _updated(self, engine: Engine, paths: list[str], before: Texts) -> set[str]:
-        touched: set[str] = set()
-        while True:
-            try:
-                return touched | engine.update(paths)
-            except BlockedError as error:
-                path = engine.blocked_path
-                name = self._plan.relative(path)
-                if name in before and self._overlay.text(path) != before[name]:
-                    self._overlay.put(path, before[name])
-                    self._behind.add(path)
-                elif not self._plan.go_without(str(error)):
-                    raise
-                touched.add(path)
-
-    def _said(self, engine: Engine | None, paths: Iterable[str]) -> Answer:
-        plan = self._plan
-        wanted = [p for p in dict.fromkeys(paths) if p in self._asked]
-        unchecked = {plan.relative(p): why for p in wanted if (why := plan.unchecked.get(p))}
-        silent = {*unchecked, *map(plan.relative, plan.broken | self._behind)}
-        found = messages_of(engine.lines(wanted) if engine else (), plan.root, self._overlay)
-        said = {n: found.get(n, ()) for n in map(plan.relative, wanted) if n not in silent}
-        return Answer(said, unchecked, limits=plan.limits)
-
-    def _lay(self, texts: Texts) -> list[str]:
-        paths = {self._absolute(name): text for name, text in texts.items()}
-        for path, text in paths.items():
-            self._plan.lay(path, text)
-        self._asked |= dict.fromkeys(paths)
-        self._behind -= paths.keys()
-        return list(paths)
-
-    def _has(self, name: str, text: str | None) -> bool:
-        """Whether the engine checked this very text last."""
-        path = self._absolute(name)
-        return path in self._asked and path not in self._behind and self._overlay.text(path) == text
-
-    def _take_back(self, paths: Sequence[str]) -> None:
-        for path in paths:
-            self._plan.take_back(path)
-            self._behind.discard(path)
-        if paths:
-            self._overlay.flush()
-
-    def _present(self) -> list[str]:
-        return [path for path in self._asked if self._overlay.exists(path)]
-
-    def _absolute(self, name: str) -> str:
-        return os.path.join(self._plan.root, *name.split("/"))
+    def _start(self, request: Start) -> Answer:
+        if (taken := self.foresight.take(request)) is not None:
+            self._resident, answer = taken
+            return answer
+        self._resident = Resident(request.setup)
+        return self._resident.start(request.texts)
 
 
 if __name__ == "__main__":
     with contextlib.suppress(KeyboardInterrupt):
         checker = FarMypy()
-        far.serve(checker.answer, checker.settle)
+        far.serve(checker.answer, checker.settle, checker.foresight.build)

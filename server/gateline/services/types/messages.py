@@ -22,6 +22,20 @@ class Setup:
     """Whether plug-ins that the project's settings name may run: they are the project's code."""
     settings: str = ""
     """A file that mypy reads in place of the project's own settings; "" for those."""
+    trusted: bool = False
+    """Whether programs of the project may run: its interpreter may be one."""
+    record: str = ""
+    """The file in which this is kept for the next start; "" for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foresee:
+    """Told before `Start`, without an answer: build what will probably be asked for."""
+
+    record: str
+    """The file that says how it was started the last time."""
+    trusted: bool
+    """Whether programs of the project may run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +132,8 @@ class Answer:
     outdated: bool = False
     """The engine cannot follow what was written: start anew; then `messages` says nothing."""
     used_cache: bool = False
+    foreseen: bool = False
+    """The engine had been built before it was asked for."""
     targets: int = 0
     """How many functions and modules an edit made mypy look at."""
     memory: int = 0

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+_COARSE = 2.0
+"""Seconds by which some file systems round the time of a file."""
 
 
 def saved(root: str, path: str) -> str | None:
@@ -11,3 +15,11 @@ def saved(root: str, path: str) -> str | None:
         return Path(root, path).read_bytes().decode()
     except (OSError, UnicodeDecodeError):
         return None
+
+
+def is_older(path: str, than: float) -> bool:
+    """Whether a file is there and was surely last written before a time in seconds."""
+    try:
+        return os.stat(path).st_mtime < than - _COARSE
+    except OSError:
+        return False

@@ -1,0 +1,58 @@
+"""How the server starts: what takes long elsewhere begins first, and what nobody waits for comes last."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import linecache
+import logging
+import sys
+from collections.abc import Sequence
+
+from gateline.services.spawning import begin
+from gateline.services.types.messages import FAR
+
+_WHILE_IMPORTED = 10_000
+"""New objects after which Python's collector looks for garbage, until all is imported."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Serve one client, and say how it ended: 0 after `shutdown` and `exit`, else 1."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    # The common case needs no parser, and importing one takes a client's time.
+    port = None if set(given) <= {"--stdio"} else _port(given)
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
+    )
+    # Nearly all of what is imported stays: Python's collector need not look so often.
+    gc.set_threshold(_WHILE_IMPORTED, *gc.get_threshold()[1:])
+    return asyncio.run(_served(port))
+
+
+async def _served(port: int | None) -> int:
+    """Serve on standard input and output, or on a port of this machine."""
+    # The type checker is waited for longest: it is imported in its process while the server is in this one.
+    await begin(FAR)
+    from gateline.lsp import light
+
+    light.load()
+    from gateline.lsp.server import Server
+    from gateline.lsp.transport import serve
+
+    # attrs keeps the source of every method that it made, of hundreds of classes, for tracebacks alone.
+    linecache.clearcache()
+    return await serve(Server(), port)
+
+
+def _port(argv: Sequence[str]) -> int | None:
+    from argparse import ArgumentParser
+
+    parser = ArgumentParser("gateline server", description="The gateline language server.")
+    parser.add_argument("--stdio", action="store_true", help="serve standard input and output (the default)")
+    parser.add_argument(
+        "--tcp", type=int, metavar="PORT", help="serve one connection on localhost, for debugging"
+    )
+    # Editors add options of their own, such as --clientProcessId.
+    given, _ = parser.parse_known_args(argv)
+    port: int | None = given.tcp
+    return port

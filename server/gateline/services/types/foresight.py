@@ -1,0 +1,98 @@
+"""An engine that is built before anybody asks for one.
+
+While the server imports what sessions are made of, the process of the type checker would only wait to hear
+how mypy is to be run. Nearly always that is how it was run the last time. So this is written down, and the
+engine is built on it; when another one is asked for in the end, it is thrown away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+import time
+from dataclasses import asdict, dataclass, fields, replace
+
+from gateline.services.types.cache import is_primed
+from gateline.services.types.messages import Answer, Foresee, Setup, Start
+from gateline.services.types.resident import Resident
+from gateline.services.types.run import BlockedError, CrashError, SettingsError
+
+_DOCUMENTS = 8
+"""How many of the documents that were open last are looked at beforehand."""
+_FAILURES = (BlockedError, CrashError, SettingsError, OSError)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """How an engine was started the last time."""
+
+    setup: Setup
+    documents: tuple[str, ...]
+    """Paths relative to the root."""
+
+
+def write(record: Record) -> None:
+    """Keep it for the next start; where that fails, the next one only takes longer."""
+    file = record.setup.record
+    text = json.dumps(asdict(replace(record, documents=record.documents[:_DOCUMENTS])))
+    if not file or _text(file) == text:
+        return
+    with contextlib.suppress(OSError):
+        folder = os.path.dirname(file)
+        os.makedirs(folder, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as new:
+            new.write(text)
+        os.replace(new.name, file)
+
+
+def read(file: str) -> Record | None:
+    """What was kept; None when there is nothing, or nothing that this version can use."""
+    try:
+        known = json.loads(_text(file))
+        record = Record(Setup(**known["setup"]), tuple(map(str, known["documents"])))
+    except (ValueError, TypeError, KeyError):
+        return None
+    typed = all(type(getattr(record.setup, field.name)).__name__ == field.type for field in fields(Setup))
+    return record if typed else None
+
+
+def _text(file: str) -> str:
+    try:
+        with open(file, encoding="utf-8") as stream:
+            return stream.read()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+class Foresight:
+    """One engine at most, until somebody asks for one."""
+
+    def __init__(self) -> None:
+        self._resident: Resident | None = None
+        self._began = 0.0
+        self.seconds = 0.0
+        """What building it took."""
+
+    def build(self, hint: Foresee) -> None:
+        """Build what the record says, if it was made with the same trust."""
+        record = read(hint.record)
+        if record is None or record.setup.trusted != hint.trusted or not is_primed(record.setup.cache_dir):
+            return
+        self._began, began = time.time(), time.perf_counter()
+        resident = Resident(record.setup)
+        with contextlib.suppress(*_FAILURES):
+            resident.foresee(record.documents)
+            self._resident = resident
+        self.seconds = time.perf_counter() - began
+
+    def take(self, request: Start) -> tuple[Resident, Answer] | None:
+        """The engine, if it is the one that is asked for, with its first answer. Afterwards there is none."""
+        resident, self._resident = self._resident, None
+        if resident is None or resident.setup != request.setup:
+            return None
+        with contextlib.suppress(*_FAILURES):
+            if (answer := resident.adopt(request.texts, self._began)) is not None:
+                return resident, replace(answer, foreseen=True)
+        return None
