@@ -22,6 +22,14 @@ class Base:
     label: str
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A base, and the state of the refs that it was found in."""
+
+    signature: tuple[tuple[str, int, int], ...]
+    base: Base
+
+
 def resolve(git: Git | None, setting: str | None) -> Base:
     """The base of the work tree.
 

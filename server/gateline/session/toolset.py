@@ -51,10 +51,11 @@ class Toolset:
         """Read the settings of a folder, and make what they ask for; of processes only the slowest starts."""
         present = await asyncio.to_thread(open_workspace, root, os.environ, None, options.python)
         workspace = await asyncio.to_thread(present.in_force)
+        worktree = Worktree(workspace)
+        refreshed = asyncio.get_running_loop().run_in_executor(None, worktree.refresh)
         judging = judging_for(workspace, trusted=options.trusted)
         judging.types.warm()
-        worktree = Worktree(workspace)
-        await asyncio.to_thread(worktree.refresh)
+        await refreshed
         for name in {analyzer.name for analyzer in load_analyzers()} - judging.engine.analyzers.keys():
             # Switched off: what it found before is not said any more.
             board.put_everywhere(name, {})

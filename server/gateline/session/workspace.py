@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from gateline.git import GitError
@@ -33,6 +33,8 @@ class Workspace:
     """The settings that a base has; None: it has none that can be read. Blocks."""
     types_settings: str = ""
     """The file that mypy is to read in place of the project's settings; "" for those."""
+    found: bases.Found | None = None
+    """Its own base, once it was looked for."""
 
     def base(self, ref: str | None = None) -> bases.Base:
         """The base for `ref`, or for the setting. Blocks. Raises UsageError or UndecidedError.
@@ -54,8 +56,10 @@ class Workspace:
 
     def in_force(self) -> Workspace:
         """The same as its own base judges it; unchanged where none can be found. Blocks."""
+        signature = bases.refs_signature(self.git.git_dir) if self.git else ()
         try:
-            return self.judged_by(self.base())
+            base = self.base()
+            return replace(self.judged_by(base), found=bases.Found(signature, base))
         except (UsageError, UndecidedError, GitError):
             return self
 
@@ -81,7 +85,8 @@ def open_workspace(
     loaded = load_settings(root, environ, overrides or {})
     git, problem = _git(root)
     collector = Collector(root, git, loaded.settings.max_file_size, loaded.settings.exclude)
-    of_base = partial(base_settings, git, environ=environ, overrides=overrides or {})
+    # Asked for the same commit again and again.
+    of_base = lru_cache(partial(base_settings, git, environ=environ, overrides=overrides or {}))
     interpreter = find_interpreter(root, environ, python)
     return Workspace(root, loaded, git, problem, interpreter, collector, of_base)
 

@@ -29,6 +29,8 @@ class Worktree:
         self._problem = ""
         """Why the base cannot be found; empty when it is."""
         self._signature: object = None
+        if workspace.git is not None and workspace.found is not None:
+            self._signature, self.base = workspace.found.signature, workspace.found.base
         self._first_seen: dict[str, Document | None] = {}
         """What a document's file held when it was first opened, where git does not tell."""
         self._apart: set[str] = set()
