@@ -11,6 +11,7 @@ from gateline.repairs.texts import Texts
 
 VISIT = "import tree\n\n\ndef visit(node):\n    return node['type']\n"
 NONE = "'NoneType' object is not subscriptable"
+METHOD = "del rows[1]\nTypeError: 'method' object is not subscriptable"
 FUNCTION = "'function' object is not subscriptable"
 TUPLE = "first argument must be string or compiled pattern"
 
@@ -60,6 +61,21 @@ def repaired(tree: str, message: str, origin: Origin = Origin.RUN) -> list[str]:
             NONE,
             "def all_of(n):\n    rows = []\n    rows.append(n)\n    return rows\n",
         ),
+        (
+            "def leaf(n):\n    if n.left is None:\n        return n\n    leaf(n.left)\n",
+            NONE,
+            "def leaf(n):\n    if n.left is None:\n        return n\n    return leaf(n.left)\n",
+        ),
+        (
+            "def top(n):\n    return n.top\ndef leaf(n):\n    top(n)\n",
+            NONE,
+            "def top(n):\n    return n.top\ndef leaf(n):\n    return top(n)\n",
+        ),
+        (
+            "class T:\n    def at(self, n):\n        pass\n    def top(self, n):\n        use(self.at[n])\n",
+            METHOD,
+            "class T:\n    def at(self, n):\n        pass\n    def top(self, n):\n        use(self.at(n))\n",
+        ),
         ("def leaf(n):\n    m = n,\n    return m\n", TUPLE, "def leaf(n):\n    m = n\n    return m\n"),
         (
             "class Tree:\n    def root(self):\n        pass\n    def top(self):\n        return self.root\n",
@@ -86,6 +102,9 @@ def repaired(tree: str, message: str, origin: Origin = Origin.RUN) -> list[str]:
         "in place",
         "beside a generator",
         "without a last line end",
+        "in one branch alone",
+        "of another function",
+        "square brackets",
         "comma",
         "method",
         "alone once",
@@ -103,6 +122,8 @@ def test_a_sign_is_found_elsewhere(tree: str, message: str, after: str) -> None:
         "def leaf(n):\n    ...\n",
         "def leaf(n):\n    print(n)\n",
         "def leaf(n):\n    yield n\n",
+        "def leaf(n):\n    if n is None:\n        return None\n    print(n)\n",
+        "def top(n):\n    n.top = 1\ndef leaf(n):\n    top(n)\n",
         "def all_of(rows):\n    rest = rows.pop()\n    return rest\n",
         "def leaf(n):\n    return (n,)\n",
         "def stop(tree):\n    if tree.root is not None:\n        tree.root = None\n",

@@ -9,29 +9,23 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.blocks import LEAVING, indented
-from gateline.repairs.reading.code import Code, Function, is_none, parameters, walk_scope
+from gateline.repairs.reading.code import Code, Function, first_statement, is_none, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, line_after, repair
 from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likewise import likewise
+from gateline.repairs.reading.nearby import nearby
 from gateline.repairs.reading.none_tests import none_defaults
 from gateline.repairs.reading.results import thrown_away
-from gateline.repairs.reading.world import code_at
-from gateline.repairs.rules_of_files import is_test
+from gateline.repairs.reading.uncalled import Uncalled, in_square_brackets, never_called, never_made
 
-_FILES = 30
-_SIZE = 250_000
-"""Characters of all of them together."""
 _TOLD = re.compile(r"\b(NoneType|tuple|function|method|builtin_function_or_method|type object)\b")
-_WORD = re.compile(r"[^\W\d]\w+")
 _POINTLESS = (
     *(ast.Name, ast.Attribute, ast.Subscript, ast.BinOp, ast.BoolOp, ast.Compare, ast.UnaryOp, ast.IfExp),
     *(ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
@@ -73,37 +67,16 @@ def propose(question: Question) -> Iterator[Repair]:
     find = _FINDERS[question.diagnosis.actual]
     yield from cheapest(
         repair(question, sign.title, sign.edits, 0.9 + 0.15 * rank + sign.doubt, pattern=sign.pattern)
-        for rank, code in enumerate(_codes(question))
+        for rank, code in enumerate(nearby(question.problem, question.knowledge))
         for sign in find(code)
     )
-
-
-def _codes(question: Question) -> Iterator[Code]:
-    """The modules that the run came through, the innermost first, those they name, those beside, others."""
-    came = [frame.path for frame in reversed(question.problem.frames) if frame.ours]
-    folders = {PurePosixPath(path).parent for path in came}
-    named = {word for path in came for word in _WORD.findall(question.knowledge.text(path) or "")}
-
-    def distance(path: str) -> tuple[bool, bool]:
-        place = PurePosixPath(path)
-        return place.stem not in named - {"__init__"}, place.parent not in folders
-
-    others = sorted(question.knowledge.paths(), key=distance)
-    paths = [path for path in (*came, *others) if path.endswith(".py") and not is_test(path)]
-    left = _SIZE
-    for path in list(dict.fromkeys(paths))[:_FILES]:
-        text = question.knowledge.text(path) or ""
-        left -= len(text)
-        if left < 0:
-            return
-        if (code := code_at(question.knowledge, path)) is not None:
-            yield code
 
 
 def _of_none(code: Code) -> Iterator[_Sign]:
     for node in code.nodes:
         if isinstance(node, Function):
             yield from _not_returned(code, node)
+            yield from _handed_on(code, node)
             for name in thrown_away(code, node):
                 # A value was built up, and the function ends.
                 edits = [line_after(code, node.body[-1], f"return {name}")]
@@ -167,13 +140,36 @@ def _never_reached(code: Code, node: ast.AST) -> Iterator[_Sign]:
 
 
 def _not_returned(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Sign]:
-    """The last statement of a branch computes something, and the function goes on to its end."""
+    """The last statement of a branch computes something, and the function goes on to its end.
+
+    What is called there may only do something; a function that gives a value elsewhere forgot it.
+    """
+    is_giving = _returns_more_than_none(function)
     for last in _ends(function.body):
         is_only = len(function.body) == 1 and isinstance(last.value, ast.Constant)
         is_answer = isinstance(last.value, ast.Call) and dotted(last.value.func) in _ANSWERS
-        if (isinstance(last.value, _POINTLESS) or is_answer) and not is_only:
+        is_half = is_giving and isinstance(last.value, ast.Call)
+        if (isinstance(last.value, _POINTLESS) or is_answer or is_half) and not is_only:
             edit = code.edit(code.start(last), code.start(last), "return ")
-            yield _Sign("Return the value", [edit], "missing-return", -0.55)
+            doubt = -0.55 if isinstance(last.value, _POINTLESS) or is_answer else -0.15
+            yield _Sign("Return the value", [edit], "missing-return", doubt)
+
+
+def _handed_on(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Sign]:
+    """All that a function does is to call another of its text, which gives a value."""
+    last = function.body[-1]
+    if last is not first_statement(function) or not isinstance(last, ast.Expr):
+        return
+    name = dotted(last.value.func).rpartition(".")[2] if isinstance(last.value, ast.Call) else ""
+    if any(_returns_more_than_none(f) for f in code.functions.get(name, ()) if f is not function):
+        edit = code.edit(code.start(last), code.start(last), "return ")
+        yield _Sign("Return the value", [edit], "missing-return", -0.2)
+
+
+def _returns_more_than_none(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function gives a value somewhere that is no constant: `return None` gives nothing."""
+    given = [n.value for n in walk_scope(function) if isinstance(n, ast.Return)]
+    return any(value is not None and not isinstance(value, ast.Constant) for value in given)
 
 
 def _turned_round(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Sign]:
@@ -209,57 +205,19 @@ def _of_tuple(code: Code) -> Iterator[_Sign]:
 
 
 def _of_class(code: Code) -> Iterator[_Sign]:
-    """`style = style`: of a class an object was to be made."""
-    for node in code.nodes:
-        if not isinstance(node, ast.Assign) or len(node.targets) > 1:
-            continue
-        value = node.value
-        if isinstance(value, ast.Name) and dotted(node.targets[0]) == value.id:
-            end = code.end(value)
-            yield _Sign(f"Call {value.id}", [code.edit(end, end, "()")], "missing-call", -0.6)
+    yield from map(_call, never_made(code))
 
 
 def _of_function(code: Code) -> Iterator[_Sign]:
-    """`return self.total` where `total` is a method that needs nothing, or is called everywhere else."""
-    yield from _of_class(code)
-    calls = {n.func: n for n in code.nodes if isinstance(n, ast.Call)}
-    called = Counter(dotted(f) for f, call in calls.items() if not call.args and not call.keywords)
-    named = [n for n in code.nodes if isinstance(n, ast.Attribute) and dotted(n) and n not in calls]
-    alone = Counter(map(dotted, named))
-    for other in named:
-        if called[dotted(other)] > alone[dotted(other)]:
-            end = code.end(other)
-            yield _Sign(f"Call {other.attr}", [code.edit(end, end, "()")], "missing-call", 0.1)
-    yield from _alone_once(code)
-    for cls in (node for node in code.nodes if isinstance(node, ast.ClassDef)):
-        methods = {n.name for n in cls.body if isinstance(n, Function) and _needs_nothing(n)}
-        for node in ast.walk(cls):
-            if not isinstance(node, ast.Attribute) or node.attr not in methods:
-                continue
-            owner, holder = node.value, code.parent(node)
-            is_own = isinstance(owner, ast.Name) and owner.id in {"self", "cls"}
-            if is_own and not (isinstance(holder, ast.Call) and holder.func is node):
-                end = code.end(node)
-                doubt = 0.0 if isinstance(holder, ast.Return | ast.Assign) else 0.5
-                yield _Sign(f"Call {node.attr}", [code.edit(end, end, "()")], "missing-call", doubt)
+    yield from map(_call, (*never_made(code), *never_called(code)))
+    for item in in_square_brackets(code):
+        inside = code.text[code.end(item.value) : code.end(item)].strip()[1:-1]
+        edits = [code.edit(code.end(item.value), code.end(item), f"({inside})")]
+        yield _Sign(f"Write {code.segment(item.value)}(…)", edits, "square-brackets", -0.6)
 
 
-def _alone_once(code: Code) -> Iterator[_Sign]:
-    """A method of the text that is called wherever it is named, but in one place."""
-    funcs = {n.func for n in code.nodes if isinstance(n, ast.Call)}
-    named = [n for n in code.nodes if isinstance(n, ast.Attribute) and n.attr in code.functions]
-    called = Counter(n.attr for n in named if n in funcs)
-    alone = Counter(n.attr for n in named if n not in funcs)
-    for node in named:
-        is_method = not any(f.decorator_list for f in code.functions[node.attr])
-        if node not in funcs and alone[node.attr] == 1 and called[node.attr] > 1 and is_method:
-            end = code.end(node)
-            yield _Sign(f"Call {node.attr}", [code.edit(end, end, "()")], "missing-call", -0.3)
-
-
-def _needs_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    args = function.args
-    return not function.decorator_list and len(args.args) - len(args.defaults) <= 1 and not args.posonlyargs
+def _call(found: Uncalled) -> _Sign:
+    return _Sign(f"Call {found.name}", [found.edit], "missing-call", found.doubt)
 
 
 _FINDERS: dict[str, Callable[[Code], Iterator[_Sign]]] = {
