@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+from dataclasses import replace
+
 import pytest
 
 from gateline.model import Frame, Origin, Problem, Question, Repairer, Span
 from gateline.repairs.edits import apply_all
 from gateline.repairs.families import none_guards, none_handed_on
+from gateline.repairs.reading.code import code_of
+from gateline.repairs.reading.origins import origins
+from gateline.repairs.reading.places import Spot
 from gateline.repairs.texts import Texts
 
 PARSE = "import re\ndef parse(text):\n    return re.match('a', text)\n"
@@ -131,3 +137,16 @@ def test_defaults_are_read_from_the_nearest_files_and_not_from_all() -> None:
     found = proposed(none_handed_on.REPAIRER, texts, INT, ("near/ask_it.py", "int(timeout)"), name="timeout")
     assert "def ask(timeout=7):\n    return int(timeout)\n" in found
     assert sum("def ask(timeout=1" in text for text in found) < 20
+
+
+def test_a_choice_on_the_way_is_no_guess() -> None:
+    text = (
+        "def length(one, two):\n    found = 2 if one > two else '1'\n    return found\n"
+        "def match(text, one, two):\n    used = length(one, two)\n    return cut(text, used)\n"
+        "def cut(text, used):\n    return text[:-used]\n"
+    )
+    code, call = code_of("run.py", text), _frame(text, "run.py", "cut(text, used)")
+    assert code is not None
+    used = next(n.operand for n in code.nodes if isinstance(n, ast.UnaryOp))
+    spot = Spot(code, 7, used, {"used": "str"}, 0, (replace(call, ours=True),))
+    assert "'1'" in [code.segment(o.node) for o in origins(Texts({"run.py": text}), spot, used)]

@@ -21,6 +21,7 @@ from gateline.repairs.reading.places import Spot, spots
 
 _TABLE = wordings("arity")
 _NAME = re.compile(r"\w+")
+_STATIC = frozenset({"staticmethod", "classmethod"})
 _DEPTH = 2
 """Calls of the workspace, from where the error was seen."""
 
@@ -122,13 +123,18 @@ class _Arity:
         if isinstance(function, ast.Lambda) or definition.cls is None:
             return
         names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
-        static = {ast.unparse(d) for d in function.decorator_list} & {"staticmethod", "classmethod"}
+        if self.said.says == "few" and len(names) - len(function.args.defaults) > 1:
+            yield from self._decorated(code, function, frozenset({"property"}), 0.1)
+        static = {ast.unparse(d) for d in function.decorator_list} & _STATIC
         if names[:1] not in (["self"], ["cls"], ["mcs"]) and not static:
             yield from self._without_self(code, function)
         elif not static:
             yield from self._undecorated(code, function, names)
         elif names[:1] in (["self"], ["cls"]):
-            yield from self._decorated(code, function)
+            yield from self._decorated(code, function, _STATIC, 0.8)
+        elif "classmethod" in static:
+            edit = _with_first(code, function, "cls")
+            yield self._repair("Add cls", [edit], 0.15, "missing-self")
 
     def _undecorated(self, code: Code, function: Function, names: list[str]) -> Iterator[Repair]:
         if names[:1] == ["cls"]:
@@ -220,12 +226,14 @@ class _Arity:
             edit = line_before(code, function, "@staticmethod")
             yield self._repair("Make it static", [edit], 0.5, "dropped-decorator")
 
-    def _decorated(self, code: Code, function: Function) -> Iterator[Repair]:
+    def _decorated(
+        self, code: Code, function: Function, needless: frozenset[str], cost: float
+    ) -> Iterator[Repair]:
         for decorator in function.decorator_list:
-            if ast.unparse(decorator) in {"staticmethod", "classmethod"}:
+            if dotted(decorator).rpartition(".")[2] in needless:
                 line = decorator.lineno - 1
                 edit = code.edit(code.line_start(line), code.line_start(line + 1), "")
-                yield self._repair("Leave the decorator out", [edit], 0.8, "needless-decorator")
+                yield self._repair("Leave the decorator out", [edit], cost, "needless-decorator")
 
 
 def _uses(function: Function, name: str) -> bool:

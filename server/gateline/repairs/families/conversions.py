@@ -15,6 +15,7 @@ from gateline.repairs.reading.code import first_statement, is_none
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
+from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import Origin, origins
@@ -32,6 +33,8 @@ _SAME = {
 }
 _NOT_VALUES = {"function", "method", "builtin_function_or_method", "type", "NoneType", "None", "module"}
 """Of these something else is meant: a call, or a value that is not there."""
+_CONTAINERS = ("str", "list", "dict", "bytes", "set")
+"""Types that an attribute may be one of."""
 _MEASURED = 1.4
 """What a length costs less where the other operand is one."""
 _PLAIN = (ast.Name, ast.Attribute)
@@ -90,10 +93,8 @@ class _Conversions:
         if mismatch.says == "one:attribute":
             name = mismatch.spot.candidates(ast.Attribute)
             asked = name[0].attr if name else ""
-            have = [
-                t for t in ("str", "list", "dict", "bytes") if asked in members(self.question.knowledge, t)
-            ]
-            return [t for t in have if t != mismatch.actual]
+            known = {t: members(self.question.knowledge, t) for t in _CONTAINERS if t != mismatch.actual}
+            return [t for t, have in known.items() if asked in have]
         wanted = _SAME.get(mismatch.wanted, kind(mismatch.wanted.partition(" | ")[0]))
         return [wanted, *(["int"] if wanted == "float" else ["float"] if wanted == "int" else [])]
 
@@ -115,6 +116,14 @@ class _Conversions:
         holder = code.parent(node)
         is_spread = isinstance(node, ast.Starred) or (isinstance(holder, ast.keyword) and not holder.arg)
         if is_spread or isinstance(getattr(node, "ctx", None), ast.Store):
+            return
+        asked = code.parent(holder) if isinstance(holder, ast.Attribute) else None
+        if (
+            isinstance(asked, ast.Call)
+            and isinstance(code.parent(asked), ast.Expr)
+            and changed_by(asked) is node
+        ):
+            # Nobody would have what is changed.
             return
         if is_none(node) or (isinstance(node, ast.IfExp) and (is_none(node.body) or is_none(node.orelse))):
             # Of a choice the other branch alone is converted.

@@ -27,6 +27,8 @@ _DEMANDED: Mapping[str, tuple[str, ...]] = {
     "expression": ("tuple", "list"),
 }
 """What a display may have to be, by what is asked of it."""
+_LISTED = frozenset({"argument", "index", "store", "attribute", "list"})
+"""What is asked of a list, and not of a generator."""
 _BESIDE_NONE = 1.5
 """What another literal costs more where one side is None: that goes with neither."""
 _DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
@@ -115,12 +117,22 @@ def _rewritten(origin: Origin, mismatch: Mismatch) -> Iterator[Rewriting]:
         yield from _constant(origin, node, mismatch)
     if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict) and not origin.code.is_trailing(node):
         yield from _display(origin, node, mismatch)
+    if isinstance(node, ast.GeneratorExp) and mismatch.actual == "generator" and mismatch.wanted in _LISTED:
+        yield "Write a list instead of a generator", _listed(origin, node), 0.2, "generator-for-list"
     if (
         isinstance(node, ast.Call)
         and not node.args
         and origin.code.segment(node) in {"set()", "list()", "dict()"}
     ):
         yield from _empty(node, mismatch)
+
+
+def _listed(origin: Origin, node: ast.GeneratorExp) -> str:
+    """A generator as a list; where it is all that a call is given, it shares the parentheses of the call."""
+    code, holder = origin.code, origin.code.parent(node)
+    text = f"[{code.segment(node)[1:-1]}]"
+    is_shared = isinstance(holder, ast.Call) and node in holder.args and code.end(holder) == code.end(node)
+    return f"({text})" if is_shared else text
 
 
 def _constant(origin: Origin, node: ast.Constant, mismatch: Mismatch) -> Iterator[Rewriting]:

@@ -7,29 +7,75 @@ from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
-from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.code import Code, is_none
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.initial import EMPTY, initial_values, values_for
 from gateline.repairs.reading.kinds import Kinds, dotted, kind
-from gateline.repairs.reading.origins import Origin, origins
+from gateline.repairs.reading.modules import workspace_modules
+from gateline.repairs.reading.origins import Origin, origins, value_of
+from gateline.repairs.reading.world import code_at
+from gateline.repairs.rules_of_files import is_test
 
 _CODES = ABSENT | {"assignment"}
+_EMPTY = frozenset({"[]", "{}", "()", "set()", "list()", "dict()", "tuple()"})
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     """None that was assigned on purpose, where something else is needed."""
-    found = [(a, o) for a in absents(problem, knowledge) for o in _nones(knowledge, a)]
+    found = [
+        a for a in absents(problem, knowledge) if any(_nones(knowledge, a)) or any(_lone_none(knowledge, a))
+    ]
     if not found:
         return None
-    places = tuple(a.place for a, _ in found)
-    return Diagnosis(problem, Family.NONE, "none-at-first", found[0][0].wanted, "None", places)
+    places = tuple(a.place for a in found)
+    return Diagnosis(problem, Family.NONE, "none-at-first", found[0].wanted, "None", places)
 
 
 def propose(question: Question) -> Iterator[Repair]:
     """An empty container, by what is done with it."""
-    knowledge = question.knowledge
-    found = [(a, o) for a in absents(question.problem, knowledge) for o in _nones(knowledge, a)]
-    yield from cheapest(r for absent, origin in found for r in _of(question, absent, origin))
+    found = absents(question.problem, question.knowledge)
+    yield from cheapest(r for absent in found for r in _of_absent(question, absent))
+
+
+def _of_absent(question: Question, absent: Absent) -> Iterator[Repair]:
+    for origin in _nones(question.knowledge, absent):
+        yield from _of(question, absent, origin)
+    yield from _set_elsewhere(question, absent)
+
+
+def _set_elsewhere(question: Question, absent: Absent) -> Iterator[Repair]:
+    """The one place where an attribute becomes None, of any object; elsewhere it becomes something plain."""
+    for code, value, others in _lone_none(question.knowledge, absent):
+        for rank, text in enumerate(others):
+            title = f"Set {_target(code, value)} to {text}"
+            # Who sets back an attribute of its own may mean it, and tests for it elsewhere.
+            base = 0.35 if _target(code, value).startswith("self.") else 0.25
+            cost = base + 0.2 * rank + absent.doubt
+            yield repair(question, title, [code.replace(value, text)], cost)
+
+
+def _lone_none(knowledge: Knowledge, absent: Absent) -> Iterator[tuple[Code, ast.expr, list[str]]]:
+    name = absent.node.attr if isinstance(absent.node, ast.Attribute) else ""
+    found = list(_set(knowledge, name)) if name else []
+    nones = [(code, value) for code, value in found if is_none(value)]
+    others = sorted({code.segment(v) for code, v in found if not is_none(v) and _is_plain(v)})
+    yield from ((*row, others) for row in nones if others and len(nones) == 1)
+
+
+def _set(knowledge: Knowledge, name: str) -> Iterator[tuple[Code, ast.expr]]:
+    """What the texts of the workspace set an attribute of a name to."""
+    for path in workspace_modules(knowledge.paths()).values():
+        text = "" if is_test(path) else knowledge.text(path) or ""
+        code = code_at(knowledge, path) if f".{name} = " in text else None
+        for store in code.stored_attributes.get(name, ()) if code is not None else ():
+            value = value_of(code, store) if code is not None else None
+            if code is not None and value is not None:
+                yield code, value
+
+
+def _is_plain(value: ast.expr) -> bool:
+    """A constant, or what is empty: anything else may need what is not there."""
+    return isinstance(value, ast.Constant) or ast.unparse(value) in _EMPTY
 
 
 def _nones(knowledge: Knowledge, absent: Absent) -> Iterator[Origin]:

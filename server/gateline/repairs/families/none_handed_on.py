@@ -77,7 +77,7 @@ def _begun(question: Question, origin: Origin, node: ast.Name, doubt: float) -> 
     if function is None or not is_none(default_of(function, node.id)) or has_default(function, node.id):
         return
     first = first_statement(function)
-    like = ((text, 0.0) for text in guarded(code, function, node.id))
+    like = guarded(code, function, node.id)
     made = ((text, 0.3 + 0.15 * rank) for rank, text in enumerate(_made(code, function, node.id)))
     same = ((text, 0.15) for text in _same_parameter(code, function, node.id))
     for text, cost in (*like, *same, *made):

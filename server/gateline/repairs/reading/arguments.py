@@ -52,6 +52,16 @@ def _given_by(caller: Spot, function: Function, arg: ast.arg) -> Iterator[Given]
     if function.name.startswith("__") and parameters(function)[1:2] == [arg]:
         # An operator: its right side is the other one.
         yield from ((caller, operation.right) for operation in caller.candidates(ast.BinOp))
+    if parameters(function)[-1:] == [arg] and not is_test(caller.code.path):
+        yield from ((caller, node.value) for node in caller.candidates(ast.Assign) if _sets(node, function))
+
+
+def _sets(node: ast.Assign, function: Function) -> bool:
+    """Whether an assignment to an attribute runs a function: a setter is called like what it sets."""
+    return any(
+        isinstance(t, ast.Attribute) and (t.attr in function.name or function.name == "__set__")
+        for t in node.targets
+    )
 
 
 def _given_elsewhere(knowledge: Knowledge, code: Code, function: Function, name: str) -> Iterator[Given]:

@@ -169,6 +169,10 @@ def _around(parent: ast.AST | None, node: ast.expr) -> Iterator[tuple[str, float
         name = parent.func.attr if isinstance(parent.func, ast.Attribute) else dotted(parent.func)
         if name in _CONVERTED:
             yield _CONVERTED[name], 0.4
+    if isinstance(parent, ast.keyword) and parent.arg is None:
+        yield "{}", 0.2
+    if isinstance(parent, ast.Starred):
+        yield "[]", 0.2
     is_searched = isinstance(parent, ast.Compare) and isinstance(parent.ops[0], ast.In | ast.NotIn)
     if isinstance(parent, ast.comprehension | ast.For) or is_searched:
         yield "[]", 0.7

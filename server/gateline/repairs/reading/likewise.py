@@ -10,6 +10,8 @@ from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.none_tests import none_defaults
 
+_OF_ANOTHER = 0.35
+"""What it costs that a default says nothing of the name that it is for."""
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -26,8 +28,8 @@ def likewise(code: Code, node: ast.expr, other: ast.BoolOp) -> str | None:
     return None
 
 
-def guarded(code: Code, function: ast.AST, name: str) -> Iterator[str]:
-    """What `name` begins with when it is None, as the tests for others beside it say.
+def guarded(code: Code, function: ast.AST, name: str) -> Iterator[tuple[str, float]]:
+    """What `name` begins with when it is None, as the tests for others beside it say, with its cost.
 
     `if rows is None: rows = DEFAULT_ROWS.copy()` speaks for `DEFAULT_NAMES.copy()`.
     """
@@ -39,9 +41,9 @@ def guarded(code: Code, function: ast.AST, name: str) -> Iterator[str]:
         for its, mine in pairs:
             changed = text.replace(its, mine)
             if changed != text and _is_known(code, changed):
-                yield changed
+                yield changed, 0.0
         if not any(its in text for its, _ in pairs):
-            yield text
+            yield text, _OF_ANOTHER
 
 
 def _is_known(code: Code, text: str) -> bool:

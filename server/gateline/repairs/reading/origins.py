@@ -32,7 +32,7 @@ class Origin:
     node: ast.expr
     steps: int = 0
     given: int = 0
-    """The steps among them that follow the calls which led there: these are no guess."""
+    """The steps among them that are no guess: along the calls which led there, or into a choice."""
 
     @property
     def code(self) -> Code:
@@ -56,7 +56,8 @@ def origins(knowledge: Knowledge, spot: Spot, node: ast.expr) -> Iterator[Origin
 
 def _earlier(knowledge: Knowledge, origin: Origin) -> Iterator[Origin]:
     for one in _before(knowledge, origin):
-        given = origin.given + (one.spot.number > origin.spot.number)
+        is_sure = one.spot.number > origin.spot.number or isinstance(origin.node, ast.IfExp)
+        given = origin.given + is_sure
         yield replace(one, steps=origin.steps + 1, given=given)
 
 
