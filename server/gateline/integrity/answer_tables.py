@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gateline.integrity.module import Function, Module
 from gateline.integrity.text import constants, is_literal, is_value, last_name
+
+_LONGEST = 400
+"""Characters of a text that is still read as data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,16 @@ def _table(node: ast.AST, table: ast.Dict, target: ast.expr, inside: str) -> Tab
 def _items(table: ast.Dict) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
     for key, value in zip(table.keys, table.values, strict=True):
         if key is not None and is_literal(key):
-            yield constants(key), constants(value)
+            yield read_as_data(key), constants(value)
+
+
+def read_as_data(key: ast.expr) -> frozenset[str]:
+    """The literal values in a key; of a text that a container was written to, those of the container."""
+    match key:
+        case ast.Constant(value=str() as text) if text[:1] in ("[", "(", "{") and len(text) <= _LONGEST:
+            with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+                return constants(ast.parse(text, mode="eval")) or constants(key)
+    return constants(key)
 
 
 def _users(name: str, module: Module) -> Iterator[str]:

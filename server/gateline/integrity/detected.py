@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.module import Module
+from gateline.integrity.module import Module, given_by
 from gateline.integrity.new import new_in
-from gateline.integrity.text import dotted, last_name, names, unparsed
+from gateline.integrity.text import Known, dotted, last_name, names, put_in, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL613"
@@ -24,6 +24,8 @@ _FLAG = re.compile(
     r"_*(IS_|IN_|UNDER_|RUNNING_)*(UNIT_?)?TEST(S|ING)?(_MODE|_RUN)?|_*(is_|in_|under_)?testing|(is|in|under)_test"
 )
 _MOCK = re.compile(r"(Magic|Async|NonCallable)?Mock|assert_called.*|mock_calls|_mock_\w+")
+_STAND_IN = re.compile(r"_?(Fake|Stub|Dummy|Spy|Mock)[A-Z]\w*")
+"""Names of classes that tests write in the place of others."""
 _FRAMES = frozenset({"stack", "currentframe", "_getframe", "getouterframes", "extract_stack", "f_back"})
 _TEST = re.compile(r"(unit)?-?test(s|ing)?", re.IGNORECASE)
 _ORIGIN = frozenset({"__module__", "__qualname__", "co_filename", "getcwd", "getsourcefile", "getfile"})
@@ -56,9 +58,24 @@ def _knows_pytest(module: Module | None) -> bool:
 
 
 def _questions(module: Module) -> Iterator[Question]:
+    origins = _origins(module)
     for node, inside in module.owned:
-        if by := _asked(node):
+        if by := _asked(node) or _asked_of_origin(node, origins.get(inside, {})):
             yield Question(node, by, inside)
+
+
+def _asked_of_origin(node: ast.AST, known: Known) -> str:
+    return _asked(put_in(node, known)) if known and isinstance(node, ast.Compare | ast.Call) else ""
+
+
+def _origins(module: Module) -> dict[str, dict[str, ast.expr]]:
+    """By function: the names that keep who called, or where something comes from."""
+    found: dict[str, dict[str, ast.expr]] = {}
+    for node, inside in module.owned:
+        for name, value in given_by(node) if isinstance(node, ast.Assign | ast.AnnAssign) else ():
+            if (_FRAMES | _ORIGIN) & names(value):
+                found.setdefault(inside, {})[name] = value
+    return found
 
 
 def _asked(node: ast.AST) -> str:
@@ -120,6 +137,8 @@ def _compared(parts: list[ast.expr]) -> str:
         return "the stack"
     if _ORIGIN & used and any(map(_TESTING.search, said)):
         return "where something comes from"
+    if "__name__" in used and any(map(_STAND_IN.fullmatch, said)):
+        return "for a stand-in"
     return "for a test runner" if any("pytest" in text.lower() for text in said) else ""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
+from gateline.integrity.losses import may_differ
 from gateline.integrity.tests import Test
 from gateline.integrity.text import last_name, names, put_in, text_of
 from gateline.model.finding import Finding, Weight
@@ -28,7 +29,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     """The property tests that try less."""
     for old, new in evidence.both.pairs.both:
         before, now = _drawn(old), _drawn(new)
-        if before and now and old.print != new.print:
+        if before and now and may_differ(old, new):
             yield from _assumed(old, new)
             yield from _fewer(old, new)
             yield from _narrowed(before, now, new)

@@ -110,6 +110,17 @@ def is_unset(condition: ast.expr | None) -> bool:
             return False
 
 
+def is_by_request(condition: ast.expr) -> bool:
+    """Whether a condition holds nowhere until somebody sets a variable for it."""
+    match condition:
+        case ast.UnaryOp(op=ast.Not()) | ast.Compare(ops=[ast.NotIn() | ast.NotEq() | ast.Is()]):
+            return False
+        case ast.Compare(ops=[ast.Eq()]) if not _is_set(condition):
+            return False
+        case _:
+            return bool({"environ", "getenv"} & names(condition)) and not _is_automatic(condition)
+
+
 def _asks_for_more(condition: ast.expr) -> bool:
     said = (n.value for n in ast.walk(condition) if isinstance(n, ast.Constant) and isinstance(n.value, str))
     return bool({"environ", "getenv"} & names(condition)) and any(map(_MORE.search, said))

@@ -16,14 +16,14 @@ from typing import Any
 from gateline.integrity import calls, catching
 from gateline.integrity.binding import bind, bound_names
 from gateline.integrity.check import PARTIAL, Check, check
+from gateline.integrity.doubt import or_nothing, passing_over, under
 from gateline.integrity.entering import act_of, must_be_run, run_calls
-from gateline.integrity.environment import is_about_environment
 from gateline.integrity.forms import checks_in
 from gateline.integrity.module import Function
 from gateline.integrity.rewritten import ReadBack, written_by
 from gateline.integrity.rows import bound, item_by_item, rows_of
 from gateline.integrity.said import Said, Skip
-from gateline.integrity.text import Known, Node, is_truth, last_name, put_in, written
+from gateline.integrity.text import Known, Node, always_holds, is_truth, last_name, put_in, written
 
 _MOST = 400
 """Checks of one test; more are not told apart."""
@@ -47,7 +47,16 @@ class Walk:
 
     def block(self, body: Sequence[ast.stmt], known: dict[str, ast.expr]) -> bool:
         """Walk through statements; whether the end is never reached. `known` grows on the way."""
-        return any(self._statement(statement, known) for statement in body)
+        walk = self
+        for statement in body:
+            if walk._statement(statement, known):
+                return True
+            if (passed_over := passing_over(statement)) is not None:
+                condition = put_in(passed_over, known)
+                if always_holds(condition):
+                    return True
+                walk = walk._doubtful(ast.UnaryOp(ast.Not(), condition))
+        return False
 
     def _statement(self, node: ast.stmt, known: dict[str, ast.expr]) -> bool:
         """Walk through one statement; whether what follows it is never reached."""
@@ -183,10 +192,13 @@ class Walk:
                 self._inside().block(node.body, dict(known))
             return False
         self._note_calls(node.iter)
-        rows = rows_of(put_in(node.iter, known))
+        iterated = put_in(node.iter, known)
+        if (some := or_nothing(iterated)) is not None:
+            return self._doubtful(some[0])._loop(ast.For(node.target, some[1], node.body, []), known)
+        rows = rows_of(iterated)
         if rows is None:
             inner = {k: v for k, v in known.items() if k not in bound_names(node)}
-            self._inside().block(node.body, inner | item_by_item(node.target, put_in(node.iter, known)))
+            self._inside().block(node.body, inner | item_by_item(node.target, iterated))
             return False
         for row in rows:
             if len(self.said.checks) < _MOST:
@@ -252,19 +264,11 @@ class Walk:
         return ends
 
     def _take(self, checks: Iterator[Check] | Sequence[Check]) -> None:
-        if self.condition is None or is_about_environment(self.condition):
-            found = list(checks)
-        else:
-            found = [_doubted(made) for made in checks]
+        found = under(self.condition, checks)
         self.said.checks.extend(found[: max(_MOST - len(self.said.checks), 0)])
 
     def _note_calls(self, node: ast.AST) -> None:
         self.said.calls |= {last_name(n) for n in ast.walk(node) if isinstance(n, ast.Call)}
-
-
-def _doubted(made: Check) -> Check:
-    """A check that is only made under a condition says less."""
-    return check(made.subject, made.relation, made.expected, min(made.strength, PARTIAL), made.node)
 
 
 _Step = Callable[[Walk, Any, dict[str, ast.expr]], bool]
