@@ -33,26 +33,28 @@ async def context_speed(trial: Trial) -> None:
     root = trial.copy.root / trial.project.target.split("/")[0]
     for _ in range(trial.plan.starts):
         with tempfile.TemporaryDirectory(prefix="gateline-context-") as cache:
-            cold = await _run("speed", root, cache)
-            warm = await _run("speed", root, cache, "all")
-            usable = [await _run("first_answers", root, cache=cache) for _ in range(2)]
-        _add(trial, "context cold", [cold["start"]])
-        _add(trial, "context whole", [cold["whole"]])
-        _add(trial, "context warm", [warm["start"]])
+            cold = await said_by("speed", root, cache)
+            warm = await said_by("speed", root, cache, "all")
+            usable = [await said_by("first_answers", root, cache=cache) for _ in range(2)]
+        add(trial, "context cold", [cold["start"]])
+        add(trial, "context whole", [cold["whole"]])
+        add(trial, "context warm", [warm["start"]])
         for kind, started in zip(("usable", "usable again"), usable, strict=True):
-            _add(trial, f"context {kind}", [started["first"]])
+            add(trial, f"context {kind}", [started["first"]])
         for kind, name in (("words", "words"), ("place", "places"), ("around", "around"), ("edit", "edits")):
-            _add(trial, f"context {kind}", warm[name])
+            add(trial, f"context {kind}", warm[name])
         trial.result.note(CHUNKS, cold["chunks"])
         trial.result.note(MEGABYTES, warm["megabytes"])
 
 
-def _add(trial: Trial, kind: str, seconds: Iterable[float]) -> None:
+def add(trial: Trial, kind: str, seconds: Iterable[float]) -> None:
+    """Take measured seconds down."""
     for second in seconds:
         trial.result.samples(kind).add(second)
 
 
-async def _run(module: str, root: Path, *arguments: str, cache: str = "") -> dict[str, Any]:
+async def said_by(module: str, root: Path, *arguments: str, cache: str = "") -> dict[str, Any]:
+    """What a module of `gateline_dev.retrieval` prints of a folder. Raises OSError."""
     command = ("-m", f"gateline_dev.retrieval.{module}", str(root), *arguments)
     # As in the product: on one thread, as numpy's others would wait for a core that something else has.
     environment = os.environ | HOLDER | ({"XDG_CACHE_HOME": cache} if cache else {})

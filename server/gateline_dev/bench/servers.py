@@ -60,7 +60,18 @@ SERVERS = (
         (),
         _GATELINE,
         parts=frozenset(
-            {"start", "typing", "evaluation", "command", "idle", "tests", "context", "session", "huge"}
+            {
+                "start",
+                "typing",
+                "evaluation",
+                "command",
+                "idle",
+                "tests",
+                "context",
+                "tiers",
+                "session",
+                "huge",
+            }
         ),
     ),
     Server(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from gateline_dev.bench.context_speed import CHUNKS, KINDS, MEGABYTES
+from gateline_dev.bench.context_tiers import BUSY, EMBEDDED, IDLE, RATE, WITHOUT
+from gateline_dev.bench.context_tiers import MEGABYTES as MEGABYTES_OF_ALL
 from gateline_dev.bench.evaluation import COMMANDS, LEVELS
 from gateline_dev.bench.projects import Project
 from gateline_dev.bench.results import Result
@@ -119,6 +121,7 @@ def _alone(results: Results) -> list[str]:
         ("Small requests while 30,000 lines are analysed: milliseconds, p50 / slowest", _stalls),
         ("Tests on unsaved text, milliseconds from the edit; a cold pytest of the same tests", _affected),
         ("Context retrieval: milliseconds; words and places asked, a file of 3,000 lines edited", _context),
+        ("Context with the transformer: milliseconds of questions, while it embeds and afterwards", _tiers),
         ("Nothing is typed, and 1,000 edits", _long),
     )
     found = [(title, columns, _measured(results, columns)) for title, columns in sections]
@@ -142,6 +145,14 @@ _context: list[Column] = [
     ("chunks", _number(CHUNKS)),
     *((kind.removeprefix("context "), _pair(kind)) for kind in KINDS),
     ("MB", _number(MEGABYTES)),
+]
+_tiers: list[Column] = [
+    ("while it embeds", _pair(BUSY)),
+    ("afterwards", _pair(IDLE)),
+    ("signatures embedded", _number(EMBEDDED)),
+    ("a second", _number(RATE)),
+    ("answers without it", _number(WITHOUT)),
+    ("MB", _number(MEGABYTES_OF_ALL)),
 ]
 _stalls: list[Column] = [(kind, _pair(f"stall: {kind}", 1)) for kind in ("open", "edit")]
 _long: list[Column] = [

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from gateline_dev.bench.affected_tests import FOUND, OVERHEAD, SHARE
+from gateline_dev.bench.context_tiers import BUSY, IDLE, MEGABYTES, RATE
 from gateline_dev.bench.results import Result
 from gateline_dev.bench.servers import FLOOR, OURS, OURS_BOTH, RIVAL
 
@@ -56,6 +57,9 @@ class _Reading:
 
     def p95(self, kind: str, server: str = OURS, project: str = "httpx") -> float | None:
         return self._of(server, project, lambda result: result.p95(kind))
+
+    def quantile(self, kind: str, share: float, project: str) -> float | None:
+        return self._of(OURS, project, lambda result: result.quantile(kind, share))
 
     def most(self, kind: str) -> float | None:
         return self._of(OURS, "httpx", lambda result: result.quantile(kind, 1))
@@ -159,5 +163,12 @@ def _context(of: _Reading) -> Iterator[Verdict]:
         asked = f"context {kind}"
         yield Verdict(f"django: answer for {kind}, p50", of.p50(asked, project="django"), 8)
         yield Verdict(f"django: answer for {kind}, p95", of.p95(asked, project="django"), 15)
+    for kind, when in ((IDLE, "all tiers"), (BUSY, "all tiers, while it is embedded")):
+        for share, most in ((0.5, 8), (0.95, 15), (0.99, 40)):
+            what = f"django: answer with {when}, p{share * 100:g}"
+            yield Verdict(what, of.quantile(kind, share, "django"), most)
+    embedding = ratio(10_000, of.number(RATE, "django"))
+    yield Verdict("django: 10,000 signatures embedded beside questions", embedding, 40, "s")
+    yield Verdict("django: the process of the index, all tiers", of.number(MEGABYTES, "django"), 220, "MB")
     edited = of.p95("context edit", project="django")
     yield Verdict("django: an edited file of 3,000 lines is searchable, p95", edited, 50)
