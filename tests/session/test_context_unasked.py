@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from checking_desk import HandClock, settle
-from gateline.context.values import Question
+from context_bench import asked
 from gateline.session.context_service import ContextService
 from gateline.session.context_setup import retrieval_of
 from gateline.session.documents import Documents
@@ -48,7 +48,7 @@ async def test_who_asked_another_day_finds_the_index_ready(
         async with asyncio.timeout(30):
             while service.state != "ready":
                 await asyncio.sleep(0.01)
-        answer = await service.search(Question("price"), 1000)
+        answer = await asked(service, "price")
         assert [passage.name for passage in answer.passages] == ["price"]
         assert service.process.child.starts == 1
     finally:
