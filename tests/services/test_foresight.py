@@ -13,10 +13,12 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from gateline.services.child import Child
+from gateline.services.child import Child, ChildFailedError
 from gateline.services.far import Told
+from gateline.services.typecheck import TypeChecker
 from gateline.services.types import foresight
 from gateline.services.types.messages import FAR, Answer, Foresee, Plain, Setup, Start, Update
+from gateline.services.types.options import TypeOptions
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -141,6 +143,34 @@ async def test_an_open_document_hides_its_file_also_where_they_were_alike(shop: 
     assert errors(answer) == ["1 attr-defined"], "closed"
 
 
+async def test_a_file_that_is_made_meanwhile_counts(shop: Shop) -> None:
+    checker = TypeChecker(TypeOptions(shop.setup, 1 << 40, LIMIT))
+    checker._engine._child = await shop.foreseen()
+    shop.write("callee.pyi", "def take(number: str) -> None: ...\n")
+    await checker.files_changed(["callee.pyi"])
+    checked = await checker.update({"caller.py": FILES["caller.py"]})
+    await checker.stop()
+    assert [finding.span.start.line for finding in checked.reports["caller.py"].findings] == [2]
+
+
+async def test_a_plug_in_does_not_run_before_it_is_asked_for(shop: Shop) -> None:
+    shop.write("mypy.ini", "[mypy]\nplugins = plug.py\n", LONG_AGO)
+    shop.write("plug.py", LEAVES_A_MARK, LONG_AGO)
+    allowed = replace(shop.setup, plugins=True, trusted=True)
+    foresight.write(foresight.Record(allowed, ("caller.py",)))
+    child = await shop.foreseen(trusted=True)
+    assert not (shop.folder / "ran").exists(), "it may have been switched off since"
+    answer = await child.ask(Start(allowed, {"caller.py": GOOD}), LIMIT)
+    assert (answer.foreseen, (shop.folder / "ran").exists()) == (False, True)
+
+
+async def test_settings_that_cannot_be_read_any_more_cost_no_process(shop: Shop) -> None:
+    (shop.folder / "mypy.ini").write_bytes(b"\xff\xfe")
+    child = await shop.foreseen()
+    with pytest.raises(ChildFailedError, match="UnicodeDecodeError"):
+        await child.ask(Start(shop.setup, {"caller.py": BAD}), LIMIT)
+
+
 async def test_other_settings_are_another_engine(shop: Shop) -> None:
     child = await shop.foreseen()
     shop.write("mypy.ini", "[mypy]\ndisallow_untyped_defs = true\n")
@@ -161,6 +191,15 @@ async def test_nothing_is_built_with_the_trust_of_another_time(shop: Shop) -> No
     assert (answer.foreseen, errors(answer)) == (False, ["1 assignment"])
 
 
+LEAVES_A_MARK = """
+from pathlib import Path
+from mypy.plugin import Plugin
+
+Path(__file__).with_name("ran").touch()
+
+def plugin(version):
+    return Plugin
+"""
 UNUSABLE = [
     "",
     "{",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 
 import pytest
 
@@ -55,6 +56,17 @@ async def test_one_that_nobody_takes_is_ended(monkeypatch: pytest.MonkeyPatch) -
     early = spawning._begun[FAR]
     assert await asyncio.wait_for(early.wait(), 10) == -9
     assert not spawning._begun
+
+
+async def test_what_it_started_is_ended_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'print(flush=True); input()'])"
+    monkeypatch.setattr(spawning, "command_of", lambda _: [sys.executable, "-c", code])
+    await spawning.begin(FAR)
+    output = spawning._begun[FAR].stdout
+    assert output is not None
+    await output.readline()
+    await spawning.end()
+    assert await asyncio.wait_for(output.read(), 10) == b"", "nobody has it any more"
 
 
 async def test_what_it_is_told_has_no_answer() -> None:

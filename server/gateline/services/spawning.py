@@ -7,7 +7,9 @@ together, the first answer comes that much sooner.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping, Sequence
@@ -67,7 +69,9 @@ def give_up(module: str) -> Process | None:
     """End the process that was begun for a module and that nobody took; which one that was."""
     process = taken(module)
     if process is not None:
-        process.kill()
+        # With what it started: what it builds before it is asked may run an interpreter.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
     return process
 
 

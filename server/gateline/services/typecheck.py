@@ -231,17 +231,14 @@ class TypeChecker:
     # The engine's lives
 
     async def _start_engine(self, suspects: Iterable[str] = (), texts: Texts | None = None) -> Answer:
-        self._sent, self._written = dict(self._texts if texts is None else texts), set()
-        answer = await self._start(self._engine, self._sent, suspects)
-        self._renewal.started(answer.seconds)
-        return answer
-
-    async def _start(self, engine: EngineProcess, texts: Texts, suspects: Iterable[str] = ()) -> Answer:
+        written, self._written = tuple(sorted(self._written)), set()
+        self._sent = dict(self._texts if texts is None else texts)
         self._refuse_when_stopped()
         without = set(suspects)
-        return await engine.start(
-            {p: t for p, t in self._crashing.without(texts).items() if p not in without}
-        )
+        sent = {p: t for p, t in self._crashing.without(self._sent).items() if p not in without}
+        answer = await self._engine.start(sent, written)
+        self._renewal.started(answer.seconds)
+        return answer
 
     async def _warm_engine(self) -> None:
         """Start from the cache that was just filled, with the texts that the first answer was about."""
@@ -257,7 +254,8 @@ class TypeChecker:
             await self._plain(Plain(self._setup, dict(self._texts), prime=True))
             await self._runs.end()
             texts = dict(self._texts)
-            answer = await self._start(fresh, texts)
+            self._refuse_when_stopped()
+            answer = await fresh.start(self._crashing.without(texts))
             if not answer.blocked:
                 await self._take_over(fresh, texts, disk)
         finally:

@@ -17,11 +17,9 @@ from dataclasses import asdict, dataclass, fields, replace
 from gateline.services.types.cache import is_primed
 from gateline.services.types.messages import Answer, Foresee, Setup, Start
 from gateline.services.types.resident import Resident
-from gateline.services.types.run import BlockedError, CrashError, SettingsError
 
 _DOCUMENTS = 8
 """How many of the documents that were open last are looked at beforehand."""
-_FAILURES = (BlockedError, CrashError, SettingsError, OSError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ class Foresight:
             return
         self._began, began = time.time(), time.perf_counter()
         resident = Resident(record.setup)
-        with contextlib.suppress(*_FAILURES):
+        with contextlib.suppress(Exception):  # who asks for an engine is told what is wrong
             resident.foresee(record.documents)
             self._resident = resident
         self.seconds = time.perf_counter() - began
@@ -92,7 +90,9 @@ class Foresight:
         resident, self._resident = self._resident, None
         if resident is None or resident.setup != request.setup:
             return None
-        with contextlib.suppress(*_FAILURES):
-            if (answer := resident.adopt(request.texts, self._began)) is not None:
+        with contextlib.suppress(
+            Exception
+        ):  # what fails here fails again in the build that follows, or does not
+            if (answer := resident.adopt(request, self._began)) is not None:
                 return resident, replace(answer, foreseen=True)
         return None

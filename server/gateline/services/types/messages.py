@@ -44,6 +44,8 @@ class Start:
 
     setup: Setup
     texts: Texts
+    written: tuple[str, ...] = ()
+    """Paths of files that were written, made or removed before: an engine that was foreseen must follow."""
 
 
 @dataclass(frozen=True, slots=True)

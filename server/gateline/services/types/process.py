@@ -32,9 +32,12 @@ class EngineProcess:
         """Start the process, which builds nothing yet. Raises ChildError."""
         await self._child.warm()
 
-    async def start(self, texts: Texts) -> Answer:
-        """Build the engine. A start that was blocked built nothing. Raises ChildError."""
-        answer: Answer = await self._child.ask(Start(self._setup, texts), self._timeout)
+    async def start(self, texts: Texts, written: tuple[str, ...] = ()) -> Answer:
+        """Build the engine, after these files were written. A start that was blocked built nothing.
+
+        Raises ChildError.
+        """
+        answer: Answer = await self._child.ask(Start(self._setup, texts, written), self._timeout)
         self.fresh_memory = answer.memory
         self._built = 0 if answer.blocked else self._child.starts
         return answer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from mypy.options import Options
@@ -11,7 +11,7 @@ from mypy.options import Options
 from gateline.services.types.cache import Cache
 from gateline.services.types.engine import Engine
 from gateline.services.types.following import follows
-from gateline.services.types.messages import Answer, Setup, Texts, Update
+from gateline.services.types.messages import Answer, Setup, Start, Texts, Update
 from gateline.services.types.overlay import Overlay
 from gateline.services.types.plan import Plan
 from gateline.services.types.printed import messages_of
@@ -44,30 +44,30 @@ class Resident:
     def start(self, texts: Texts) -> Answer:
         """Build the engine. Raises BlockedError, CrashError, SettingsError."""
         self._lay(texts)
-        return self._build()
+        return self._build(self._started)
 
     def foresee(self, names: Iterable[str]) -> None:
         """Build the engine as it will be asked for. Raises BlockedError, CrashError, SettingsError."""
         self._asked = {path: None for path in map(self._absolute, names) if os.path.isfile(path)}
         if self._asked:
-            self._build()
+            self._build(self._started_unasked)
 
-    def adopt(self, texts: Texts, began: float) -> Answer | None:
+    def adopt(self, request: Start, began: float) -> Answer | None:
         """The first answer of an engine that was built from the files as they were at `began`, or later.
 
         None where it cannot follow what was written since, or there is none. `began` is in seconds.
         """
         if self._engine is None or self._engine.settings_written(began):
             return None
-        written = tuple(map(self._plan.relative, self._engine.written(began)))
-        answer = self.update(Update(texts, written))
+        written = {*map(self._plan.relative, self._engine.written(began)), *request.written}
+        answer = self.update(Update(request.texts, tuple(sorted(written))))
         if answer.outdated or self._engine is None:
             return None
-        for path, text in ((self._absolute(name), text) for name, text in texts.items()):
+        for path, text in ((self._absolute(name), text) for name, text in request.texts.items()):
             # One that is like its file was not laid over it, and the file may change from now on.
             if not self._overlay.covers(path):
                 self._overlay.put(path, text)
-        self._asked = dict.fromkeys(map(self._absolute, texts))
+        self._asked = dict.fromkeys(map(self._absolute, request.texts))
         return replace(self._said(self._engine, self._asked), used_cache=True)
 
     def update(self, request: Update) -> Answer:
@@ -79,7 +79,7 @@ class Resident:
         paths = [*self._previewed, *self._lay(fresh)]
         self._previewed.clear()
         if self._engine is None:
-            return self._build()
+            return self._build(self._started)
         if not follows(self._engine, written):
             return Answer(outdated=True)
         try:
@@ -87,7 +87,7 @@ class Resident:
         except CrashError:
             # Perhaps a plug-in's: with the next build the plan goes without it, or this is raised again.
             self._engine = None
-            return self._build()
+            return self._build(self._started)
         answer = self._said(self._engine, [*touched, *map(self._absolute, request.texts)])
         return replace(answer, targets=self._engine.targets)
 
@@ -117,13 +117,19 @@ class Resident:
             self._plan.lay(path, text)
         return self._said(self._engine, [path]) if done else Answer()
 
-    def _build(self) -> Answer:
+    def _build(self, start: Callable[[Options], tuple[Engine | None, bool]]) -> Answer:
         os.chdir(self._plan.root)
         self._overlay.flush()
         with Cache(self.setup.cache_dir).for_engine() as folder:
-            self._engine, used_cache = self._plan.carry_out(self._started, folder, resident=True)
+            self._engine, used_cache = self._plan.carry_out(start, folder, resident=True)
         self.is_fresh = True
         return replace(self._said(self._engine, self._asked), used_cache=used_cache)
+
+    def _started_unasked(self, options: Options) -> tuple[Engine | None, bool]:
+        """Without plug-ins: whether they may run is a setting, and may be switched off by now."""
+        if options.plugins:
+            raise SettingsError("plug-ins run when they are asked for, not before")
+        return self._started(options)
 
     def _started(self, options: Options) -> tuple[Engine | None, bool]:
         """None when nothing can be checked, perhaps because nothing parses: mypy fails without a module."""
