@@ -37,8 +37,11 @@ async def test_while_the_base_is_looked_at_inserted_lines_are_shown(
     document = desk.open("a.py", text, base=GOOD)
     desk.service.answers = asyncio.Semaphore(1)
     check = asyncio.ensure_future(desk.checking.check(document))
-    await asyncio.sleep(0.05)
-    assert desk.shown("a.py") == soon and not desk.is_done(document)
+    await asyncio.sleep(0.05)  # nothing more may come of it; what must come may take longer
+    async with asyncio.timeout(30):
+        while desk.shown("a.py") != soon:
+            await asyncio.sleep(0.01)
+    assert not desk.is_done(document)
     desk.service.go_on()
     await check
     assert desk.shown("a.py") == then and desk.is_done(document)
