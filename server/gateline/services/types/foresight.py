@@ -40,9 +40,12 @@ def write(record: Record) -> None:
     with contextlib.suppress(OSError):
         folder = os.path.dirname(file)
         os.makedirs(folder, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as new:
-            new.write(text)
-        os.replace(new.name, file)
+        # Aside, in a folder that goes whatever happens: a half-written record is none.
+        with tempfile.TemporaryDirectory(prefix="record-", dir=folder, ignore_cleanup_errors=True) as aside:
+            new = os.path.join(aside, "new")
+            with open(new, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            os.replace(new, file)
 
 
 def read(file: str) -> Record | None:
