@@ -241,4 +241,4 @@ async def test_memory_and_time_of_a_test_are_its_own(make: MakeRunner) -> None:
     large, small = results["test_it.py::test_large"], results["test_it.py::test_small"]
     assert large.memory is not None and 40e6 < large.memory < 80e6
     assert small.memory is not None and small.memory < 20e6
-    assert 0.2 <= small.seconds < 2
+    assert 0.2 <= small.seconds < 20, "in seconds"

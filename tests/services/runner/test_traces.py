@@ -332,7 +332,7 @@ async def test_the_test_that_opens_a_run_is_told_with_all_that_it_waited_for(mak
     project = make({"test_it.py": f"{slow}def test_a(server): pass\ndef test_b(server): pass\n"})
     run = await project.answer()
     assert run.opening is not None and run.opening[0] == "test_it.py::test_a" and run.opening[1] > 0.3
-    assert run.results[0].seconds < 0.2, "the test itself is quick"
+    assert run.results[0].seconds < run.opening[1] - 0.3, "the test itself is quick"
     again = await project.answer("test_it.py::test_b")
     assert again.opening is not None and again.opening[0] == "test_it.py::test_b"
 
