@@ -47,7 +47,10 @@ def seconds_to_look(root: Path) -> float:
 class Shop:
     """A change of two files on a branch, and the work of another branch that was left."""
 
-    def __init__(self, repository: Repository, state: Path) -> None:
+    def __init__(self, repository: Repository, state: Path, within: float = 20.0) -> None:
+        """`within`: seconds that a look may take."""
+        settings = f"[worklog]\ndetect-within = {within}\n"
+        repository.commit("begin", **{"cart.py": "total = 1\n", "gateline.toml": settings})
         self.root, self.state = repository.folder, state
         with tasks_of(self.root, state) as tasks:
             self.left = tasks.start("Rounding", InferredTier(Tier.STANDARD, "two files"), "rounding")
@@ -71,9 +74,6 @@ async def recorder(shop: Shop) -> AsyncIterator[Recorder]:
 
 @pytest.fixture
 def shop(repository: Repository, tmp_path: Path) -> Shop:
-    repository.commit(
-        "begin", **{"cart.py": "total = 1\n", "gateline.toml": "[worklog]\ndetect-within = 0.2\n"}
-    )
     return Shop(repository, tmp_path / "state")
 
 
@@ -85,8 +85,13 @@ async def test_it_is_told_when_a_workspace_opens(recorder: Recorder, shop: Shop)
 
 
 async def test_what_takes_longer_is_not_told_and_holds_nobody_up(
-    recorder: Recorder, shop: Shop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    repository: Repository,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    shop = Shop(repository, tmp_path / "state", within=0.2)
+    recorder = Recorder(Scheduler(), shop, shop.told.append, folder=shop.state)
     free, real = threading.Event(), Tasks.to_announce
 
     def slow(tasks: Tasks, tier: Tier, newest: int, current: str = "", *, again: bool = False) -> Task | None:
@@ -103,6 +108,7 @@ async def test_what_takes_longer_is_not_told_and_holds_nobody_up(
     assert "looking for work that was left took over 0.2 s" in caplog.text
     monkeypatch.undo()
     assert await recorder.left() is not None, "who asks is answered"
+    await recorder.stop()
 
 
 async def test_a_store_that_cannot_be_read_is_silent(
