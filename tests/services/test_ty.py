@@ -247,15 +247,17 @@ async def test_stopped_in_the_middle_it_leaves_nothing_behind(shop: Shop, turns:
 
 
 @pytest.mark.parametrize(
-    ("script", "reason"),
-    [("exit 3", "exit code 3"), ("sleep 60", "within 0.3 s"), (None, "cannot be started")],
+    ("script", "timeout", "reason"),
+    [("exit 3", 30, "exit code 3"), ("sleep 60", 0.3, "within 0.3 s"), (None, 30, "cannot be started")],
 )
-async def test_a_ty_that_cannot_answer_is_told(tmp_path: Path, script: str | None, reason: str) -> None:
+async def test_a_ty_that_cannot_answer_is_told(
+    tmp_path: Path, script: str | None, timeout: float, reason: str
+) -> None:
     command = tmp_path / "ty"
     if script:
         command.write_text(f"#!/bin/sh\n{script}\n")
         command.chmod(0o755)
-    shop = Shop(tmp_path, str(command), timeout=0.3)
+    shop = Shop(tmp_path, str(command), timeout=timeout)
     report = (await shop.checker.update({"a.py": BAD})).reports["a.py"]
     assert (report.state, report.findings) == (State.FAILED, ())
     assert reason in report.reason == shop.checker.reason

@@ -65,11 +65,11 @@ async def test_what_hangs_is_shown_where_it_hangs(make: MakeRunner) -> None:
             """,
             "test_it.py": "def test_it(slow):\n    pass\n\ndef test_other():\n    pass\n",
         },
-        limits={"test": 1},
+        limits={"test": 3},
     )
     results = await project.run()
     hanging = results["test_it.py::test_it"]
-    assert said(hanging) == ("timeout", "it took more than 1 s")
+    assert said(hanging) == ("timeout", "it took more than 3 s")
     assert hanging.failure is not None
     frame = hanging.failure.problem.frames[-1]
     assert (frame.path, frame.line, frame.function) == ("conftest.py", 5, "slow")
@@ -77,8 +77,8 @@ async def test_what_hangs_is_shown_where_it_hangs(make: MakeRunner) -> None:
 
 
 async def test_a_whole_run_has_its_time_too(make: MakeRunner) -> None:
-    body = "import time\n" + "".join(f"def test_{n}():\n    time.sleep(0.4)\n" for n in range(9))
-    project = make({"test_it.py": body}, limits={"total": 1})
+    body = "import time\n" + "".join(f"def test_{n}():\n    time.sleep(1.2)\n" for n in range(9))
+    project = make({"test_it.py": body}, limits={"total": 3})
     run = await project.answer()
     assert run.results[-1].ending == "timeout"
     assert len(run.results) + len(run.left) == 9 and len(run.left) > 4
