@@ -11,10 +11,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from type_project import TypeProject, Warm
 
 from gateline.session.tools import types_cache
 from repositories import Repository
+
+# The same examples every time; and none is too slow because others use the machine, too.
+settings.register_profile(
+    "anywhere", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("anywhere")
 
 
 @pytest.fixture(scope="session", autouse=True)
