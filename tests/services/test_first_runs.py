@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from type_project import Make, TypeProject
 
+from gateline.services import spawning
 from gateline.services.types import first
+from gateline.services.types.messages import FAR, Glance, Plain
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -146,6 +148,17 @@ async def test_its_process_goes_when_it_has_answered(cold: TypeProject, room: No
     await until(lambda: cold.checker._first.pid is None)
     await until(lambda: not cold.checker._engine.needs_start)
     assert len(cold.checker.pids) == 1
+
+
+@pytest.mark.parametrize("told", [BAD, GOOD], ids=["the same", "another"])
+async def test_what_was_told_before_is_answered_if_it_is_the_same(cold: TypeProject, told: str) -> None:
+    await spawning.begin(FAR)
+    (early,) = (process.pid for process in spawning._begun.values())
+    spawning.tell(FAR, Glance(Plain(cold.checker._setup, {"shop.py": told}, alone=True)))
+    cold.checker.warm()
+    await until(lambda: cold.checker._first.pid == early)
+    assert await ask(cold, "shop.py", BAD) == ["1 assignment"]
+    assert cold.checker._first._child.starts == (1 if told == BAD else 2)
 
 
 async def test_who_waits_while_it_is_stopped_is_told_so(cold: TypeProject, room: None) -> None:

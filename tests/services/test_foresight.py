@@ -17,7 +17,7 @@ from gateline.services.child import Child, ChildFailedError
 from gateline.services.far import Told
 from gateline.services.typecheck import TypeChecker
 from gateline.services.types import foresight
-from gateline.services.types.messages import FAR, Answer, Foresee, Plain, Setup, Start, Update
+from gateline.services.types.messages import FAR, Answer, Foresee, Glance, Plain, Setup, Start, Update
 from gateline.services.types.options import TypeOptions
 
 pytestmark = pytest.mark.timeout(60)
@@ -189,6 +189,42 @@ async def test_nothing_is_built_with_the_trust_of_another_time(shop: Shop) -> No
     child = await shop.foreseen(trusted=True)
     answer = await child.ask(Start(shop.setup, {"caller.py": BAD}), LIMIT)
     assert (answer.foreseen, errors(answer)) == (False, ["1 assignment"])
+
+
+async def glanced(shop: Shop, request: Plain) -> Child:
+    """A process that was told to make a run; nobody has asked it yet."""
+    child = shop.child()
+    await child.warm()
+    await child.tell(Told(Glance(request)))
+    return child
+
+
+async def test_a_run_that_was_made_before_is_the_answer_once(shop: Shop) -> None:
+    request = Plain(shop.setup, {"caller.py": BAD}, alone=True)
+    child = await glanced(shop, request)
+    answers = [await child.ask(request, LIMIT) for _ in range(2)]
+    assert [(answer.foreseen, errors(answer)) for answer in answers] == [
+        (True, ["1 assignment"]),
+        (False, ["1 assignment"]),
+    ]
+
+
+async def test_a_run_over_another_text_is_no_answer(shop: Shop) -> None:
+    child = await glanced(shop, Plain(shop.setup, {"caller.py": GOOD}, alone=True))
+    answer = await child.ask(Plain(shop.setup, {"caller.py": BAD}, alone=True), LIMIT)
+    assert (answer.foreseen, errors(answer)) == (False, ["1 assignment"])
+
+
+async def test_a_run_that_nobody_asked_for_runs_no_plug_in(shop: Shop) -> None:
+    shop.write("mypy.ini", "[mypy]\nplugins = plug.py\n", LONG_AGO)
+    shop.write("plug.py", LEAVES_A_MARK, LONG_AGO)
+    request = Plain(replace(shop.setup, plugins=True), {"caller.py": BAD}, alone=True)
+    child = await glanced(shop, request)
+    with pytest.raises(ChildFailedError, match="unknown request"):
+        await child.ask(object(), LIMIT)
+    assert not (shop.folder / "ran").exists()
+    assert errors(await child.ask(request, LIMIT)) == ["1 assignment"]
+    assert (shop.folder / "ran").exists()
 
 
 LEAVES_A_MARK = """

@@ -20,7 +20,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from gateline import __version__
-from gateline.lsp import handlers
+from gateline.lsp import foreseeing, handlers
 from gateline.lsp.buffer import Buffer
 from gateline.lsp.client import Client
 from gateline.lsp.closed import ClosedFiles
@@ -130,13 +130,7 @@ class Server(LanguageServer):
 
     async def _real_sessions(self) -> Sessions:
         """What comes with sessions takes a while, and so does what the type checker reads in its process."""
-        from gateline.services.spawning import tell
-        from gateline.services.types.messages import FAR, Foresee
-        from gateline.store.folders import types_record
-
-        for folder in self.folders:
-            tell(FAR, Foresee(str(types_record(folder.root)), self.folders.options.trusted))
-            break
+        foreseeing.engine(self)
         return await asyncio.to_thread(_imported)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:

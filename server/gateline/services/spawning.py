@@ -21,6 +21,8 @@ UNWANTED = 10.0
 """Seconds after which a process that was begun early and that nobody took is ended."""
 _begun: dict[str, Process] = {}
 """By module. Of the whole process, as a session takes it that was not there yet."""
+_told: dict[str, object] = {}
+"""By module: what the process that was begun for it was told last."""
 
 
 def command_of(module: str) -> list[str]:
@@ -57,6 +59,12 @@ def tell(module: str, message: object) -> None:
     process = _begun.get(module)
     if process is not None and process.stdin is not None:
         process.stdin.write(framed(Told(message)))
+        _told[module] = message
+
+
+def told(module: str) -> object:
+    """What the process was told last that was begun for a module, for whoever took it; None: nothing."""
+    return _told.pop(module, None)
 
 
 def taken(module: str) -> Process | None:

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
-from pathlib import Path
+from dataclasses import replace
 
-from gateline.model import Dimension, digest_of
+from gateline.model import Dimension
 from gateline.plugins import load_analyzers
 from gateline.services.ty import TyChecker
 from gateline.services.typecheck import TypeChecker
-from gateline.services.types.messages import Setup
 from gateline.services.types.options import TypeOptions
 from gateline.services.types.ty_server import TySetup
 from gateline.session.engine import Engine
 from gateline.session.imports import Imports
 from gateline.session.judging import Judging
-from gateline.session.stand_in import stand_in
 from gateline.session.surroundings import Surroundings
 from gateline.session.test_setup import tests_of
 from gateline.session.ty import MISSING, find_ty
+from gateline.session.type_setup import type_setup
 from gateline.session.types import Types
 from gateline.session.workspace import Workspace
 from gateline.settings.model import Settings
-from gateline.store.folders import types_record, user_cache
 
 _AS_A_WHOLE = ("duplication",)
 """Looked for across documents, not in one: asked for on its own."""
@@ -68,12 +65,8 @@ def _types(workspace: Workspace, *, trusted: bool) -> Types:
 def _mypy(workspace: Workspace, *, trusted: bool) -> TypeChecker:
     settings = workspace.loaded.settings.types
     plugins = trusted and settings.plugins == "trusted"
-    python = workspace.interpreter.path
-    if not trusted:
-        python = stand_in(python, workspace.root, user_cache() / "interpreters")
-    cache = str(types_cache(workspace.root, python))
-    record = str(types_record(workspace.root))
-    setup = Setup(str(workspace.root), python, cache, plugins, workspace.types_settings, trusted, record)
+    setup = type_setup(workspace.root, workspace.interpreter.path, trusted=trusted)
+    setup = replace(setup, plugins=plugins, settings=workspace.types_settings)
     return TypeChecker(TypeOptions(setup, settings.memory_cap * 1_000_000, settings.timeout))
 
 
@@ -85,9 +78,3 @@ def _ty(workspace: Workspace, *, trusted: bool) -> TyChecker | None:
         return None
     setup = TySetup(found.path, str(workspace.root), workspace.interpreter.path, trusted)
     return TyChecker(setup, settings.timeout, follow=settings.engine == "ty")
-
-
-def types_cache(root: Path, python: str) -> Path:
-    """Where mypy remembers this project: in the user's cache, never in the project."""
-    key = "\0".join((str(root.resolve()), python, version("mypy"), version("ast-serialize")))
-    return user_cache() / "mypy" / digest_of(key)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
-from gateline.lsp import life
+from gateline.lsp import foreseeing, life
 
 if TYPE_CHECKING:
     from gateline.lsp.server import Server
@@ -23,9 +23,13 @@ def register(server: Server) -> None:
 def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     """Before the server is ready pygls keeps the text; it is handed over later."""
     buffer = ls.buffer(params.text_document.uri)
-    if buffer is not None and ls.ready.is_set():
+    if buffer is None:
+        return
+    if ls.ready.is_set():
         life.give_back(ls, buffer.uri)
         life.take_over(ls, buffer)
+    elif life.is_python(buffer):
+        ls.spawn(foreseeing.document(ls))
 
 
 def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:

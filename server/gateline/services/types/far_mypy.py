@@ -17,7 +17,7 @@ import psutil
 from gateline.services import far
 from gateline.services.types import foresight
 from gateline.services.types.foresight import Foresight, Record
-from gateline.services.types.messages import Answer, Peek, Plain, Preview, Start, Update
+from gateline.services.types.messages import Answer, Foresee, Glance, Peek, Plain, Preview, Start, Update
 from gateline.services.types.plain import run_plainly
 from gateline.services.types.resident import Resident
 from gateline.services.types.run import BlockedError, CrashError, SettingsError
@@ -68,8 +68,16 @@ class FarMypy:
                 assert self._resident is not None, "asked before the start"
                 return self._resident.preview(request.path, request.text)
             case Plain():
-                return run_plainly(request)
+                return self.foresight.glanced(request) or run_plainly(request)
         raise TypeError(f"unknown request {type(request).__name__}")
+
+    def hear(self, hint: Any) -> None:
+        """Do beforehand what will probably be asked for."""
+        match hint:
+            case Foresee():
+                self.foresight.build(hint)
+            case Glance():
+                self.foresight.glance(hint)
 
     def _start(self, request: Start) -> Answer:
         if (taken := self.foresight.take(request)) is not None:
@@ -82,4 +90,4 @@ class FarMypy:
 if __name__ == "__main__":
     with contextlib.suppress(KeyboardInterrupt):
         checker = FarMypy()
-        far.serve(checker.answer, checker.settle, checker.foresight.build)
+        far.serve(checker.answer, checker.settle, checker.hear)

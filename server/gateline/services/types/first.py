@@ -12,10 +12,11 @@ import os
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+from gateline.services import spawning
 from gateline.services.child import Child, ChildError, last_line
 from gateline.services.later import Later
 from gateline.services.shielded import begun
-from gateline.services.types.messages import FAR, Answer, Plain
+from gateline.services.types.messages import FAR, Answer, Glance, Plain
 from gateline.services.types.runs import Runs
 
 log = logging.getLogger(__name__)
@@ -35,6 +36,8 @@ class FirstRuns:
         self._later = later
         self._start = start
         self._child = Child(FAR)
+        self._told: object = None
+        """What the process was told to do before it was asked."""
         self._starting: asyncio.Task[None] | None = None
         self._runs_under_way: tuple[asyncio.Task[Answer], ...] = ()
 
@@ -46,6 +49,7 @@ class FirstRuns:
     async def warm(self) -> None:
         """Start the process that will answer. Raises ChildError."""
         await self._child.warm()
+        self._told = spawning.told(FAR)
 
     async def ask(self, request: Plain) -> Answer:
         """What is found in these texts, by whichever run knows it first. Raises ChildError."""
@@ -77,6 +81,9 @@ class FirstRuns:
         await self._child.stop()
 
     async def _glance(self, request: Plain) -> Answer:
+        if isinstance(self._told, Glance) and self._told.request != request:
+            self._child.kill()  # it is busy with what nobody wants to know any more
+        self._told = None
         try:
             answer: Answer = await self._child.ask(request, self._timeout)
             return answer

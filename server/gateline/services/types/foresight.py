@@ -1,8 +1,9 @@
-"""An engine that is built before anybody asks for one.
+"""An engine that is built, or a run that is made, before anybody asks for it.
 
 While the server imports what sessions are made of, the process of the type checker would only wait to hear
 how mypy is to be run. Nearly always that is how it was run the last time. So this is written down, and the
-engine is built on it; when another one is asked for in the end, it is thrown away.
+engine is built on it; when another one is asked for in the end, it is thrown away. Where nothing was written
+down yet, the one open document is looked at as the defaults say.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ import time
 from dataclasses import asdict, dataclass, fields, replace
 
 from gateline.services.types.cache import is_primed
-from gateline.services.types.messages import Answer, Foresee, Setup, Start
+from gateline.services.types.messages import Answer, Foresee, Glance, Plain, Setup, Start
+from gateline.services.types.plain import run_plainly
 from gateline.services.types.resident import Resident
 
 _DOCUMENTS = 8
@@ -68,9 +70,10 @@ def _text(file: str) -> str:
 
 
 class Foresight:
-    """One engine at most, until somebody asks for one."""
+    """One engine and one run at most, until somebody asks."""
 
     def __init__(self) -> None:
+        self._glanced: tuple[Plain, Answer] | None = None
         self._resident: Resident | None = None
         self._began = 0.0
         self.seconds = 0.0
@@ -88,14 +91,22 @@ class Foresight:
             self._resident = resident
         self.seconds = time.perf_counter() - began
 
+    def glance(self, hint: Glance) -> None:
+        """Make the run that will be asked for where no engine can be started yet."""
+        with contextlib.suppress(Exception):  # who asks is told what is wrong
+            self._glanced = (hint.request, run_plainly(hint.request, unasked=True))
+
+    def glanced(self, request: Plain) -> Answer | None:
+        """The answer of the run, if it is the one that is asked for. Afterwards there is none."""
+        known, self._glanced = self._glanced, None
+        return replace(known[1], foreseen=True) if known is not None and known[0] == request else None
+
     def take(self, request: Start) -> tuple[Resident, Answer] | None:
         """The engine, if it is the one that is asked for, with its first answer. Afterwards there is none."""
         resident, self._resident = self._resident, None
         if resident is None or resident.setup != request.setup:
             return None
-        with contextlib.suppress(
-            Exception
-        ):  # what fails here fails again in the build that follows, or does not
+        with contextlib.suppress(Exception):  # the build that follows is told what is wrong
             if (answer := resident.adopt(request, self._began)) is not None:
                 return resident, replace(answer, foreseen=True)
         return None

@@ -88,6 +88,13 @@ class Plain:
 
 
 @dataclass(frozen=True, slots=True)
+class Glance:
+    """Told before `Plain`, without an answer: do already what will probably be asked."""
+
+    request: Plain
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """What mypy adds to an error, with the zero-based line it points at."""
 

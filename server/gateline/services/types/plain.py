@@ -13,18 +13,18 @@ from gateline.services.types.messages import Answer, Message, Plain
 from gateline.services.types.overlay import Overlay, put_all
 from gateline.services.types.plan import Plan
 from gateline.services.types.printed import messages_of
-from gateline.services.types.run import build_plainly
+from gateline.services.types.run import build_plainly, refuse_plugins
 
 
-def run_plainly(request: Plain) -> Answer:
-    """What `mypy` would say. Raises BlockedError, CrashError, SettingsError."""
+def run_plainly(request: Plain, *, unasked: bool = False) -> Answer:
+    """What `mypy` would say. Raises BlockedError, CrashError, SettingsError, also for plug-ins `unasked`."""
     overlay = Overlay(apart=True)
     plan = Plan(request.setup, overlay)
     os.chdir(plan.root)
     paths = put_all(overlay, plan.root, request.texts)
     with _cache(request) as folder:
         present = sorted(path for path in paths if overlay.exists(path))  # the first has the common cache
-        found = _rounds(plan, present, folder, alone=request.alone)
+        found = _rounds(plan, present, folder, alone=request.alone, unasked=unasked)
     silent = {plan.relative(path) for path in (*plan.unchecked, *plan.broken)}
     said = {name: found.get(name, ()) for name in (*found, *request.texts) if name not in silent}
     unchecked = {plan.relative(path): why for path, why in plan.unchecked.items()}
@@ -38,7 +38,9 @@ def _cache(request: Plain) -> AbstractContextManager[str]:
     return cache.to_prime() if request.prime else cache.for_run()
 
 
-def _rounds(plan: Plan, paths: list[str], folder: str, *, alone: bool) -> dict[str, tuple[Message, ...]]:
+def _rounds(
+    plan: Plan, paths: list[str], folder: str, *, alone: bool, unasked: bool
+) -> dict[str, tuple[Message, ...]]:
     """Files of one module name cannot be checked in one run: each further one gets a run of its own.
 
     And a cache of its own, as mypy takes what it remembers of a module for that of any file of this name.
@@ -47,6 +49,8 @@ def _rounds(plan: Plan, paths: list[str], folder: str, *, alone: bool) -> dict[s
     for number in itertools.count():
 
         def run(options: Options, paths: list[str] = paths) -> list[str]:
+            if unasked:
+                refuse_plugins(options)
             if alone:
                 _leave_imports_alone(options)
             sources = plan.sources(paths, options)

@@ -16,7 +16,7 @@ from gateline.services.types.overlay import Overlay
 from gateline.services.types.plan import Plan
 from gateline.services.types.printed import messages_of
 from gateline.services.types.probe import sees_texts
-from gateline.services.types.run import BlockedError, CrashError, SettingsError
+from gateline.services.types.run import BlockedError, CrashError, SettingsError, refuse_plugins
 
 
 class Resident:
@@ -126,9 +126,7 @@ class Resident:
         return replace(self._said(self._engine, self._asked), used_cache=used_cache)
 
     def _started_unasked(self, options: Options) -> tuple[Engine | None, bool]:
-        """Without plug-ins: whether they may run is a setting, and may be switched off by now."""
-        if options.plugins:
-            raise SettingsError("plug-ins run when they are asked for, not before")
+        refuse_plugins(options)
         return self._started(options)
 
     def _started(self, options: Options) -> tuple[Engine | None, bool]:

@@ -88,6 +88,12 @@ def _without_side_effects(options: Options) -> None:
     options.num_workers = 0
 
 
+def refuse_plugins(options: Options) -> None:
+    """Before anybody asks: whether plug-ins may run is a setting. Raises SettingsError."""
+    if options.plugins:
+        raise SettingsError("plug-ins run when they are asked for, not before")
+
+
 def build_plainly(sources: list[BuildSource], options: Options, overlay: Overlay) -> list[str]:
     """The lines that an ordinary run prints. Raises BlockedError and CrashError."""
     lines: list[str] = []

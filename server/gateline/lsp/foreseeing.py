@@ -1,0 +1,59 @@
+"""What the type checker can do while sessions are imported, before anybody can ask it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gateline.lsp.addresses import file_of, path_in
+
+if TYPE_CHECKING:
+    from gateline.lsp.folders import Folder
+    from gateline.lsp.server import Server
+    from gateline.services.types.messages import Setup
+
+_TOGETHER = 0.02
+"""Seconds in which a client opens all documents of its window."""
+
+
+def engine(server: Server) -> None:
+    """Have the engine built that the first folder had the last time."""
+    from gateline.services.spawning import tell
+    from gateline.services.types.messages import FAR, Foresee
+    from gateline.store.folders import types_record
+
+    folder = next(iter(server.folders), None)
+    if folder is not None:
+        tell(FAR, Foresee(str(types_record(folder.root)), folder.options.trusted))
+
+
+async def document(server: Server) -> None:
+    """Have the document checked that is open, where no engine was built before and no other is open.
+
+    With several the first question is about those that are analysed first, which nobody knows yet.
+    """
+    from gateline.services.spawning import tell
+    from gateline.services.types.messages import FAR, Glance, Plain
+
+    await asyncio.sleep(_TOGETHER)
+    buffers = server.buffers()
+    folder = server.folders.at(buffers[0].uri) if len(buffers) == 1 else None
+    file = file_of(buffers[0].uri) if folder is not None else None
+    path = path_in(folder.root, file) if folder is not None and file is not None else None
+    if folder is None or path is None:
+        return
+    setup = await asyncio.to_thread(_setup, folder)
+    if not Path(setup.record).exists():
+        tell(FAR, Glance(Plain(setup, {path: buffers[0].text}, alone=True)))
+
+
+def _setup(folder: Folder) -> Setup:
+    """How mypy will be run, if no settings say otherwise."""
+    from gateline.session.interpreter import find_interpreter
+    from gateline.session.type_setup import type_setup
+
+    options = folder.options
+    python = find_interpreter(folder.root, os.environ, options.interpreter).path
+    return type_setup(folder.root, python, trusted=options.trusted)
