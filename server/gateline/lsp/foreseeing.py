@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gateline.lsp.addresses import file_of, path_in
@@ -44,16 +43,18 @@ async def document(server: Server) -> None:
     path = path_in(folder.root, file) if folder is not None and file is not None else None
     if folder is None or path is None:
         return
-    setup = await asyncio.to_thread(_setup, folder)
-    if not Path(setup.record).exists():
+    setup = await asyncio.to_thread(setup_without_cache, folder)
+    if setup is not None:
         tell(FAR, Glance(Plain(setup, {path: buffers[0].text}, alone=True)))
 
 
-def _setup(folder: Folder) -> Setup:
-    """How mypy will be run, if no settings say otherwise."""
+def setup_without_cache(folder: Folder) -> Setup | None:
+    """How mypy will be run, if no settings say otherwise; None where an engine can start at once. Blocks."""
+    from gateline.services.types.cache import is_primed
     from gateline.session.interpreter import find_interpreter
     from gateline.session.type_setup import type_setup
 
     options = folder.options
     python = find_interpreter(folder.root, os.environ, options.interpreter).path
-    return type_setup(folder.root, python, trusted=options.trusted)
+    setup = type_setup(folder.root, python, trusted=options.trusted)
+    return None if is_primed(setup.cache_dir) else setup
