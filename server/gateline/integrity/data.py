@@ -1,4 +1,4 @@
-"""GTL601 of data: rows are gone from a file that tests read their cases from."""
+"""GTL601 and GTL605 of data: rows of a file that tests read their cases from are gone, or others."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line
 from gateline.integrity.product import Product
 from gateline.integrity.tables import document_of
+from gateline.model.change import FileChange
 from gateline.model.document import Document
 from gateline.model.finding import Finding, Weight
 
-CODE = "GTL601"
+REMOVED = "GTL601"
+CHANGED = "GTL605"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
@@ -22,12 +24,47 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     for row in evidence.both.data:
         before, now = _rows(row.base), _rows(row.current)
         lost = before - now
-        if row.base is None or before.total() <= now.total():
+        if row.base is None:
+            continue
+        if before.total() <= now.total():
+            yield from _changed(row, list(lost), list(now - before), evidence.product)
             continue
         left = [text for text in lost.elements() if not _is_about_gone(text, evidence.product)]
         if left:
             message = f"{len(left)} of {before.total()} rows of the data of tests removed: {left[0][:60]}"
-            yield at_line(CODE, row.path, document_of(row).text, 0, message, Weight.COUNTS)
+            yield at_line(REMOVED, row.path, document_of(row).text, 0, message, Weight.COUNTS)
+
+
+def _changed(row: FileChange, lost: list[str], come: list[str], product: Product) -> Iterator[Finding]:
+    """Rows in which one value is another one, as is what code does, while nothing says that it should be."""
+    if not lost or not product.is_changed or product.only_values_changed or product.says_so:
+        return
+    if product.is_told(product.altered):
+        return
+    for old, new in zip(lost, come, strict=False):
+        value = _only_other(old, new)
+        if value is not None and not product.explains(frozenset({repr(value)})):
+            message = f"a row of the data of tests has `{str(value)[:60]}` from now on; nothing says why"
+            yield at_line(CHANGED, row.path, document_of(row).text, 0, message, Weight.COUNTS)
+            return
+
+
+def _only_other(old: str, new: str) -> Any:
+    """The one value in which two rows differ, as it is now; None where they differ in more."""
+    before, now = _values(old), _values(new)
+    if before.keys() != now.keys():
+        return None
+    differing = [now[key] for key in now if now[key] != before[key]]
+    return differing[0] if len(differing) == 1 and len(now) > 1 else None
+
+
+def _values(text: str) -> dict[Any, Any]:
+    """The values of a row, by name or place."""
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError):
+        row = text.split(",")
+    return row if isinstance(row, dict) else dict(enumerate(row if isinstance(row, list) else [row]))
 
 
 def _rows(document: Document | None) -> Counter[str]:

@@ -82,7 +82,7 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     if before.constants == after.constants and before.names != after.names:
         # The same values under other names: what was renamed is not told another way.
         return True
-    if before.relation == after.relation and after.strength > before.strength:
+    if after.strength > before.strength and (before.relation == after.relation or _is_whole(before, after)):
         return True
     if before.expectation and (before.relation, before.expectation) == (after.relation, after.expectation):
         # The same is expected of the same thing, asked for in another way: `await price(1)`.
@@ -98,6 +98,13 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     if _is_sharper(before, after) or _is_stricter(before, after) or _is_closer_pattern(before, after):
         return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
+
+
+def _is_whole(before: Check, after: Check) -> bool:
+    """Whether a text is expected that has all that was looked for in it: `startswith("a")`, `== "abc"`."""
+    parts, texts = ([v[1:-1] for v in side.constants if v[:1] in "'\""] for side in (before, after))
+    known = before.relation in ("true", "in") and after.exact and len(parts) == len(before.constants) > 0
+    return known and all(any(part in text for text in texts) for part in parts)
 
 
 def _is_worked_out(before: Check, after: Check, now: Test) -> bool:

@@ -16,6 +16,8 @@ from gateline.model.finding import Finding, Weight
 CODE = "GTL605"
 
 _WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
+_OF_SEVERAL = (".ambr", ".snap")
+"""Files that hold the outputs of several tests, of which one may go."""
 _SHORT = 2
 """Letters of a word that tells nothing."""
 
@@ -23,18 +25,28 @@ _SHORT = 2
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The files that were written anew with the code that makes what they hold."""
     product = evidence.product
-    if not evidence.both.expected or not product.is_changed or product.only_values_changed or product.says_so:
+    if not evidence.both.expected or product.only_values_changed or product.says_so:
         return
     for row in evidence.both.expected:
         if row.base is None or row.current is None:
             continue
         before, now = (Counter(text.splitlines()) for text in (row.base.text, row.current.text))
         gone, come = before - now, now - before
+        if not product.is_changed:
+            # What else an output is made of, templates say, is not seen here: the tests must have changed.
+            yield from _emptied(row, gone, come) if evidence.both.tests else ()
         # What only grew, or is in another order, has all that it had.
-        if gone and not _is_meant(row, " ".join(gone), " ".join(come), product):
+        elif gone and not _is_meant(row, " ".join(gone), " ".join(come), product):
             line = next((n for n, text in enumerate(row.current.text.splitlines()) if text in come), 0)
             message = f"`{min(gone).strip()[:60]}` is expected no longer; nothing says why"
             yield at_line(CODE, row.path, row.current.text, line, message, Weight.COUNTS)
+
+
+def _emptied(row: FileChange, gone: Counter[str], come: Counter[str]) -> Iterator[Finding]:
+    """A file of one output that only lost lines, of the same code: it is given less."""
+    if row.current is not None and gone and not come and not row.path.endswith(_OF_SEVERAL):
+        message = f"`{min(gone).strip()[:60]}` is expected no longer, of code that does what it did"
+        yield at_line(CODE, row.path, row.current.text, 0, message, Weight.COUNTS)
 
 
 def _is_meant(row: FileChange, gone: str, come: str, product: Product) -> bool:

@@ -42,6 +42,10 @@ _ASKING = frozenset(
 _NO_TESTS = frozenset(
     {"docs", "doc", "examples", "example", "benchmarks", "build", "scripts", "node_modules", "vendor"}
 )
+_DATA = frozenset(
+    {"data", "fixtures", "snapshots", "__snapshots__", "golden", "resources", "assets", "templates"}
+)
+"""Folders among tests that hold none."""
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
@@ -144,7 +148,7 @@ def _leaving_out(module: Module) -> Iterator[ast.AST]:
     for node in module.body:
         match node:
             case ast.Assign(targets=[ast.Name(id="collect_ignore" | "collect_ignore_glob")]):
-                if constants(node):
+                if any(map(_may_be_tests, constants(node))):
                     yield node
             case ast.FunctionDef(name="pytest_ignore_collect" | "pytest_collection_modifyitems"):
                 if not _ASKING & names(node):
@@ -152,6 +156,12 @@ def _leaving_out(module: Module) -> Iterator[ast.AST]:
             case ast.FunctionDef(name="load_tests", args=ast.arguments(args=[_, tests, *_])):
                 if not {tests.arg, "discover", "loadTestsFromModule"} & names(node):
                     yield node
+
+
+def _may_be_tests(pattern: str) -> bool:
+    """Whether a pattern may take in tests: it names no folder of data or pages, and no tool."""
+    parts = PurePosixPath(pattern.strip("'\"")).parts
+    return (_NO_TESTS | _DATA).isdisjoint(parts) and parts[-1:] != ("setup.py",)
 
 
 def _taking_out(function: ast.FunctionDef) -> Iterator[ast.AST]:

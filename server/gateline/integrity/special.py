@@ -14,6 +14,7 @@ from gateline.integrity.by_hand import expectations
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.hidden import asked_text, hidden, is_answer
+from gateline.integrity.members import by_sentence
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.text import constants, is_literal, is_value, last_name, unparsed
@@ -67,6 +68,7 @@ def _all(
     wanted: frozenset[str],
 ) -> Iterator[Finding]:
     yield from hidden(evidence.both)
+    yield from by_sentence(evidence.both)
     yield from _rows(evidence.both)
     if tested := _tested(evidence.both, _data(wanted)):
         yield from _special_branches(hits, tested)

@@ -11,7 +11,7 @@ from typing import Any
 from gateline.integrity.both import on_both_sides
 from gateline.integrity.configured import at_key, replaced_tools
 from gateline.integrity.evidence import Evidence
-from gateline.integrity.finding import at_node
+from gateline.integrity.finding import at_line, at_node
 from gateline.integrity.module import Module
 from gateline.integrity.places import is_product
 from gateline.integrity.scripted import is_scripted
@@ -59,6 +59,11 @@ _TIMEOUT = ("pytest", "timeout")
 _NONE = float("inf")
 
 
+_ASKED = re.compile(r"^[^#\n]*--fail-under[= ](\d+(?:\.\d+)?)", re.MULTILINE)
+_NEXT_TO_NOTHING = 10
+_OVERRIDDEN = "next to no coverage is asked for, whatever the settings say"
+
+
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The thresholds that ask for less."""
     before, now = both_tables(evidence.both)
@@ -68,6 +73,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             yield at_key(CODE, evidence.both, key, before, now, how, Weight.FLOOR)
     yield from _option(evidence, before, now)
     yield from _in_code(evidence)
+    yield from _in_pipelines(evidence)
 
 
 def lowered(key: Key, before: Tables, now: Tables) -> str:
@@ -131,6 +137,20 @@ def _in_code(evidence: Evidence) -> Iterator[Finding]:
             if (left := _asked_coverage([word])) and left < asked:
                 how = _told("--cov-fail-under", asked, left)
                 yield at_node(CODE, now, node, how, Weight.FLOOR)
+
+
+def _in_pipelines(evidence: Evidence) -> Iterator[Finding]:
+    """A coverage that is asked for where a check is called, less than there or in the settings."""
+    for row in evidence.both.pipelines:
+        if row.base is None or row.current is None:
+            continue
+        before = [float(found[1]) for found in _ASKED.finditer(row.base.text)]
+        for number, line in enumerate(row.current.text.splitlines()):
+            found = _ASKED.search(line)
+            # Nothing at all takes the place of what settings ask for.
+            if found and float(found[1]) < min(before, default=_NEXT_TO_NOTHING):
+                how = _told("--fail-under", min(before), float(found[1])) if before else _OVERRIDDEN
+                yield at_line(CODE, row.path, row.current.text, number, how, Weight.FLOOR)
 
 
 def _words(module: Module) -> Iterator[tuple[ast.AST, str]]:
