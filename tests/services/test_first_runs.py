@@ -153,7 +153,7 @@ async def test_its_process_goes_when_it_has_answered(cold: TypeProject, room: No
 @pytest.mark.parametrize("told", [BAD, GOOD], ids=["the same", "another"])
 async def test_what_was_told_before_is_answered_if_it_is_the_same(cold: TypeProject, told: str) -> None:
     await spawning.begin(FAR)
-    (early,) = (process.pid for process in spawning._begun.values())
+    (early,) = (one.process.pid for one in spawning._begun.values())
     spawning.tell(FAR, Glance(Plain(cold.checker._setup, {"shop.py": told}, alone=True)))
     cold.checker.warm()
     await until(lambda: cold.checker._first.pid == early)

@@ -24,7 +24,7 @@ async def answers(child: Child) -> bool:
 async def test_the_first_who_asks_takes_it() -> None:
     await spawning.begin(FAR)
     first, second = Child(FAR), Child(FAR)
-    (early,) = (process.pid for process in spawning._begun.values())
+    (early,) = (one.process.pid for one in spawning._begun.values())
     assert await answers(first)
     assert first.pid == early
     assert await answers(second)
@@ -42,7 +42,7 @@ async def test_one_with_another_priority_is_not_taken() -> None:
 
 async def test_one_that_died_meanwhile_is_replaced() -> None:
     await spawning.begin(FAR)
-    early = spawning._begun[FAR]
+    early = spawning._begun[FAR].process
     early.kill()
     await early.wait()
     child = Child(FAR)
@@ -53,7 +53,7 @@ async def test_one_that_died_meanwhile_is_replaced() -> None:
 async def test_one_that_nobody_takes_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spawning, "UNWANTED", 0.05)
     await spawning.begin(FAR)
-    early = spawning._begun[FAR]
+    early = spawning._begun[FAR].process
     assert await asyncio.wait_for(early.wait(), 10) == -9
     assert not spawning._begun
 
@@ -62,7 +62,7 @@ async def test_what_it_started_is_ended_with_it(monkeypatch: pytest.MonkeyPatch)
     code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'print(flush=True); input()'])"
     monkeypatch.setattr(spawning, "command_of", lambda _: [sys.executable, "-c", code])
     await spawning.begin(FAR)
-    output = spawning._begun[FAR].stdout
+    output = spawning._begun[FAR].process.stdout
     assert output is not None
     await output.readline()
     await spawning.end()

@@ -12,6 +12,7 @@ import pytest
 from type_project import Make, TypeProject, far_sides
 
 from gateline.model import digest_of
+from gateline.services import typecheck
 from gateline.services.types import renewal
 from gateline.services.types.checked import Checked
 
@@ -182,3 +183,17 @@ async def test_a_cache_that_is_damaged_is_made_anew(project: Make, tmp_path: Pat
     shop = project()
     await shop.type({"shop.py": BAD})
     assert shop.errors("shop.py") == ["1 assignment"] == await shop.plain("shop.py")
+
+
+async def test_a_process_that_nobody_asks_is_ended_and_comes_back(
+    project: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(typecheck, "UNASKED", 0.2)
+    await project().type({"shop.py": GOOD})
+    shop = project()
+    assert shop.checker._cache.is_primed
+    shop.checker.warm()
+    await until(lambda: bool(shop.checker.pids))
+    await until(lambda: not shop.checker.pids)
+    await shop.type({"shop.py": BAD})
+    assert shop.errors("shop.py") == ["1 assignment"]

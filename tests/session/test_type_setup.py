@@ -8,10 +8,17 @@ from pathlib import Path
 import pytest
 
 from gateline.services.typecheck import TypeChecker
+from gateline.services.types import foresight
+from gateline.session.board import Board
+from gateline.session.documents import Documents
 from gateline.session.interpreter import find_interpreter
+from gateline.session.options import SessionOptions
+from gateline.session.stages import Stages
 from gateline.session.tools import judging_for
-from gateline.session.type_setup import type_setup
+from gateline.session.toolset import Toolset
+from gateline.session.type_setup import is_without_mypy, remember_without_mypy, type_setup
 from gateline.session.workspace import open_workspace
+from gateline.store.folders import types_record
 
 
 @pytest.mark.parametrize("trusted", [True, False])
@@ -27,3 +34,31 @@ def test_the_guess_is_what_is_asked_for(tmp_path: Path, trusted: bool, own: bool
     assert guessed == service.options.setup
     assert guessed.plugins == guessed.trusted == trusted
     assert (Path(guessed.python).is_relative_to(tmp_path / ".venv")) is (trusted and own)
+
+
+def test_a_workspace_without_mypy_is_remembered_as_one(tmp_path: Path) -> None:
+    root = tmp_path / "shop"
+    assert not is_without_mypy(root)
+    for _ in range(2):
+        remember_without_mypy(root)
+        assert is_without_mypy(root)
+    assert foresight.read(str(types_record(root))) is None
+
+
+SETTINGS = {
+    "mypy": ("", False),
+    "both": ('[types]\nengine = "both"\n', False),
+    "ty": ('[types]\nengine = "ty"\n', True),
+    "off": ("[types]\nenabled = false\n", True),
+}
+
+
+@pytest.mark.parametrize(("settings", "without"), SETTINGS.values(), ids=SETTINGS)
+async def test_settings_tell_whether_there_is_anything_to_build(
+    tmp_path: Path, settings: str, without: bool
+) -> None:
+    (tmp_path / "gateline.toml").write_text(settings)
+    state = (Documents(), Board(), Stages())
+    tools = await Toolset.of(tmp_path, SessionOptions(), *state, lambda _: None, None)
+    await tools.stop()
+    assert is_without_mypy(tmp_path) is without

@@ -60,6 +60,7 @@ export class Life {
     this.watcher.begin();
     try {
       const launch = await prepareLaunch(await this.request());
+      if (this.stopped) return;
       if (launch.kind === "problem") this.fail(launch);
       else await this.start(launch);
     } catch (error) {

@@ -36,6 +36,7 @@ async def document(server: Server) -> None:
     from gateline.services.spawning import tell
     from gateline.services.types.messages import FAR, Glance, Plain
 
+    await server.configured.wait()
     await asyncio.sleep(_TOGETHER)
     buffers = server.buffers()
     folder = server.folders.at(buffers[0].uri) if len(buffers) == 1 else None
@@ -49,12 +50,14 @@ async def document(server: Server) -> None:
 
 
 def setup_without_cache(folder: Folder) -> Setup | None:
-    """How mypy will be run, if no settings say otherwise; None where an engine can start at once. Blocks."""
+    """How mypy will be run by default; None where it is not used, or has a cache. Blocks."""
     from gateline.services.types.cache import is_primed
     from gateline.session.interpreter import find_interpreter
-    from gateline.session.type_setup import type_setup
+    from gateline.session.type_setup import is_without_mypy, type_setup
 
     options = folder.options
+    if is_without_mypy(folder.root):
+        return None
     python = find_interpreter(folder.root, os.environ, options.interpreter).path
     setup = type_setup(folder.root, python, trusted=options.trusted)
     return None if is_primed(setup.cache_dir) else setup

@@ -7,7 +7,6 @@ all its tools, comes in a thread after that.
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
@@ -20,7 +19,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from gateline import __version__
-from gateline.lsp import foreseeing, handlers
+from gateline.lsp import handlers
 from gateline.lsp.buffer import Buffer
 from gateline.lsp.client import Client
 from gateline.lsp.closed import ClosedFiles
@@ -35,9 +34,6 @@ if TYPE_CHECKING:
     from gateline.session.session import Session
 
 log = logging.getLogger(__name__)
-
-_OFTEN = 700
-"""New objects after which Python's collector looks for garbage: Python's own value."""
 
 
 class Sessions(Shape):
@@ -63,6 +59,8 @@ class Server(LanguageServer):
         self.folders = Folders(self._find_root)
         self.closed = ClosedFiles()
         self.publisher = Publisher(self._push, self.refresh)
+        self.configured = asyncio.Event()
+        """Set when the client has said what holds for each folder, or has none to say."""
         self.ready = asyncio.Event()
         self.rearranging = asyncio.Lock()
         """Held while folders come and go."""
@@ -130,7 +128,6 @@ class Server(LanguageServer):
 
     async def _real_sessions(self) -> Sessions:
         """What comes with sessions takes a while, and so does what the type checker reads in its process."""
-        foreseeing.engine(self)
         return await asyncio.to_thread(_imported)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -188,9 +185,7 @@ class Server(LanguageServer):
 
 
 def _imported() -> Sessions:
-    from gateline.lsp import sessions
+    from gateline.lsp import collecting, sessions
 
-    # Nothing of all this is ever garbage: Python's collector need not look at it again.
-    gc.freeze()
-    gc.set_threshold(_OFTEN, *gc.get_threshold()[1:])
+    collecting.rest()
     return sessions

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import linecache
 import logging
 import sys
 from collections.abc import Sequence
 
+from gateline.lsp import collecting
 from gateline.services.spawning import begin
 from gateline.services.types.messages import FAR
-
-_WHILE_IMPORTED = 10_000
-"""New objects after which Python's collector looks for garbage, until all is imported."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -24,15 +21,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )
-    # Nearly all of what is imported stays: Python's collector need not look so often.
-    gc.set_threshold(_WHILE_IMPORTED, *gc.get_threshold()[1:])
+    collecting.seldom()
     return asyncio.run(_served(port))
 
 
 async def _served(port: int | None) -> int:
     """Serve on standard input and output, or on a port of this machine."""
     # The type checker is waited for longest: it is imported in its process while the server is in this one.
-    await begin(FAR)
+    # For debugging a client may come at any time: nothing is begun that would have to wait for it.
+    if port is None:
+        await begin(FAR)
     from gateline.lsp import light
 
     light.load()

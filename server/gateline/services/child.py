@@ -85,6 +85,8 @@ class Child:
         self.cwd = cwd
         self.env = dict(env or {})
         self.starts = 0
+        self.told: object = None
+        """What the process was told before it was ours, if it was begun early."""
         self._deaths = 0
         self._epitaph = ""
         """How it died last."""
@@ -219,7 +221,8 @@ class Child:
         command = self._command()
         try:
             early = None if self._is_special else taken(self.module)
-            self._process = process = early or await spawn(command, self.cwd, self.env)
+            self.told = early.told if early else None
+            self._process = process = early.process if early else await spawn(command, self.cwd, self.env)
         except OSError as error:
             raise ChildDiedError(f"{command[0]} cannot be started: {error.strerror}") from None
         assert process.stderr is not None

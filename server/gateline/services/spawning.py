@@ -13,16 +13,26 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from gateline.services.far import Told, framed
 
 UNWANTED = 10.0
 """Seconds after which a process that was begun early and that nobody took is ended."""
-_begun: dict[str, Process] = {}
+
+
+@dataclass(eq=False, slots=True)
+class Early:
+    """A process that was begun before anybody asked it."""
+
+    process: Process
+    told: object = None
+    """What it was told last, without an answer."""
+
+
+_begun: dict[str, Early] = {}
 """By module. Of the whole process, as a session takes it that was not there yet."""
-_told: dict[str, object] = {}
-"""By module: what the process that was begun for it was told last."""
 
 
 def command_of(module: str) -> list[str]:
@@ -48,7 +58,7 @@ async def spawn(command: Sequence[str], cwd: Path | None, env: Mapping[str, str]
 async def begin(module: str) -> None:
     """Start a far side for whoever asks such a one first; after `UNWANTED` seconds it is given up."""
     try:
-        _begun[module] = await spawn(command_of(module), None, {})
+        _begun[module] = Early(await spawn(command_of(module), None, {}))
     except OSError:
         return  # Who needs it starts it again, and says why that fails.
     asyncio.get_running_loop().call_later(UNWANTED, give_up, module)
@@ -56,31 +66,27 @@ async def begin(module: str) -> None:
 
 def tell(module: str, message: object) -> None:
     """Say something without an answer to the process that was begun for a module, if nobody has it yet."""
-    process = _begun.get(module)
-    if process is not None and process.stdin is not None:
-        process.stdin.write(framed(Told(message)))
-        _told[module] = message
+    early = _begun.get(module)
+    if early is not None and early.process.stdin is not None:
+        early.process.stdin.write(framed(Told(message)))
+        early.told = message
 
 
-def told(module: str) -> object:
-    """What the process was told last that was begun for a module, for whoever took it; None: nothing."""
-    return _told.pop(module, None)
-
-
-def taken(module: str) -> Process | None:
+def taken(module: str) -> Early | None:
     """The process that was begun for a module, if it lives; from now on it belongs to the caller."""
-    process = _begun.pop(module, None)
-    return process if process is not None and process.returncode is None else None
+    early = _begun.pop(module, None)
+    return early if early is not None and early.process.returncode is None else None
 
 
 def give_up(module: str) -> Process | None:
     """End the process that was begun for a module and that nobody took; which one that was."""
-    process = taken(module)
-    if process is not None:
-        # With what it started: what it builds before it is asked may run an interpreter.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    return process
+    early = taken(module)
+    if early is None:
+        return None
+    # With what it started: what it builds before it is asked may run an interpreter.
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(early.process.pid, signal.SIGKILL)
+    return early.process
 
 
 async def end() -> None:

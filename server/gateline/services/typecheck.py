@@ -22,7 +22,7 @@ from gateline.services.types.crashing import Crashing
 from gateline.services.types.first import FirstRuns
 from gateline.services.types.messages import Answer, Peek, Plain, Preview, Texts, Update
 from gateline.services.types.options import TypeOptions
-from gateline.services.types.process import EngineProcess
+from gateline.services.types.process import UNASKED, EngineProcess
 from gateline.services.types.renewal import Renewal
 from gateline.services.types.report import failures, reports_of
 from gateline.services.types.runs import Runs
@@ -72,6 +72,7 @@ class TypeChecker:
         """Start the process that will be asked first; nothing is checked. Returns at once."""
         first = self._engine if self._cache.is_primed else self._first
         self._later.after(0, "a process", first.warm)
+        self._later.after(UNASKED, "a process that nobody asks", self._engine.end_unasked)
 
     async def update(self, texts: Texts) -> Checked:
         """The newest findings in these texts, and in what they changed in others that were asked for.

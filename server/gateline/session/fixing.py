@@ -24,7 +24,8 @@ from gateline.session.workspace import Workspace
 
 Tell = Callable[[str], None]
 
-_EFFORT = Effort(alternatives=1)
+_EFFORT = Effort(seconds=30.0, alternatives=1)
+"""Who waits at a terminal sees how far it is, and rather waits than asks again."""
 
 
 @dataclass(frozen=True)

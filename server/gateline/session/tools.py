@@ -50,6 +50,11 @@ def _options(settings: Settings) -> dict[str, Mapping[str, object]]:
     }
 
 
+def uses_mypy(settings: Settings) -> bool:
+    """Whether mypy checks types, alone or beside another."""
+    return settings.types.enabled and settings.types.engine != "ty"
+
+
 def _types(workspace: Workspace, *, trusted: bool) -> Types:
     settings = workspace.loaded.settings.types
     if not settings.enabled:

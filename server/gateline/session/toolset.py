@@ -21,7 +21,8 @@ from gateline.session.repairing import Repairing
 from gateline.session.stages import Stages
 from gateline.session.test_runs import Ask, TestRuns
 from gateline.session.test_setup import test_command
-from gateline.session.tools import judging_for
+from gateline.session.tools import judging_for, uses_mypy
+from gateline.session.type_setup import remember_without_mypy
 from gateline.session.workspace import Workspace, open_workspace
 from gateline.session.worktree import Worktree
 
@@ -56,6 +57,8 @@ class Toolset:
         judging = judging_for(workspace, trusted=options.trusted)
         judging.types.warm()
         await refreshed
+        if not uses_mypy(workspace.loaded.settings):
+            await asyncio.to_thread(remember_without_mypy, root)
         for name in {analyzer.name for analyzer in load_analyzers()} - judging.engine.analyzers.keys():
             # Switched off: what it found before is not said any more.
             board.put_everywhere(name, {})

@@ -15,7 +15,8 @@ export class ServerProcess {
     const child = (this.child = spawn(command, [...args], { cwd, env, stdio: "pipe" }));
     this.begun = new Promise((resolve, reject) => {
       child.once("spawn", () => resolve(child));
-      child.once("error", reject);
+      // Each, also one that comes later, as of a signal that cannot be sent: unheard it would end the host.
+      child.on("error", reject);
     });
     // Told to whoever wants to talk to it.
     this.begun.catch(() => undefined);

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 from pygls.uris import from_fs_path
 
-from gateline.lsp import life
+from gateline.lsp import foreseeing, life
 from gateline.lsp.addresses import file_of
 from gateline.lsp.client import read_client
 from gateline.lsp.options import read_options
@@ -43,13 +43,20 @@ def initialize(ls: Server, params: lsp.InitializeParams) -> None:
 
 async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
     """Ask for the settings while sessions are imported; then take over what was opened meanwhile."""
-    ls.sessions, _ = await asyncio.gather(_loaded(ls), life.configure(ls))
+    ls.sessions, _ = await asyncio.gather(_loaded(ls), _configured(ls))
     for folder in ls.folders:
         life.begin(ls, folder)
     ls.ready.set()
     for buffer in ls.buffers():
         life.take_over(ls, buffer)
     await watch(ls)
+
+
+async def _configured(ls: Server) -> None:
+    """Only now is known which interpreters there are, and whether they may run."""
+    await life.configure(ls)
+    foreseeing.engine(ls)
+    ls.configured.set()
 
 
 async def _loaded(ls: Server) -> Sessions | None:

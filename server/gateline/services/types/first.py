@@ -12,7 +12,6 @@ import os
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from gateline.services import spawning
 from gateline.services.child import Child, ChildError, last_line
 from gateline.services.later import Later
 from gateline.services.shielded import begun
@@ -36,8 +35,6 @@ class FirstRuns:
         self._later = later
         self._start = start
         self._child = Child(FAR)
-        self._told: object = None
-        """What the process was told to do before it was asked."""
         self._starting: asyncio.Task[None] | None = None
         self._runs_under_way: tuple[asyncio.Task[Answer], ...] = ()
 
@@ -49,7 +46,6 @@ class FirstRuns:
     async def warm(self) -> None:
         """Start the process that will answer. Raises ChildError."""
         await self._child.warm()
-        self._told = spawning.told(FAR)
 
     async def ask(self, request: Plain) -> Answer:
         """What is found in these texts, by whichever run knows it first. Raises ChildError."""
@@ -81,10 +77,10 @@ class FirstRuns:
         await self._child.stop()
 
     async def _glance(self, request: Plain) -> Answer:
-        if isinstance(self._told, Glance) and self._told.request != request:
-            self._child.kill()  # it is busy with what nobody wants to know any more
-        self._told = None
         try:
+            await self._child.warm()
+            if isinstance(told := self._child.told, Glance) and told.request != request:
+                self._child.kill()  # it is busy with what nobody wants to know any more
             answer: Answer = await self._child.ask(request, self._timeout)
             return answer
         finally:

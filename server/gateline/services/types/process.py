@@ -5,6 +5,9 @@ from __future__ import annotations
 from gateline.services.child import Child
 from gateline.services.types.messages import FAR, Answer, Peek, Preview, Setup, Start, Texts, Update
 
+UNASKED = 60.0
+"""Seconds after which a process is ended that was started and that nobody asked."""
+
 
 class EngineProcess:
     """Started when it is first needed, and again when it died."""
@@ -13,6 +16,7 @@ class EngineProcess:
         self._setup = setup
         self._timeout = timeout
         self._child = Child(FAR)
+        self._asked = False
         self._built = 0
         """Which life of the process has a build; another one must be started anew."""
         self.fresh_memory = 0
@@ -32,11 +36,17 @@ class EngineProcess:
         """Start the process, which builds nothing yet. Raises ChildError."""
         await self._child.warm()
 
+    async def end_unasked(self) -> None:
+        """End the process if nobody has asked it yet: perhaps it holds an engine that was foreseen."""
+        if not self._asked:
+            await self.stop()
+
     async def start(self, texts: Texts, written: tuple[str, ...] = ()) -> Answer:
         """Build the engine, after these files were written. A start that was blocked built nothing.
 
         Raises ChildError.
         """
+        self._asked = True
         answer: Answer = await self._child.ask(Start(self._setup, texts, written), self._timeout)
         self.fresh_memory = answer.memory
         self._built = 0 if answer.blocked else self._child.starts
