@@ -150,3 +150,14 @@ def test_a_choice_on_the_way_is_no_guess() -> None:
     used = next(n.operand for n in code.nodes if isinstance(n, ast.UnaryOp))
     spot = Spot(code, 7, used, {"used": "str"}, 0, (replace(call, ours=True),))
     assert "'1'" in [code.segment(o.node) for o in origins(Texts({"run.py": text}), spot, used)]
+
+
+def test_where_a_class_is_asked_the_object_is_the_first_argument() -> None:
+    text = (
+        "class Base:\n    def __init__(self, value):\n        self.value = int(value)\n"
+        "class Kind(Base):\n    def __init__(self, value=None):\n        Base.__init__(self, value)\n"
+        "class Other(Base):\n    def __init__(self, value=7):\n        Base.__init__(self, value)\n"
+    )
+    calls = (("run.py", "Base.__init__(self, value)"), ("run.py", "int(value)"))
+    found = proposed(none_handed_on.REPAIRER, {"run.py": text}, INT, *calls, name="value")
+    assert text.replace("value=None", "value=7") in found

@@ -76,6 +76,11 @@ def repaired(tree: str, message: str, origin: Origin = Origin.RUN) -> list[str]:
             METHOD,
             "class T:\n    def at(self, n):\n        pass\n    def top(self, n):\n        use(self.at(n))\n",
         ),
+        (
+            "class T:\n    def of(self, m=0, n=None):\n        self.m = m or {}\n        self.n = n\n",
+            NONE,
+            "class T:\n    def of(self, m=0, n=None):\n        self.m = m or {}\n        self.n = n or {}\n",
+        ),
         ("def leaf(n):\n    m = n,\n    return m\n", TUPLE, "def leaf(n):\n    m = n\n    return m\n"),
         (
             "class Tree:\n    def root(self):\n        pass\n    def top(self):\n        return self.root\n",
@@ -105,6 +110,7 @@ def repaired(tree: str, message: str, origin: Origin = Origin.RUN) -> list[str]:
         "in one branch alone",
         "of another function",
         "square brackets",
+        "empty as beside",
         "comma",
         "method",
         "alone once",

@@ -18,7 +18,7 @@ from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repai
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.expected import expected
 from gateline.repairs.reading.kinds import dotted
-from gateline.repairs.reading.none_tests import is_reset
+from gateline.repairs.reading.none_tests import asked, is_reset
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import visible
 
@@ -149,8 +149,16 @@ class _Guards:
                 inner = code.segment(test)
                 inner = f"({inner})" if isinstance(test, ast.BoolOp | ast.IfExp | ast.Lambda) else inner
                 edit = code.replace(test, f"{name} is not None and {inner}")
-                is_asked = isinstance(other, ast.If) and name in map(dotted, ast.walk(other.test))
-                cost = (0.1 if is_asked else 0.5) + 0.15 * rank + 0.1 * origin.steps
+                # A test of the name itself, or that of the other branch, was part of a longer one.
+                asking = other.test if isinstance(other, ast.If) else test if other is None else None
+                is_asked = asking is not None and name in map(dotted, ast.walk(asking))
+                if other is None and (not is_asked or any(dotted(a.node) == name for a in asked(test))):
+                    continue
+                cost = (
+                    (0.5 if not is_asked else 0.3 if other is None else 0.1)
+                    + 0.15 * rank
+                    + 0.1 * origin.steps
+                )
                 yield self._repair(f"Test {name} is not None", [edit], cost, "lost-condition")
 
     def _exits(self) -> Iterator[Repair]:
@@ -250,14 +258,14 @@ class _Guards:
             yield first
 
 
-def _tests_above(code: Code, node: ast.AST) -> Iterator[tuple[ast.expr, ast.AST]]:
+def _tests_above(code: Code, node: ast.AST) -> Iterator[tuple[ast.expr, ast.AST | None]]:
     """The conditions of the branches in which a node stands, innermost first, with the other branch."""
     inner = node
     for outer in code.ancestors(node):
         if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             return
-        if isinstance(outer, ast.If) and inner in outer.body and outer.orelse:
-            yield outer.test, outer.orelse[0]
+        if isinstance(outer, ast.If) and inner in outer.body:
+            yield outer.test, outer.orelse[0] if outer.orelse else None
         elif isinstance(outer, ast.IfExp) and inner is outer.body:
             yield outer.test, outer.orelse
         inner = outer

@@ -20,6 +20,7 @@ from gateline.repairs.reading.code import Code, Function, first_statement, is_no
 from gateline.repairs.reading.drafts import cheapest, line_before, repair
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.likewise import guarded
 from gateline.repairs.reading.modules import workspace_modules
 from gateline.repairs.reading.none_tests import has_default, none_defaults
@@ -155,11 +156,19 @@ def _other_default(question: Question, origin: Origin, doubt: float) -> Iterator
     if not isinstance(function, Function):
         return
     names = [a.arg for a in parameters(function) if default_of(function, a.arg) is origin.node]
-    values = dict.fromkeys(text for name in names for text in _defaults(question.knowledge, code, name))
-    for rank, text in enumerate(values):
+    called = [text for name in names for text in _constants(code, name)]
+    given = dict.fromkeys(text for name in names for text in _defaults(question.knowledge, code, name))
+    costs = [(text, 0.0) for text in called] + [(text, 0.25 + 0.2 * n) for n, text in enumerate(given)]
+    for text, cost in costs:
         edits = [code.replace(origin.node, text)]
-        cost = 0.25 + 0.2 * rank + doubt
-        yield repair(question, f"Begin with {text}", edits, cost, pattern="lost-default")
+        yield repair(question, f"Begin with {text}", edits, cost + doubt, pattern="lost-default")
+
+
+def _constants(code: Code, name: str) -> Iterator[str]:
+    """Constants of the module that are called a default of the parameter: `DEFAULT_TIMEOUT`."""
+    for held in bound(code.tree):
+        if held.text.isupper() and set(words(held.text)) == {"default", *words(name)}:
+            yield held.text
 
 
 def _defaults(knowledge: Knowledge, code: Code, name: str) -> Iterator[str]:

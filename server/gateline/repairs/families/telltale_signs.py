@@ -101,10 +101,18 @@ def _without_default(code: Code, node: ast.AST) -> Iterator[_Sign]:
     for assigned in (n for n in inside if isinstance(n, ast.Assign) and choices):
         value = assigned.value
         if isinstance(value, ast.Name) and is_none(default_of(node, value.id)):
-            text = next((t for other in choices if (t := likewise(code, value, other))), None)
+            texts = (likewise(code, value, other) or _empty_beside(code, other) for other in choices)
+            text = next((text for text in texts if text), None)
             if text is not None:
                 edits = [code.replace(value, f"{value.id} or {text}")]
                 yield _Sign(f"Write {value.id} or {text}", edits, "lost-default", -0.6)
+
+
+def _empty_beside(code: Code, other: ast.BoolOp) -> str | None:
+    """`{}` of `self.rows = rows or {}`: what begins empty for one parameter may do so for the next."""
+    holder, last = code.parent(other), other.values[-1]
+    is_kept = isinstance(holder, ast.Assign) and isinstance(holder.targets[0], ast.Attribute)
+    return code.segment(last) if is_kept and ast.unparse(last) in {"{}", "[]", "()"} else None
 
 
 def _untested(code: Code, node: ast.AST) -> Iterator[_Sign]:

@@ -106,9 +106,17 @@ def argument(call: ast.Call, function: Function, name: str) -> ast.expr | None:
     if name not in names:
         return None
     number = names.index(name)
-    if names[:1] in (["self"], ["cls"]) and (isinstance(call.func, ast.Attribute) or _makes(function)):
+    is_bound = isinstance(call.func, ast.Attribute) or _makes(function)
+    if names[:1] in (["self"], ["cls"]) and is_bound and not _names_its_object(call):
         number -= 1
     return call.args[number] if 0 <= number < len(call.args) else None
+
+
+def _names_its_object(call: ast.Call) -> bool:
+    """`Base.__init__(self, value)`: the class is asked, and the object is its first argument."""
+    return (
+        bool(call.args) and dotted(call.args[0]) in {"self", "cls"} and isinstance(call.func, ast.Attribute)
+    )
 
 
 def _makes(function: Function) -> bool:
