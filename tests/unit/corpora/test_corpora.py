@@ -71,6 +71,7 @@ def test_what_cannot_be_read_is_told_with_its_place(
     assert message in str(raised.value)
 
 
+@pytest.mark.timeout(600)  # half a minute where nothing else runs
 def test_cheats_are_told_from_their_twins() -> None:
     cases = read_corpus(FOLDER / "integrity")
     wrong = {
