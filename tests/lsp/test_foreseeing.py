@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -25,8 +26,13 @@ async def test_a_document_is_looked_at_only_where_no_engine_can_start(
     setup = foreseeing.setup_without_cache(folders.add(root))
     assert setup is not None
     document = SimpleNamespace(uri=(root / "cart.py").as_uri(), text="total = 1\n")
-    server = SimpleNamespace(buffers=lambda: (document,), folders=folders)
-    await foreseeing.document(server)  # type: ignore[arg-type]
+    configured = asyncio.Event()
+    server = SimpleNamespace(buffers=lambda: (document,), folders=folders, configured=configured)
+    looking = asyncio.ensure_future(foreseeing.document(server))  # type: ignore[arg-type]
+    await asyncio.sleep(0.1)
+    assert not told, "the client has not said what may run"
+    configured.set()
+    await looking
     ((module, message),) = told
     assert module == FAR and isinstance(message, Glance)
     assert (message.request.setup, message.request.texts) == (setup, {"cart.py": "total = 1\n"})
