@@ -10,8 +10,10 @@ import signal
 import threading
 
 import pytest
+from type_project import far_sides
 
 from gateline.services.child import Child, ChildDiedError, Codec
+from gateline.services.types.messages import FAR
 
 pytestmark = pytest.mark.timeout(30)
 
@@ -39,7 +41,7 @@ async def test_a_child_that_is_given_up_says_why(monkeypatch: pytest.MonkeyPatch
 
 
 async def test_a_child_that_is_killed_says_so_and_comes_back() -> None:
-    child = Child("gateline.services.types.far_mypy")
+    child = Child(FAR)
     asked = child.ask(object(), 20)
     with pytest.raises(Exception, match="unknown request object"):
         await asked
@@ -68,7 +70,7 @@ async def test_a_child_that_is_killed_while_it_is_being_asked_says_so(
         os.kill(group, signal.SIGSTOP)
         loop.call_later(0.1, os.kill, group, signal_)
 
-    child = Child("gateline.services.types.far_mypy", codec=Codec(dumps, pickle.loads))
+    child = Child(FAR, codec=Codec(dumps, pickle.loads))
     asked = asyncio.ensure_future(child.ask(object(), 20))
     await being_asked.wait()
     monkeypatch.setattr(os, "killpg", dies_late)
@@ -77,3 +79,14 @@ async def test_a_child_that_is_killed_while_it_is_being_asked_says_so(
     with pytest.raises(ChildDiedError, match="ended before it answered"):
         await asked
     await child.stop()
+
+
+async def test_one_that_is_only_being_started_is_ended_too() -> None:
+    child = Child(FAR)
+    warming = asyncio.ensure_future(child.warm())
+    while child._spawning is None:
+        await asyncio.sleep(0)
+    await child.stop()
+    await warming
+    assert child.pid is None
+    assert far_sides() == set()

@@ -91,6 +91,7 @@ class Child:
         self._epitaph = ""
         """How it died last."""
         self._process: Process | None = None
+        self._spawning: asyncio.Task[Process] | None = None
         self._complaints: Complaints | None = None
         self._killed: list[tuple[Process, Complaints | None]] = []
         """Processes that were told to go and were not seen going."""
@@ -172,6 +173,10 @@ class Child:
 
     async def stop(self) -> None:
         """End the process and wait until it is gone, and those that were killed before."""
+        while self._spawning is not None:
+            # One that is only being started cannot be ended yet.
+            await asyncio.wait({self._spawning})
+            await asyncio.sleep(0)
         self.kill()
         for process, complaints in self._killed:
             if process.stdin is not None:
@@ -222,12 +227,19 @@ class Child:
         try:
             early = None if self._is_special else taken(self.module)
             self.told = early.told if early else None
-            self._process = process = early.process if early else await spawn(command, self.cwd, self.env)
+            self._process = process = early.process if early else await self._spawned(command)
         except OSError as error:
             raise ChildDiedError(f"{command[0]} cannot be started: {error.strerror}") from None
         assert process.stderr is not None
         self._complaints = Complaints(self.module, process.stderr)
         return process
+
+    async def _spawned(self, command: Sequence[str]) -> Process:
+        self._spawning = asyncio.ensure_future(spawn(command, self.cwd, self.env))
+        try:
+            return await self._spawning
+        finally:
+            self._spawning = None
 
     @property
     def _is_special(self) -> bool:

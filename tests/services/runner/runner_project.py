@@ -62,7 +62,8 @@ class RunnerProject:
     ) -> dict[str, str]:
         """How tests end, by identifier; nothing may be wrong beside them."""
         answer = await self.answer(*ids, overlay=overlay, **options)
-        assert (answer.reason, answer.errors, answer.left) == ("", (), ())
+        said = (answer.reason, answer.errors, answer.left)
+        assert said == ("", (), ()), said
         return {result.id: result.ending.value for result in answer.results}
 
     def state(self) -> dict[str, str]:
