@@ -54,13 +54,18 @@ export class Life {
     await this.halt();
   }
 
+  /** Asked anew after each wait: it may have been stopped meanwhile. */
+  private isOver(): boolean {
+    return this.stopped;
+  }
+
   private async renew(): Promise<void> {
     await this.halt();
-    if (this.stopped) return;
+    if (this.isOver()) return;
     this.watcher.begin();
     try {
       const launch = await prepareLaunch(await this.request());
-      if (this.stopped) return;
+      if (this.isOver()) return;
       if (launch.kind === "problem") this.fail(launch);
       else await this.start(launch);
     } catch (error) {
