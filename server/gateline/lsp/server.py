@@ -19,7 +19,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from gateline import __version__
-from gateline.lsp import handlers
+from gateline.lsp import collecting, handlers
 from gateline.lsp.buffer import Buffer
 from gateline.lsp.client import Client
 from gateline.lsp.closed import ClosedFiles
@@ -67,7 +67,7 @@ class Server(LanguageServer):
         self.exit_code = 1
         """Until the client says `shutdown` and `exit`."""
         self.sessions: Sessions | None = None
-        self._load = load or self._real_sessions
+        self._load = load or _real_sessions
         self._loading: asyncio.Future[Sessions] | None = None
         self._stopping = Event()
         self._refreshing = self._refresh_again = False
@@ -126,10 +126,6 @@ class Server(LanguageServer):
             self._loading = asyncio.ensure_future(self._load())
         return self._loading
 
-    async def _real_sessions(self) -> Sessions:
-        """What comes with sessions takes a while, and so does what the type checker reads in its process."""
-        return await asyncio.to_thread(_imported)
-
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something nobody waits for; its failure is logged."""
         task = asyncio.ensure_future(work)
@@ -184,8 +180,13 @@ class Server(LanguageServer):
                 log.error("while stopping", exc_info=result)
 
 
+async def _real_sessions() -> Sessions:
+    """What comes with sessions takes a while."""
+    return await asyncio.to_thread(_imported)
+
+
 def _imported() -> Sessions:
-    from gateline.lsp import collecting, sessions
+    from gateline.lsp import sessions
 
     collecting.rest()
     return sessions

@@ -23,15 +23,8 @@ from gateline.session.context_service import ContextService
 from gateline.session.documents import Documents
 from gateline.session.scheduler import Scheduler
 from gateline.session.workspace import open_workspace
+from gateline_dev.retrieval.speed import WORDS
 
-_WORDS = (
-    "escape a value for the shell",
-    "where are the headers of a request parsed",
-    "write a table with borders",
-    "close all connections when the pool ends",
-    "wrap text to the width of the terminal",
-    "look a setting up and fall back to its default",
-)
 _QUESTIONS = 100
 _BUDGET = 4_000
 _DEADLINE = 0.03
@@ -53,7 +46,7 @@ class Asking:
 
     async def read(self) -> None:
         """Until all files were read."""
-        while "index" in (await self.service.search(Question(_WORDS[0]), _BUDGET)).degraded:
+        while "index" in (await self.service.search(Question(WORDS[0]), _BUDGET)).degraded:
             pass
 
     async def state(self, *wanted: str) -> str:
@@ -69,7 +62,7 @@ class Asking:
     async def times(self, kind: str) -> list[float]:
         """Seconds of questions that were never asked before."""
         taken = []
-        for number, words in enumerate(islice(cycle(_WORDS), _QUESTIONS)):
+        for number, words in enumerate(islice(cycle(WORDS), _QUESTIONS)):
             began = perf_counter()
             answer = await self.service.search(Question(f"{words} {kind} {number}"), _BUDGET, _DEADLINE)
             taken.append(perf_counter() - began)

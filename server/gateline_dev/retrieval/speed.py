@@ -26,7 +26,7 @@ _QUESTIONS = 60
 _EDITS = 12
 _LONG = 3_000
 """Lines of the file that is edited."""
-_WORDS = (
+WORDS = (
     "escape a value for the shell",
     "where are the headers of a request parsed",
     "write a table with borders",
@@ -34,6 +34,7 @@ _WORDS = (
     "wrap text to the width of the terminal",
     "look a setting up and fall back to its default",
 )
+"""Questions as people ask them: general enough for any package."""
 
 
 def main() -> int:
@@ -52,11 +53,11 @@ def main() -> int:
     steps = Steps(retrieval, retrieval.look())
     while steps.left:
         steps.step()
-    retrieval.search(Question(_WORDS[0]), 4_000)
+    retrieval.search(Question(WORDS[0]), 4_000)
     found: dict[str, object] = {"start": perf_counter() - began}
     while retrieval.fill():
         pass
-    retrieval.search(Question(_WORDS[1]), 4_000)
+    retrieval.search(Question(WORDS[1]), 4_000)
     found |= {"whole": perf_counter() - began, "chunks": retrieval.status().chunks}
     # As the product does before it writes the index.
     while retrieval.look_through():
@@ -89,7 +90,7 @@ def _questions(retrieval: Retrieval, root: Path) -> dict[str, object]:
         path, text = place
         retrieval.for_position(path, text.count("\n") // 2, 4_000)
 
-    words = [f"{text} {number}" for number, text in enumerate(islice(cycle(_WORDS), _QUESTIONS))]
+    words = [f"{text} {number}" for number, text in enumerate(islice(cycle(WORDS), _QUESTIONS))]
     return {"words": _timed(ask, words), "places": _timed(stand, texts), "around": _timed(surround, texts)}
 
 
