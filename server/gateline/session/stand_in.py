@@ -53,10 +53,10 @@ def stand_in(python: str, root: Path, folder: Path) -> str:
 def _made(folder: Path, answer: str) -> Path:
     """The program, whole at every moment: another server may be running it."""
     folder.mkdir(parents=True, exist_ok=True)
-    program, text = folder / "python", _PROGRAM.format(answer=answer)
-    if program.exists() and program.read_text(encoding="ascii") == text:
+    program, text = folder / "python", _PROGRAM.format(answer=answer).encode("ascii")
+    if program.exists() and program.read_bytes() == text:
         return program  # The type checker looks whether it was written since.
-    with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="ascii") as file:
+    with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
         file.write(text)
     new = Path(file.name)
     new.chmod(0o755)

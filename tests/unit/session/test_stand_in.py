@@ -105,3 +105,13 @@ def test_without_a_place_for_it_our_own_answers(
     (tmp_path / "cache").touch()
     assert stand_in(str(root / ".venv/bin/python"), root, tmp_path / "cache") == sys.executable
     assert ".venv/bin/python are unknown" in caplog.text
+
+
+def test_it_is_written_only_where_it_says_something_else(tmp_path: Path, root: Path) -> None:
+    python = str(root / ".venv/bin/python")
+    made = Path(stand_in(python, root, tmp_path / "cache"))
+    whole, at = made.read_bytes(), made.stat().st_mtime_ns
+    assert Path(stand_in(python, root, tmp_path / "cache")).stat().st_mtime_ns == at
+    made.write_bytes(b"\xff damaged")
+    stand_in(python, root, tmp_path / "cache")
+    assert made.read_bytes() == whole
