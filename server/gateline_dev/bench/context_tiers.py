@@ -18,6 +18,8 @@ async def context_tiers(trial: Trial) -> None:
         found = await said_by("all_tiers", root, cache=cache)
     if "missing" in found:
         raise OSError(found["missing"])
+    if found["state"] != "ready":
+        raise OSError(f"not everything was embedded: {found['state']}")
     add(trial, BUSY, found["busy"])
     add(trial, IDLE, found["idle"])
     trial.result.note(EMBEDDED, found["embedded"])
