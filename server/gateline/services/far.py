@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+from gateline.services import priority
+
 HEADER = struct.Struct(">I")
 
 
@@ -42,6 +44,7 @@ def serve(
     After each answer `rest` does what nobody should wait for. `hear` is given what was `Told`.
     """
     requests, replies = _take_stdio()
+    priority.share_by_session()
     while (read := _read(requests)) is not None:
         (message,) = read
         if isinstance(message, Told):

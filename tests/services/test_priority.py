@@ -1,0 +1,47 @@
+"""A far side that is to be nice is so where processors are shared by session, too."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gateline.services import priority
+from gateline.services.child import Child, ChildFailedError
+
+pytestmark = [
+    pytest.mark.timeout(60),
+    pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this kernel has no autogroups"),
+]
+FAR = "gateline.services.embedding.far"
+
+
+async def group_of(nice: int) -> str:
+    """What the kernel says of the session of a far side that was started so."""
+    child = Child(FAR, nice=nice)
+    try:
+        with pytest.raises(ChildFailedError):
+            await child.ask(object(), 30)
+        return Path(f"/proc/{child.pid}/autogroup").read_text(encoding="ascii").split()[-1]
+    finally:
+        await child.stop()
+
+
+@pytest.mark.parametrize("nice", [5, 15])
+async def test_a_nice_process_is_nice_among_sessions(nice: int) -> None:
+    # The tests themselves may have been started to be nice.
+    assert await group_of(nice) == str(max(min(os.nice(0) + nice, 19), 0))
+
+
+async def test_any_other_process_counts_as_all_do() -> None:
+    assert await group_of(0) == str(max(os.nice(0), 0))
+
+
+def test_who_leads_no_session_leaves_it_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    group = tmp_path / "autogroup"
+    monkeypatch.setattr(priority, "_GROUP", group)
+    monkeypatch.setattr(os, "nice", lambda more: 5)
+    monkeypatch.setattr(os, "getsid", lambda pid: -1)
+    priority.share_by_session()
+    assert not group.exists()
