@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,13 +81,17 @@ class Features:
 
         Not taken apart into all features: most are the same for each question, or for many rows.
         """
-        total = priors_weighed(self.view, weights) + worded
-        for name, column in self.columns.items():
+        return priors_weighed(self.view, weights) + worded + self.added(self.columns, weights)
+
+    def added(self, names: Collection[str], weights: Mapping[str, float]) -> Scores:
+        """What some columns add to each row, by themselves and by the best row of its file and its class."""
+        total = np.zeros(len(self.view), np.float32)
+        for name in names:
             weight = weights.get(name, 0.0)
             if weight and name not in _WORDED:
-                total += np.float32(weight) * column
+                total += np.float32(weight) * self.columns[name]
         for around, found in self.view.derived(groups).items():
-            best = {n: weights.get(f"{n}-{around}", 0.0) for n in NEAR if n in self.columns}
+            best = {n: weights.get(f"{n}-{around}", 0.0) for n in NEAR if n in names}
             parts = [np.float32(w) * found.best(self._living(name)) for name, w in best.items() if w]
             if parts:
                 total += np.add.reduce(parts).take(found.of_row)

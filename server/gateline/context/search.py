@@ -9,6 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from gateline.context import cursor, features, reasons
+from gateline.context.features import Features
 from gateline.context.fusion import Weights
 from gateline.context.reasons import Told
 from gateline.context.segment import Mask, Scores
@@ -19,6 +20,8 @@ from gateline.context.view import View
 
 SEMANTIC = "semantic"
 
+Weigh = Callable[[frozenset[str]], Mapping[str, float]]
+"""Gives the weights for the tiers of vectors that take part."""
 Vector = Callable[[], Scores | None]
 """Gives the question's vector, if a transformer made one in time. Asked for last: it is made meanwhile."""
 
@@ -72,15 +75,15 @@ def ranked(
         if mode != "words"
         else features.of_words(view, question, tokens)
     )
-    near = _similar(view, question, ranker, vector)
-    found = replace(made, columns={**made.columns, **near})
-    weights = ranker.weights.of(mode, frozenset(near), question.want)
-    worded = found.worded(weights)
-    scores = found.scored(weights, worded)
+    weigh = partial(ranker.weights.of, mode, want=question.want)
+    summed = _summed(
+        replace(made, columns={**made.columns, **_of_table(view, question, ranker)}), weigh, vector
+    )
+    near = {tier: summed.features.columns[tier] for tier in features.TIERS if tier in summed.features.columns}
     most = max(_DEEPEST, 2 * question.limit)
-    rows = _order(view, scores, _worth(found.columns, near) & view.living, most)
-    told = Told(found, weights, worded, reasons.spelled(view, question.text))
-    return Found(rows, scores, ("symbols", "lexical", *near), told)
+    rows = _order(view, summed.scores, _worth(made.columns, near) & view.living, most)
+    told = Told(summed.features, summed.weights, summed.worded, reasons.spelled(view, question.text))
+    return Found(rows, summed.scores, ("symbols", "lexical", *near), told)
 
 
 def mode_of(question: Question) -> str:
@@ -90,18 +93,44 @@ def mode_of(question: Question) -> str:
     return "cursor" if question.has_place or cursor.is_code(question.text) else "words"
 
 
-def _similar(view: View, question: Question, ranker: Ranker, vector: Vector) -> dict[str, Scores]:
-    """The tiers of vectors, as far as both sides have them."""
-    found: dict[str, Scores] = {}
-    made_by: dict[str, Vector] = {STATIC: partial(_of_table, ranker, question), SEMANTIC: vector}
-    for tier, made in made_by.items():
-        if view.has_vectors(tier) and (asked := made()) is not None:
-            found[tier] = view.similar(tier, asked)
-    return found
+def _of_table(view: View, question: Question, ranker: Ranker) -> dict[str, Scores]:
+    """The tier of the table, if both sides have their vectors."""
+    if ranker.table is None or not view.has_vectors(STATIC):
+        return {}
+    asked = ranker.table.question(question.text)
+    return {} if asked is None else {STATIC: view.similar(STATIC, asked)}
 
 
-def _of_table(ranker: Ranker, question: Question) -> Scores | None:
-    return None if ranker.table is None else ranker.table.question(question.text)
+@dataclass(frozen=True)
+class _Sum:
+    """The score of each row, and what it was made from."""
+
+    features: Features
+    weights: Mapping[str, float]
+    worded: Scores
+    scores: Scores
+
+    @classmethod
+    def of(cls, features: Features, weights: Mapping[str, float]) -> _Sum:
+        worded = features.worded(weights)
+        return cls(features, weights, worded, features.scored(weights, worded))
+
+    def with_semantic(self, similar: Scores) -> _Sum:
+        """The same with one more column, as its weights are for."""
+        whole = replace(self.features, columns={**self.features.columns, SEMANTIC: similar})
+        added = whole.added((SEMANTIC,), self.weights)
+        return replace(self, features=whole, scores=self.scores + added)
+
+
+def _summed(features: Features, weigh: Weigh, vector: Vector) -> _Sum:
+    """With the transformer if its vector is there in time. All else is added up while that is made."""
+    view = features.view
+    there = frozenset(tier for tier in (STATIC,) if tier in features.columns)
+    if vector is not without_vector and view.has_vectors(SEMANTIC):
+        hoped = _Sum.of(features, weigh(there | {SEMANTIC}))
+        if (asked := vector()) is not None:
+            return hoped.with_semantic(view.similar(SEMANTIC, asked))
+    return _Sum.of(features, weigh(there))
 
 
 def _worth(columns: Mapping[str, Scores], near: Mapping[str, Scores]) -> Mask:

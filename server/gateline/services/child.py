@@ -103,8 +103,17 @@ class Child:
         alive = self._process is not None and self._process.returncode is None
         return self._process.pid if self._process and alive else None
 
-    async def ask(self, message: object, timeout: float, on_part: Callable[[Any], None] | None = None) -> Any:
+    async def ask(
+        self,
+        message: object,
+        timeout: float,
+        on_part: Callable[[Any], None] | None = None,
+        *,
+        is_small: bool = False,
+    ) -> Any:
         """The last part of the answer; `on_part` gets each part as it comes. `timeout` is in seconds.
+
+        A message that `is_small` is on its way sooner: nothing but the event loop takes part.
 
         Raises:
             ChildError: the process ended, was too slow, or raised.
@@ -113,7 +122,7 @@ class Child:
         async with self._turn:
             try:
                 async with asyncio.timeout(timeout):
-                    return await self._exchange(message, on_part)
+                    return await self._exchange(message, on_part, is_small)
             except TimeoutError:
                 self.kill()
                 raise ChildTimeoutError(f"{self.module} did not answer within {timeout:g} s") from None
@@ -139,8 +148,8 @@ class Child:
             process.stdin.write(HEADER.pack(len(body)) + body)
             await process.stdin.drain()
 
-    async def _exchange(self, message: object, on_part: Callable[[Any], None] | None) -> Any:
-        process = await self._send(message)
+    async def _exchange(self, message: object, on_part: Callable[[Any], None] | None, is_small: bool) -> Any:
+        process = await self._send(message, is_small)
         last: Any = None
         while True:
             kind, value = await self._receive(process)
@@ -189,10 +198,11 @@ class Child:
         """Try again after the child was given up."""
         self._deaths = 0
 
-    async def _send(self, message: object) -> Process:
+    async def _send(self, message: object, is_small: bool) -> Process:
         process = await self._started()
         # In a thread: thousands of findings take tens of milliseconds, and the loop must not wait.
-        body = await asyncio.to_thread(self._codec.dumps, message)
+        dumps = self._codec.dumps
+        body = dumps(message) if is_small else await asyncio.to_thread(dumps, message)
         assert process.stdin is not None
         try:
             process.stdin.write(HEADER.pack(len(body)) + body)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as LateError
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 from cachetools import LRUCache
@@ -22,6 +23,8 @@ from gateline.session.context_vectors import FILE, Vectors
 
 _AT_ONCE = 512
 """Vectors that are gathered before the rows of the index get them."""
+_BEGINNING = 0.002
+"""Seconds in which a free thread takes up a question."""
 _QUESTIONS = 200
 """Questions whose vectors are remembered."""
 
@@ -111,7 +114,11 @@ class Meaning:
         """Begin to make a question's vector, for which `deadline` seconds are left."""
         future = self._asked.get(text)
         if future is None or (future.done() and future.exception() is not None):
-            future = self._asked[text] = self._thread.submit(self._embedded, text)
+            begun = Event()
+            future = self._asked[text] = self._thread.submit(self._embedded, text, begun)
+            if deadline > 0 and self._engine.done():
+                # Else the other tiers would keep the interpreter's lock, and the model begin when they end.
+                begun.wait(_BEGINNING)
         return Asked(future, deadline)
 
     def said(self, answer: Answer, reason: str) -> Answer:
@@ -136,8 +143,9 @@ class Meaning:
         self.vectors.close()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _embedded(self, text: str) -> Scores:
+    def _embedded(self, text: str, begun: Event) -> Scores:
         engine: Engine = self._engine.result()
+        begun.set()
         found: Scores = engine.vectors([text])[0]
         return found
 

@@ -24,6 +24,7 @@ from gateline.session.context_requests import (
     Open,
     Save,
     Step,
+    Supply,
     Written,
 )
 from gateline.session.documents import Documents
@@ -55,6 +56,9 @@ HOLDER = ONE_THREAD | {
 
 Else what was large for a moment, while all was read or a model was loaded, would stay: thirty megabytes.
 """
+
+_LARGE = (Look, Edited, Written, Supply)
+"""Requests that may hold whole texts, or thousands of names."""
 
 Tell = Callable[[int, int], None]
 """Takes how many files were read, and of how many."""
@@ -279,7 +283,7 @@ class ContextProcess:
         await _quietly(self.ask_open(Save()))
 
     async def _ask(self, request: object) -> Any:
-        return await self.child.ask(request, _PATIENCE)
+        return await self.child.ask(request, _PATIENCE, is_small=not isinstance(request, _LARGE))
 
 
 async def _quietly(work: Awaitable[object]) -> None:
