@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import cast
 
 import psutil
@@ -73,6 +74,21 @@ async def test_a_cold_run_that_does_not_end_is_no_truth(
     with pytest.raises(TimeoutError):
         await cold.endings(copy, tmp_path)
     assert not [p for p in psutil.Process().children(recursive=True) if "gateline_endings" in p.cmdline()]
+
+
+@pytest.mark.parametrize(
+    ("again", "wrong", "unsteady"), [("failed", ["test_it"], []), ("passed", [], ["test_it"])]
+)
+async def test_what_two_cold_runs_say_differently_is_no_truth(
+    monkeypatch: pytest.MonkeyPatch, again: str, wrong: list[str], unsteady: list[str]
+) -> None:
+    async def endings(copy: Copy, root: Path) -> tuple[dict[str, str], float]:
+        return {"test_it": again, "test_other": "passed"}, 1.0
+
+    monkeypatch.setattr(cold, "endings", endings)
+    shown = {"test_it": "passed", "test_other": "passed"}
+    at = cast("Desk", SimpleNamespace(copy=None))
+    assert await measure.compared(at, Path(), shown, {**shown, "test_it": "failed"}) == (wrong, unsteady)
 
 
 async def test_what_coverage_costs_is_the_middle_of_pairs_in_turns() -> None:

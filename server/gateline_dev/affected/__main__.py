@@ -94,6 +94,7 @@ def _rows(found: dict[str, dict[str, Any]]) -> list[list[str]]:
         rows += [
             ["edits in sequence compared with a cold run", str(part["edits"])],
             ["tests shown with another ending", str(len(part["wrong"]))],
+            ["tests that two cold runs end differently", str(len(part["unsteady"]))],
             ["lines shown covered that are not", str(len(part["lines"]))],
         ]
     return rows
