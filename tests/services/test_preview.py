@@ -127,6 +127,19 @@ async def test_edits_add_up(project: Make) -> None:
     assert await checked(shop, text) == found == await shop.plain("cart.py")
 
 
+async def test_who_takes_edits_back_may_edit_elsewhere(project: Make) -> None:
+    """One function after the other, each put back, and the module never checked as a whole meanwhile."""
+    shop = project()
+    await checked(shop, CART)
+    for old, new, expected in EDITS:
+        assert (await previewed(shop, CART.replace(old, new)), old) == (expected, old)
+        assert await previewed(shop, CART) == []
+    assert await previewed(shop, CART) is None, "it has this text"
+    old, new, expected = EDITS[0]
+    assert await checked(shop, CART.replace(old, new)) == expected == await shop.plain("cart.py")
+    assert await checked(shop, CART) == [] == await shop.plain("cart.py")
+
+
 async def test_what_waits_to_be_checked_is_not_overtaken(project: Make) -> None:
     shop = project()
     await checked(shop, CART)

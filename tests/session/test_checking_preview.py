@@ -54,8 +54,17 @@ async def test_without_a_preview_nothing_rests(desk: Desk) -> None:
     assert desk.service.previewed == [BAD]
 
 
-async def test_what_is_known_is_not_previewed_again(desk: Desk) -> None:
-    document = desk.open("a.py", BAD)
-    for _ in range(2):
-        await desk.checking.check(document)
-    assert desk.service.previewed == [BAD]
+async def test_where_an_edit_is_taken_back_the_checker_goes_back_too(desk: Desk) -> None:
+    """Else the next edit elsewhere would be one in two places, which no preview knows."""
+    await desk.checking.check(desk.open("a.py"))
+    desk.service.can_preview = True
+    checked = asyncio.ensure_future(desk.checking.check(desk.type("a.py", BAD)))
+    await settle()
+    document = desk.type("a.py", GOOD)
+    await desk.checking.check(document)
+    assert desk.shown("a.py") == []
+    assert desk.is_done(document)
+    assert desk.service.previewed == [GOOD, BAD, GOOD]
+    desk.clock.wake()
+    await checked
+    assert desk.service.asked == [("a.py", GOOD)]

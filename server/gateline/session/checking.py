@@ -57,6 +57,9 @@ class TypeChecking:
         Afterwards the stage "types" is done for this version, whatever came of it.
         """
         try:
+            if self._is_known(document):
+                await self._gone_back(document)
+                return
             if await self._said_soon(document):
                 await self._clock.sleep(_REST)
             await self._show(await self._asked(document))
@@ -113,6 +116,18 @@ class TypeChecking:
             self._now.pop(path, None)
             await self.types.close(path)
 
+    async def _gone_back(self, document: Document) -> None:
+        """Show what was said of this text; the checker, too, goes back to it.
+
+        Else it would still have the text of a preview, and the next edit elsewhere be one in two places,
+        which no preview knows.
+        """
+        self.provisional.begin(document)
+        await self._show(await self._asked(document))
+        async with self._turn:
+            if self._is_known(document) and self.documents.is_current(document):
+                await self.types.preview(document)
+
     async def _said_soon(self, document: Document) -> bool:
         """Show what can be said before the whole is checked; whether that is mypy's own word.
 
@@ -127,8 +142,7 @@ class TypeChecking:
     async def _previewed(self, document: Document) -> bool:
         """Show what can be said at once of an edit inside one function; whether anything could."""
         async with self._turn:
-            known = self._now.get(document.path, ("",))[0] == document.digest
-            if known or not self.documents.is_current(document):
+            if self._is_known(document) or not self.documents.is_current(document):
                 return False
             checked = await self.types.preview(document)
         await self._show(checked, settled=False)
@@ -175,6 +189,10 @@ class TypeChecking:
                 if newest is not None and newest.digest == checked.digests[path]:
                     await self.analysis.take_first_types(newest, report.findings)
         return await before
+
+    def _is_known(self, document: Document) -> bool:
+        """Whether this is the text that was checked as a whole last."""
+        return self._now.get(document.path, ("",))[0] == document.digest
 
     def _is_newest(self, path: str, digest: str | None) -> bool:
         newest = self.documents.get(path)

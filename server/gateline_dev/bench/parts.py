@@ -9,6 +9,7 @@ from gateline_dev.bench.affected_tests import affected_tests
 from gateline_dev.bench.client import ServerFailedError
 from gateline_dev.bench.context_speed import context_speed
 from gateline_dev.bench.context_tiers import context_tiers
+from gateline_dev.bench.embedding_beside import embedding_beside
 from gateline_dev.bench.evaluation import command, evaluation
 from gateline_dev.bench.long_session import huge, idle, session
 from gateline_dev.bench.trial import Trial
@@ -54,6 +55,7 @@ PARTS = (
     Part("tests", "affected tests on unsaved text", affected_tests, once=True),
     Part("context", "retrieval: starts, questions, edits", context_speed, everywhere=True, once=True),
     Part("tiers", "retrieval with the transformer", context_tiers, everywhere=True, once=True),
+    Part("beside", "findings while the transformer embeds", embedding_beside, everywhere=True, once=True),
     Part("session", "memory after 1,000 edits (full run only)", _session, once=True),
     Part("huge", "small requests while 30,000 lines are analysed", huge, once=True),
 )

@@ -69,6 +69,7 @@ SERVERS = (
                 "tests",
                 "context",
                 "tiers",
+                "beside",
                 "session",
                 "huge",
             }

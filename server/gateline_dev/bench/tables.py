@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from gateline_dev.bench.context_speed import CHUNKS, KINDS, MEGABYTES
 from gateline_dev.bench.context_tiers import BUSY, EMBEDDED, IDLE, RATE, WITHOUT
 from gateline_dev.bench.context_tiers import MEGABYTES as MEGABYTES_OF_ALL
+from gateline_dev.bench.embedding_beside import STILL, WORKING
 from gateline_dev.bench.evaluation import COMMANDS, LEVELS
+from gateline_dev.bench.probes import PROBES
 from gateline_dev.bench.projects import Project
 from gateline_dev.bench.results import Result
 from gateline_dev.bench.servers import FLOOR, RIVAL
@@ -122,6 +124,7 @@ def _alone(results: Results) -> list[str]:
         ("Tests on unsaved text, milliseconds from the edit; a cold pytest of the same tests", _affected),
         ("Context retrieval: milliseconds; words and places asked, a file of 3,000 lines edited", _context),
         ("Context with the transformer: milliseconds of questions, while it embeds and afterwards", _tiers),
+        ("Findings while the transformer embeds, and while it is held still, milliseconds", _beside),
         ("Nothing is typed, and 1,000 edits", _long),
     )
     found = [(title, columns, _measured(results, columns)) for title, columns in sections]
@@ -153,6 +156,9 @@ _tiers: list[Column] = [
     ("a second", _number(RATE)),
     ("answers without it", _number(WITHOUT)),
     ("MB", _number(MEGABYTES_OF_ALL)),
+]
+_beside: list[Column] = [
+    (kind, _pair(kind)) for kind in (f"{p.kind} {when}" for p in PROBES for when in (WORKING, STILL))
 ]
 _stalls: list[Column] = [(kind, _pair(f"stall: {kind}", 1)) for kind in ("open", "edit")]
 _long: list[Column] = [

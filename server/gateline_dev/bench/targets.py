@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from gateline_dev.bench.affected_tests import FOUND, OVERHEAD, SHARE
 from gateline_dev.bench.context_tiers import BUSY, IDLE, MEGABYTES, RATE
+from gateline_dev.bench.embedding_beside import STILL, WORKING
+from gateline_dev.bench.probes import PROBES
 from gateline_dev.bench.results import Result
 from gateline_dev.bench.servers import FLOOR, OURS, OURS_BOTH, RIVAL
 
@@ -169,6 +171,14 @@ def _context(of: _Reading) -> Iterator[Verdict]:
             yield Verdict(what, of.quantile(kind, share, "django"), most)
     embedding = ratio(10_000, of.number(RATE, "django"))
     yield Verdict("django: 10,000 signatures embedded beside questions", embedding, 40, "s")
+    for probe in PROBES:
+        times = ratio(
+            of.p50(f"{probe.kind} {WORKING}", project="django"),
+            of.p50(f"{probe.kind} {STILL}", project="django"),
+        )
+        yield Verdict(
+            f"django: a {probe.kind} finding while it embeds ÷ while that is held still", times, 1.1, "×"
+        )
     yield Verdict("django: the process of the index, all tiers", of.number(MEGABYTES, "django"), 220, "MB")
     edited = of.p95("context edit", project="django")
     yield Verdict("django: an edited file of 3,000 lines is searchable, p95", edited, 50)
