@@ -140,8 +140,10 @@ class Selecting:
     def _stands(self, one: Chosen, known: Mapping[str, Result]) -> bool:
         """Whether a test failed more than once, and all is as it was then."""
         result = known.get(one.test)
-        said = result is not None and result.failure is not None and one.test in self.lasting
-        return said and all(reason.cause is Cause.FAILED for reason in one.reasons)
+        # What fails nowhere (pytest tells there what an earlier test left behind) is not told by its lines.
+        said = result is not None and result.failure is not None and bool(result.failure.problem.frames)
+        is_same = all(reason.cause is Cause.FAILED for reason in one.reasons)
+        return said and is_same and one.test in self.lasting
 
     def _seconds(self, known: Mapping[str, Result], items: Sequence[Item]) -> float:
         """About how long all tests take, by those that ran before."""
