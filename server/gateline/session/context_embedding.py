@@ -20,6 +20,7 @@ from gateline.services.child import QUICK_DEATHS, Child, ChildDiedError, ChildEr
 from gateline.services.embedding.requests import Embed, Load
 from gateline.services.embedding.weights import UNLOADABLE, MissingModelError, SpoiltModelError, Weights
 from gateline.services.shielded import begun
+from gateline.session.calm import Calm
 from gateline.session.context_model import usable_weights
 from gateline.session.context_process import ONE_THREAD
 from gateline.session.context_requests import Pending, Renew, Supply, Use
@@ -39,6 +40,12 @@ _ANEW = 0.5
 """Seconds until what died is asked again."""
 _UNUSED = 30.0
 """Seconds without work after which the embedder ends."""
+_FEW = 8
+"""Texts of an edit: somebody may ask for them next, and they are embedded at once."""
+_CALM = 0.5
+"""Seconds in which nobody types or asks, after which it goes on."""
+_DISTURBED = 10.0
+"""Seconds after which it goes on all the same."""
 _QUIET = ONE_THREAD | {"TOKENIZERS_PARALLELISM": "false", "HF_HUB_OFFLINE": "1"}
 """One thread, and no questions to servers elsewhere."""
 
@@ -60,10 +67,12 @@ class SemanticState:
 class Embedding:
     """Keeps the vectors of one workspace complete."""
 
-    def __init__(self, ask: Ask, child: Child | None = None) -> None:
+    def __init__(self, ask: Ask, child: Child | None = None, calm: Calm | None = None) -> None:
+        """`calm` knows when somebody types or asks: then it rests."""
         self.child = child or Child("gateline.services.embedding.far", nice=15, env=_QUIET)
         self.state = SemanticState()
         self._ask = ask
+        self._calm = calm or Calm()
         self._weights: Weights | None = None
         self._folder = Path()
         self._lease: Lease | None = None
@@ -164,6 +173,9 @@ class Embedding:
                 self._due.set()
                 return
             await self._load()
+            if len(batch) > _FEW:
+                # However low its priority: what it reads takes the place of what others have in the caches.
+                await self._calm.wait(_CALM, _DISTURBED)
             made = await self.child.ask(Embed(tuple(text for _, text in batch)), _PATIENCE)
             left = await self._ask(Supply(tuple(key for key, _ in batch), made))
             done, self._deaths = done + len(batch), 0

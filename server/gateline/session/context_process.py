@@ -16,6 +16,7 @@ from typing import Any
 from gateline.model import Document
 from gateline.services.child import Child, ChildDiedError, ChildError, last_line
 from gateline.services.shielded import begun, shielded
+from gateline.session.calm import Calm
 from gateline.session.context_requests import (
     Edited,
     Fill,
@@ -91,8 +92,7 @@ class ContextProcess:
         """Which start of the process has looked at all files; 0: none has."""
         self._looked = 0
         """Which start of the process knows the open texts."""
-        self._active = 0.0
-        """When somebody asked or typed last, in the loop's time."""
+        self.calm = Calm()
         self._told: dict[str, Document] = {}
         self._written: set[str] = set()
         self._listeners: set[Tell] = set()
@@ -109,6 +109,7 @@ class ContextProcess:
 
     def edited(self) -> None:
         """A document was opened, edited or closed. A process that does not run needs not know."""
+        self.calm.disturbed()
         if self.is_looking:
             self._scheduler.submit("context-edits", self._caught_up, rest=_STILL)
 
@@ -195,7 +196,7 @@ class ContextProcess:
 
     async def catch_up(self) -> None:
         """Tell the process what it has not seen: open texts, files that were written. Raises ChildError."""
-        self._active = asyncio.get_running_loop().time()
+        self.calm.disturbed()
         if not self.is_looking:
             return
         before, now = self._told, dict(self._documents.buffers)
@@ -274,10 +275,8 @@ class ContextProcess:
         await self._save()
 
     async def _looked_through(self) -> None:
-        loop = asyncio.get_running_loop()
         while await self.ask_open(LookThrough()):
-            while loop.time() < self._active + _CALM:
-                await asyncio.sleep(_CALM)
+            await self.calm.wait(_CALM)
 
     async def _save(self) -> None:
         await _quietly(self.ask_open(Save()))

@@ -49,7 +49,7 @@ class ContextService:
         self.process = ContextProcess(
             documents, scheduler, child, self._opened, lambda: self.embedding.wake()
         )
-        self.embedding = Embedding(self.process.ask_open, embedder)
+        self.embedding = Embedding(self.process.ask_open, embedder, self.process.calm)
         self._known = asyncio.Event()
         """Set when the settings are known."""
         self.counts: Counter[str] = Counter()
