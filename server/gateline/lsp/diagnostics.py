@@ -41,9 +41,9 @@ class Drawing:
         self._uri = uri
 
     def all(self, findings: Sequence[Finding], level: Level) -> list[lsp.Diagnostic]:
-        """All findings of one document, sorted."""
+        """The findings of one document, in their order."""
         lines = self._lines(findings[0].path) if findings else ()
-        return [self._one(f, level, lines) for f in sorted(findings, key=lambda f: f.sort_key)]
+        return [self._one(f, level, lines) for f in findings]
 
     def range(self, finding: Finding) -> lsp.Range:
         """Where one finding is."""

@@ -93,6 +93,9 @@ class Finding:
     related: tuple[Related, ...] = ()
 
     @property
-    def sort_key(self) -> tuple[str, Span, str, str, str]:
-        """The order in which findings are always given."""
-        return (self.path, self.span, self.code, self.origin, self.message)
+    def sort_key(self) -> tuple[str, int, int, int, int, str, str, str]:
+        """The order in which findings are always given: by path and place, then by what they say."""
+        start, end = self.span.start, self.span.end
+        # Not by the span itself: numbers are compared in a fraction of the time, after each key.
+        place = start.line, start.column, end.line, end.column
+        return (self.path, *place, self.code, self.origin, self.message)
