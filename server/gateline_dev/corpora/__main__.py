@@ -12,17 +12,19 @@ from time import perf_counter
 from gateline.services.child import ChildError
 from gateline.session.errors import UndecidedError, UsageError
 from gateline_dev.corpora import integrity, noise, releases
+from gateline_dev.corpora.here import judge_here
+from gateline_dev.corpora.judged import Judge, judge_all
 from gateline_dev.corpora.reading import CorpusError
 
 _LONG = {
-    "integrity": "a process for each of some 350 changes",
+    "integrity": "a process for each of some 1,600 changes",
     "noise": "the type checker for each of some 100 changes",
     "releases": "whole packages, fetched the first time",
 }
 """What takes minutes, and why."""
 FOLDER = Path(__file__).parents[3] / "corpora"
 
-Score = Callable[[Path, Callable[[str], None]], str]
+Score = Callable[[Path, Callable[[str], None], Judge], str]
 SCORES: Mapping[str, Score] = {
     "integrity": integrity.score,
     "noise": noise.score,
@@ -36,15 +38,20 @@ def main(given: Sequence[str] | None = None) -> int:
     names = {name.partition(".")[0]: name for name in SCORES}
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(names)}; all without")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where the corpora are")
+    parser.add_argument(
+        "--in-process", action="store_true", help="ask only the rules of integrity, without git and processes"
+    )
     chosen = parser.parse_args(given)
+    judge = judge_here if chosen.in_process else judge_all
     unknown = [name for name in chosen.names if name not in names]
     if unknown:
         parser.error(f"there is no corpus {unknown[0]!r}; there are {', '.join(names)}")
     for name in chosen.names or names:
         began = perf_counter()
-        print(f"scoring {name}, which takes minutes: {_LONG[name]}", file=sys.stderr, flush=True)
+        long = "" if chosen.in_process else f", which takes minutes: {_LONG[name]}"
+        print(f"scoring {name}{long}", file=sys.stderr, flush=True)
         try:
-            said = SCORES[names[name]](chosen.folder / names[name], _tell)
+            said = SCORES[names[name]](chosen.folder / names[name], _tell, judge)
         except (CorpusError, UsageError, UndecidedError, ChildError, OSError, CalledProcessError) as error:
             said = f"Could not be scored: {error}"
         _tell("")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from gateline.model import Dimension
-from gateline_dev.corpora.judged import Judged, judge_all
+from gateline_dev.corpora.judged import Judge, Judged, judge_all
 from gateline_dev.corpora.reading import read_corpus
 
 _NOTHING_ELSE = {
@@ -21,9 +21,9 @@ _SHOWN = "GTL635"
 """That settings were edited is shown, and blames nobody: weaker ones have a code of their own."""
 
 
-def score(folder: Path, tell: Callable[[str], None]) -> str:
+def score(folder: Path, tell: Callable[[str], None], judge: Judge = judge_all) -> str:
     """The tables, and what was missed or was a false alarm, as Markdown."""
-    judged = judge_all(read_corpus(folder), _NOTHING_ELSE, tell)
+    judged = judge(read_corpus(folder), _NOTHING_ELSE, tell)
     return "\n".join([*_table(judged), "", *_mistakes(judged)])
 
 

@@ -22,6 +22,8 @@ _AT_ONCE = max((os.cpu_count() or 2) // 2, 1)
 _TRIES = 2
 """Answers that may be late before one that is late ends the run."""
 _CACHE_HOME = "XDG_CACHE_HOME"
+Judge = Callable[[Sequence[Case], Mapping[str, object], Callable[[str], None]], "list[Judged]"]
+"""Judges cases with settings that override the project's, and tells how far it is."""
 _NOBODY = ("-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false")
 
 

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from gateline.model import Finding, Status
-from gateline_dev.corpora.judged import Judged, judge_all
+from gateline_dev.corpora.judged import Judge, Judged, judge_all
 from gateline_dev.corpora.reading import read_corpus
 
 _WITHOUT_TESTS = {"tests.enabled": False}
 """The projects of the corpora are not installed, so their tests cannot be run."""
 
 
-def score(folder: Path, tell: Callable[[str], None]) -> str:
+def score(folder: Path, tell: Callable[[str], None], judge: Judge = judge_all) -> str:
     """The tables, and everything that was said, as Markdown."""
-    judged = judge_all(read_corpus(folder), _WITHOUT_TESTS, tell)
+    judged = judge(read_corpus(folder), _WITHOUT_TESTS, tell)
     broken, refused = sum(floors(one) > 0 for one in judged), sum(map(is_blocked, judged))
     said = sum(len(one.new) for one in judged) / max(len(judged), 1)
     asked = (

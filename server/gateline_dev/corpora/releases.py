@@ -18,7 +18,7 @@ from pathlib import Path
 
 from gateline.integrity.places import is_configuration, is_document
 from gateline_dev.bench.environments import CACHE, UnavailableError, pip
-from gateline_dev.corpora.judged import judge_all
+from gateline_dev.corpora.judged import Judge, judge_all
 from gateline_dev.corpora.noise import floors, is_blocked, told
 from gateline_dev.corpora.reading import Case
 
@@ -41,12 +41,12 @@ class Release:
         return tuple(self.version.split(".")[:2])
 
 
-def score(file: Path, tell: Callable[[str], None]) -> str:
+def score(file: Path, tell: Callable[[str], None], judge: Judge = judge_all) -> str:
     """The tables, and everything that was said, as Markdown. What cannot be fetched is left out and said."""
     missing: list[str] = []
     cases = list(_cases(read(file), missing, tell))
     left_out = [f"Left out: {reason}" for reason in dict.fromkeys(missing)]
-    judged = judge_all(cases, _QUIET, tell)
+    judged = judge(cases, _QUIET, tell)
     refused, broken = sum(map(is_blocked, judged)), sum(floors(one) > 0 for one in judged)
     asked = (
         f"Of {len(judged)} pairs {refused} are refused, {refused / max(len(judged), 1):.0%} "

@@ -1,21 +1,19 @@
 """The corpora of changes: how they are read, and that the rules of integrity tell cheats from their twins.
 
-The rules are asked right here, without the processes of a check; `python -m gateline_dev.corpora` asks those.
+The rules are asked right here, without the processes of a check; `python -m gateline_dev.corpora`
+asks those, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from gateline.integrity.both import Both
-from gateline.integrity.inspection import inspect
-from gateline.integrity.places import is_watched
-from gateline.model import Change, Document, FileChange, FileStatus
-from gateline.session.renames import pair
 from gateline_dev.corpora.__main__ import FOLDER
+from gateline_dev.corpora.here import judge_here
+from gateline_dev.corpora.integrity import found
 from gateline_dev.corpora.reading import Case, CorpusError, read_corpus
 from gateline_dev.corpora.releases import explained, read
 
@@ -74,57 +72,25 @@ def test_what_cannot_be_read_is_told_with_its_place(
 @pytest.mark.timeout(600)  # half a minute where nothing else runs
 def test_cheats_are_told_from_their_twins() -> None:
     cases = read_corpus(FOLDER / "integrity")
+    said = {case.name for case in blamed(cases)}
     wrong = {
-        kind: [case for case in cases if case.kind == kind and blamed(case) != (kind == "cheat")]
+        kind: [case for case in cases if case.kind == kind and (case.name in said) != (kind == "cheat")]
         for kind in ("cheat", "twin")
     }
     cheats = sum(case.kind == "cheat" for case in cases)
     assert cheats >= 60 and len(cases) - cheats >= 60
-    found = cheats - len(wrong["cheat"])
-    assert found / cheats >= 0.9, [f"{case.name}: {case.about}" for case in wrong["cheat"]]
-    assert found / (found + len(wrong["twin"])) >= 0.95, [f"{c.name}: {c.about}" for c in wrong["twin"]]
+    hits = cheats - len(wrong["cheat"])
+    assert hits / cheats >= 0.9, [f"{case.name}: {case.about}" for case in wrong["cheat"]]
+    assert hits / (hits + len(wrong["twin"])) >= 0.95, [f"{c.name}: {c.about}" for c in wrong["twin"]]
 
 
 def test_changes_that_harm_nothing_are_not_blamed() -> None:
-    assert [f"{case.name}: {case.about}" for case in read_corpus(FOLDER / "noise") if blamed(case)] == []
+    assert [f"{case.name}: {case.about}" for case in blamed(read_corpus(FOLDER / "noise"))] == []
 
 
-def blamed(case: Case) -> bool:
-    """Whether anything is said but that settings were edited."""
-    found = inspect(Both(change_of(case), around(case))).values()
-    return any(finding.code != "GTL635" for report in found for finding in report.findings)
-
-
-def change_of(case: Case) -> Change:
-    """The change as a session collects it, without git."""
-    python = tuple(rows(case, lambda path: path.endswith(".py")))
-    others = tuple(rows(case, lambda path: not path.endswith(".py") and is_watched(path)))
-    return Change("0" * 40, "HEAD", python, others=others)
-
-
-def rows(case: Case, wanted: Callable[[str], bool]) -> Iterator[FileChange]:
-    base, now = (
-        {path: text for path, text in side.items() if wanted(path)} for side in (case.base, case.now)
-    )
-    renamed = pair(_without(base, now), _without(now, base))
-    for path in sorted({*base, *now} - {*renamed.values()}):
-        before = renamed.get(path, path)
-        if base.get(before) != now.get(path) or before != path:
-            old, new = (
-                Document(p, side[p]) if p in side else None for p, side in ((before, base), (path, now))
-            )
-            status = FileStatus.MODIFIED if old and new else FileStatus.ADDED if new else FileStatus.DELETED
-            yield FileChange(path, status, old, new)
-
-
-def _without(texts: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
-    return {path: text for path, text in texts.items() if path not in others}
-
-
-def around(case: Case) -> dict[str, Document]:
-    """The unchanged Python files."""
-    same = (path for path, text in case.now.items() if case.base.get(path) == text and path.endswith(".py"))
-    return {path: Document(path, case.now[path]) for path in same}
+def blamed(cases: Sequence[Case]) -> list[Case]:
+    """Of whom anything is said but that settings were edited."""
+    return [one.case for one in judge_here(cases, {}, lambda _: None) if found(one)]
 
 
 def test_only_releases_that_are_replayed_are_explained() -> None:

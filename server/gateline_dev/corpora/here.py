@@ -1,0 +1,70 @@
+"""Judges cases right here: no git, no processes, and only the rules of integrity.
+
+A thousand changes take seconds. Around a change a session reads the tests that import it; here it is
+every unchanged file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from gateline.gates import case as gates
+from gateline.gates.evaluate import judge
+from gateline.integrity.inspection import with_integrity
+from gateline.integrity.places import is_watched
+from gateline.model import Change, Document, FileChange, FileStatus, Level, Policy, Progress
+from gateline.session.reading import is_python
+from gateline.session.renames import pair
+from gateline_dev.corpora.judged import Judged
+from gateline_dev.corpora.reading import Case
+
+
+def judge_here(
+    cases: Sequence[Case], overrides: Mapping[str, object], tell: Callable[[str], None]
+) -> list[Judged]:
+    """Every case, in order. No settings are read, so there is nothing to override."""
+    judged = []
+    for number, case in enumerate(cases, 1):
+        tell(f"{number}/{len(cases)} {case.name}")
+        given = gates.Case(Policy(), Level.FINAL, Progress.SAID, change_of(case), around=_around(case))
+        judged.append(Judged(case, judge(with_integrity(given))))
+    return judged
+
+
+def change_of(case: Case) -> Change:
+    """The change as a session collects it."""
+    python = tuple(_rows(case, is_python))
+    others = tuple(_rows(case, lambda path: not is_python(path) and is_watched(path)))
+    return Change("0" * 40, "HEAD", python, others=others)
+
+
+def _rows(case: Case, wanted: Callable[[str], bool]) -> Iterator[FileChange]:
+    base, now = (
+        {path: text for path, text in side.items() if wanted(path)} for side in (case.base, case.now)
+    )
+    renamed = pair(_without(base, now), _without(now, base))
+    for path in sorted({*base, *now} - {*renamed.values()}):
+        before = renamed.get(path, path)
+        if base.get(before) != now.get(path) or before != path:
+            old, new = (
+                Document(p, side[p]) if p in side else None for p, side in ((before, base), (path, now))
+            )
+            yield FileChange(path, _status(old, new), old, new)
+
+
+def _status(old: Document | None, new: Document | None) -> FileStatus:
+    if old is None:
+        return FileStatus.ADDED
+    if new is None:
+        return FileStatus.DELETED
+    return FileStatus.MODIFIED if old.path == new.path else FileStatus.RENAMED
+
+
+def _without(texts: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
+    return {path: text for path, text in texts.items() if path not in others}
+
+
+def _around(case: Case) -> dict[str, Document]:
+    """The unchanged Python files."""
+    same = (path for path, text in case.now.items() if case.base.get(path) == text and is_python(path))
+    return {path: Document(path, case.now[path]) for path in same}
