@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gateline.integrity.both import Both
 from gateline.integrity.calls import is_asserting
+from gateline.integrity.entering import chained
+from gateline.integrity.helping import handed_out, is_fixture, is_plain_method, of_any_object
 from gateline.integrity.module import Function, Module
 from gateline.integrity.places import is_collected
 from gateline.integrity.tests import Test
@@ -21,6 +23,8 @@ class Beside:
     name: str
     node: Function
     module: Module
+    is_new: bool = False
+    """Whether no file beside the tests had it."""
 
     @property
     def parts(self) -> tuple[Function, ...]:
@@ -33,28 +37,56 @@ class Beside:
         """The class that has it as a method; "" of a function."""
         return self.name.rpartition(".")[0]
 
-    def is_entered(self, test: Test) -> bool:
-        """Whether a test calls it so that what it says can be seen: as all of a statement, and by its name.
+    def entered(self, test: Test) -> Iterator[tuple[str, Function]]:
+        """As what a test calls it so that what it says can be seen, which is as all of a statement.
 
-        A method is called of the test's own object, where a class of the test inherits it.
+        A method may be called of the test's own object, where a class of the test inherits it.
         """
-        yields = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(self.node))
-        if yields or self.node.decorator_list or not self._is_of(test):
-            return False
-        wanted = f"self.{self.node.name}" if self.owner else self.name
-        return any(name == wanted for name in _called_plainly(test.node))
+        if is_fixture(self.node):
+            made = handed_out(self.node)
+            called = made is not None and self.name in map(dotted, _called_plainly(test.node))
+            yield from [(self.name, made)] if made is not None and called else []
+        elif not self._is_wrapped:
+            yield from self._called(test)
+
+    def spelt_out(self, found: Mapping[str, Function]) -> Mapping[str, Function]:
+        """Functions with what the constants of their file stand for."""
+        return {name: put_in(node, self.module.constants) for name, node in found.items()}
+
+    def has_come(self, old: Test, new: Test) -> bool:
+        """Whether only now it is called; one method may have the name of another, `cart.total()`."""
+        if self.is_new or self.node.name not in old.said.calls:
+            return True
+        return any(self.entered(new)) and not any(self.entered(old))
+
+    @property
+    def _is_wrapped(self) -> bool:
+        """Whether calling it does not simply run it."""
+        plain = is_plain_method(self.node) if self.owner else not self.node.decorator_list
+        return not plain or any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(self.node))
+
+    def _called(self, test: Test) -> Iterator[tuple[str, Function]]:
+        own = f"self.{self.node.name}" if self.owner else self.name
+        if self.owner and self.owner not in self.module.classes:
+            return
+        for called in _called_plainly(test.node):
+            if dotted(called) == own and self._is_of(test):
+                yield self.node.name, self.node
+            elif isinstance(called, ast.Attribute) and called.attr == self.node.name:
+                yield of_any_object(called.attr), self.node
 
     def _is_of(self, test: Test) -> bool:
         bases = (last_name(base) for owner in test.classes for base in owner.bases)
-        return not self.owner or (self.owner in self.module.classes and self.owner in bases)
+        return not self.owner or self.owner in bases
 
 
-def _called_plainly(function: Function) -> Iterator[str]:
+def _called_plainly(function: Function) -> Iterator[ast.expr]:
+    """What is called as all of a statement, or in a chain that is all of one."""
     for node in ast.walk(function):
         if isinstance(node, ast.Expr | ast.Assign | ast.AnnAssign | ast.Return):
             value = node.value.value if isinstance(node.value, ast.Await) else node.value
             if isinstance(value, ast.Call):
-                yield dotted(value.func)
+                yield from (call.func for call in (*chained(value), value))
 
 
 def _spelt_out(module: Module) -> Iterator[tuple[str, Function]]:
@@ -63,8 +95,14 @@ def _spelt_out(module: Module) -> Iterator[tuple[str, Function]]:
 
 def asserting_beside(both: Both) -> list[Beside]:
     """Functions and fixtures in changed files beside the tests that assert something."""
-    modules = [pair.now for pair in both.tests if pair.now and not is_collected(pair.path)]
-    return [Beside(name, node, module) for module in modules for name, node in module.listed(_asserting)]
+    pairs = [pair for pair in both.tests if not is_collected(pair.path)]
+    before = {name for pair in pairs if pair.base for name in pair.base.all_functions}
+    modules = [pair.now for pair in pairs if pair.now]
+    return [
+        Beside(name, node, module, name not in before)
+        for module in modules
+        for name, node in module.listed(_asserting)
+    ]
 
 
 def _asserting(module: Module) -> Iterator[tuple[str, Function]]:
@@ -74,9 +112,13 @@ def _asserting(module: Module) -> Iterator[tuple[str, Function]]:
 
 def followed(old: Test, new: Test, beside: Sequence[Beside]) -> Test | None:
     """The test of now with what those beside say that it calls from now on; None where that is not seen."""
-    come = new.said.calls - old.said.calls if beside else set[str]()
-    called = [one for one in beside if one.node.name in come]
-    if not all(one.is_entered(new) for one in called):
-        # What an object or a fixture does is not followed.
+    called = [one for one in beside if one.node.name in new.said.calls and one.has_come(old, new)]
+    if not called:
+        return new
+    entered = [one.spelt_out(dict(one.entered(new))) for one in called]
+    # Of two methods with one name it is not known which is meant.
+    names = [name for found in entered for name in found]
+    if not all(entered) or len(names) > len({*names}):
         return None
-    return replace(new, beside=tuple(part for one in called for part in one.parts)) if called else new
+    parts = {part.name: part for one in called for part in one.parts}
+    return replace(new, beside=(*parts.items(), *(row for found in entered for row in found.items())))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from gateline.integrity.helping import is_fixture
 from gateline.integrity.module import Module, of_document
 from gateline.integrity.pairing import Pairs, paired
 from gateline.integrity.places import (
@@ -17,7 +18,7 @@ from gateline.integrity.places import (
     is_test,
     is_test_data,
 )
-from gateline.integrity.tests import Test, is_fixture, tests_of
+from gateline.integrity.tests import Test, tests_of
 from gateline.integrity.text import constants
 from gateline.model.change import Change, FileChange
 from gateline.model.document import Document

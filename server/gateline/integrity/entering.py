@@ -66,6 +66,19 @@ def _calls(call: ast.Call) -> Iterator[ast.Call]:
     return (argument for argument in call.args if isinstance(argument, ast.Call))
 
 
+def chained(value: ast.expr) -> Iterator[ast.Call]:
+    """The calls of whose answers methods are called: `f(x)` and `f(x).has(1)` in `f(x).has(1).costs(2)`."""
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Call() as inner)):
+            yield from chained(inner)
+            yield inner
+
+
+def is_own(call: ast.Call) -> bool:
+    """Whether what is called has the `self` of the caller: it is no method of another object."""
+    return not isinstance(call.func, ast.Attribute) or last_name(call.func.value) in ("self", "cls")
+
+
 def must_be_run(function: Function) -> bool:
     """Whether calling a function alone does nothing yet: it is a coroutine or a generator."""
     if isinstance(function, ast.AsyncFunctionDef):

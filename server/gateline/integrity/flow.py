@@ -17,8 +17,9 @@ from gateline.integrity import calls, catching
 from gateline.integrity.binding import bind, bound_names
 from gateline.integrity.check import PARTIAL, Check, check
 from gateline.integrity.doubt import or_nothing, passing_over, under
-from gateline.integrity.entering import act_of, must_be_run, run_calls
+from gateline.integrity.entering import act_of, chained, is_own, must_be_run, run_calls
 from gateline.integrity.forms import checks_in
+from gateline.integrity.helping import key_of
 from gateline.integrity.module import Function
 from gateline.integrity.rewritten import ReadBack, written_by
 from gateline.integrity.rows import bound, item_by_item, rows_of
@@ -113,6 +114,9 @@ class Walk:
     def _look_into(self, value: ast.expr, place: ast.stmt, known: Known) -> None:
         """The checks that a statement's own call makes, or the function that it enters."""
         self._note_calls(value)
+        for before in () if self.caught else chained(value):
+            if (helper := self._helper(before)) is not None and not must_be_run(helper):
+                self._enter(helper, before, place, known)
         for call, is_run in () if self.caught else run_calls(value, known, self.helpers):
             helper = self._helper(call)
             if helper is None:
@@ -134,22 +138,17 @@ class Walk:
             self.said.written[found[0]] = found[1]
 
     def _helper(self, call: ast.Call) -> Function | None:
-        if self.depth >= _DEEPEST:
-            return None
-        match call.func:
-            case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
-                return self.helpers.get(name)
-            case _:
-                return None
+        return self.helpers.get(key_of(call)) if self.depth < _DEEPEST else None
 
     def _enter(self, helper: Function, call: ast.Call, place: ast.stmt, known: Known) -> None:
         inside = Walk(
-            {n: h for n, h in self.helpers.items() if n != helper.name},
+            {n: h for n, h in self.helpers.items() if h is not helper},
             Said(calls=self.said.calls),
             condition=self.condition,
             depth=self.depth + 1,
         )
-        inside.block(helper.body, {**known, **bound(helper, put_in(call, known))})
+        around = known if is_own(call) else {n: v for n, v in known.items() if not n.startswith("self.")}
+        inside.block(helper.body, {**around, **bound(helper, put_in(call, known))})
         self._take([replace(check, node=place) for check in inside.said.checks])
         self.said.skips += [replace(skip, node=place) for skip in inside.said.skips]
 

@@ -11,9 +11,10 @@ from gateline.integrity.check import VACUOUS
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
+from gateline.integrity.helping import is_fixture
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
-from gateline.integrity.tests import Test, is_fixture, set_up
+from gateline.integrity.tests import Test, set_up
 from gateline.integrity.text import dotted, last_name
 from gateline.model.finding import Finding, Weight
 

@@ -55,20 +55,30 @@ class Module(Deriving):
         return {node.name: node for node in self.body if isinstance(node, ast.ClassDef)}
 
     @cached_property
+    def aside(self) -> tuple[ast.ClassDef, ...]:
+        """The classes of the top level that hold no tests themselves."""
+        return tuple(node for node in self.classes.values() if not _has_tests(node))
+
+    @cached_property
     def owned(self) -> tuple[tuple[ast.AST, str], ...]:
         """Every node with the name of the innermost function around it, in order."""
         return () if self.source.tree is None else tuple(owners(self.source.tree))
 
     @cached_property
     def support(self) -> str:
-        """What stands around the tests of a file, as text: constants, and functions they may call."""
-        parts = [unparsed(node) for node in self.functions.values() if not node.name.startswith("test")]
+        """What stands around the tests of a file, as text: constants, functions and classes they may use."""
+        functions = [node for node in self.functions.values() if not node.name.startswith("test")]
+        parts = [unparsed(node) for node in (*functions, *self.aside)]
         return "\n".join([*parts, *(f"{name}={unparsed(value)}" for name, value in self.constants.items())])
 
     @cached_property
     def imports(self) -> Mapping[str, str]:
         """Imported names, and the dotted names they stand for."""
         return {name: whole for node, _ in self.owned for name, whole in _imported(node)}
+
+
+def _has_tests(owner: ast.ClassDef) -> bool:
+    return any(isinstance(node, Function) and node.name.startswith("test") for node in owner.body)
 
 
 def without_docstring(function: Function) -> list[ast.stmt]:

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
+from gateline.integrity.helping import is_fixture
 from gateline.integrity.mocked import is_stand_in
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
-from gateline.integrity.tests import Test, is_fixture
+from gateline.integrity.tests import Test
 from gateline.integrity.text import dotted, last_name, names, unparsed
 from gateline.model.finding import Finding, Weight
 

@@ -19,12 +19,13 @@ from gateline.integrity.environment import (
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.flow import Walk
+from gateline.integrity.helping import is_fixture
 from gateline.integrity.losses import may_differ
 from gateline.integrity.marks import marks_of
 from gateline.integrity.module import Function, Module
 from gateline.integrity.rows import is_skipped
 from gateline.integrity.said import Skip
-from gateline.integrity.tests import Test, is_fixture, set_up
+from gateline.integrity.tests import Test, set_up
 from gateline.integrity.text import constants, last_name, names, text_of, unparsed
 from gateline.model.finding import Finding, Weight
 

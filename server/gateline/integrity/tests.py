@@ -11,6 +11,7 @@ from gateline.integrity.check import Check
 from gateline.integrity.collected import taken_back
 from gateline.integrity.entering import must_be_run
 from gateline.integrity.flow import Walk
+from gateline.integrity.helping import helping, is_fixture
 from gateline.integrity.marks import Mark, marks_of
 from gateline.integrity.module import Function, Module, given_by, reached
 from gateline.integrity.places import is_collected
@@ -26,8 +27,8 @@ class Test:
     module: Module
     node: Function
     classes: tuple[ast.ClassDef, ...] = ()
-    beside: tuple[Function, ...] = ()
-    """Functions of other files that it enters, too."""
+    beside: tuple[tuple[str, Function], ...] = ()
+    """Functions of other files that it enters, too, by what they are called."""
 
     @property
     def path(self) -> str:
@@ -116,9 +117,10 @@ class Test:
         inside = {
             node.name: node for owner in self.classes for node in owner.body if isinstance(node, Function)
         }
-        beside = {node.name: node for node in self.beside}
-        found = {**beside, **self.module.functions, **inside}
-        return {name: node for name, node in found.items() if node is not self.node and not is_fixture(node)}
+        found = {**dict(self.beside), **self.module.functions, **inside}
+        called = {name: node for name, node in found.items() if not is_fixture(node)}
+        reached = {**self.module.derived(helping), **called}
+        return {name: node for name, node in reached.items() if node is not self.node}
 
 
 _SET_UP = frozenset({"setup", "setup_method", "setup_class", "setupclass", "asyncsetup"})
@@ -129,11 +131,6 @@ def set_up(owner: ast.ClassDef) -> Iterator[Function]:
     for node in owner.body:
         if isinstance(node, Function) and node.name.lower() in _SET_UP:
             yield node
-
-
-def is_fixture(node: Function) -> bool:
-    """Whether a function hands something out to tests."""
-    return any(last_name(d) == "fixture" for d in node.decorator_list)
 
 
 def _module_marks(body: Sequence[ast.stmt]) -> Iterator[ast.expr]:
