@@ -26,6 +26,8 @@ _WORDS = {
 }
 _SORTS = {sort: re.compile(f"({'|'.join(words.split())})") for sort, words in _WORDS.items()}
 """What the words of a target tell that it does; a word may stand for several."""
+_PREPARING = re.compile(r"^\s*[#@]|\b(install|echo|printf|mkdir|rm)\b")
+_NO_WORDS = frozenset({"python", "py"})
 _SAME = {"tox": "tests", "nox": "tests", "coverage": "tests", "hooks": "lint", "behaviour": "tests"}
 """What a runner without a target is asked for above all."""
 
@@ -49,6 +51,14 @@ def is_alike(kind: str, other: str) -> bool:
 def checks_nothing(kind: str) -> bool:
     """Whether a target of a runner only builds or measures something, as its name tells; pages are built."""
     return _sorts_of(kind) - {"documentation", "doctests"} == {"nothing"}
+
+
+def tells(kind: str, text: str) -> bool:
+    """Whether commands of which no check is known have words in them that may stand for that kind."""
+    known = _SAME.get(kind, kind)
+    commands = (line for line in text.splitlines() if not _PREPARING.search(line))
+    words = {word for line in commands for word in re.findall(r"[a-z]+", line.lower())} - _NO_WORDS
+    return known not in _SORTS or any(map(_SORTS[known].fullmatch, words))
 
 
 def _may(lost: frozenset[str], command: str) -> bool:

@@ -23,6 +23,24 @@ def weaker_targets(before: Document, now: Document) -> Iterator[tuple[str, str, 
                 yield name, kind, new[name][1]
 
 
+def recipe(text: str, runner: str, target: str) -> str | None:
+    """The commands of a target, with those that start what it needs; None of one that is not there."""
+    rows: list[str] = []
+    names: list[str] = []
+    known = False
+    for line in text.splitlines():
+        found = _RULE.match(line)
+        if found is not None and not line.startswith("."):
+            names = found["names"].split()
+            target = target or names[0]
+            if target in names:
+                known = True
+                rows += [f"{runner} {need}" for need in found["needs"].split()]
+        elif line[:1] in "\t " and line.strip() and target in names:
+            rows.append(line.strip())
+    return "\n".join(rows) if known else None
+
+
 def _reached(text: str) -> Mapping[str, tuple[frozenset[str], int]]:
     """By name of a target: the kinds of checks whose failure fails it, and its line."""
     own: dict[str, tuple[set[str], set[str], int]] = {}
