@@ -161,7 +161,7 @@ def _commands(line: str, *, pipes: bool, chained: bool, keeps_status: bool) -> I
         elif signs[end] == ";":
             counts = counts and not _is_forgotten(rest, chained=chained)
         # Makefiles and tox say with a dash that the failure of a command does not count.
-        if re.match(r"[@+]*-\s*\w", command):
+        if re.match(r"[@+]*-[@+\s]*[\w$./{(]", command):
             counts = False
         command = command.lstrip("@-+ ")
         if re.search(

@@ -12,7 +12,7 @@ from gateline.model.finding import Finding, Weight
 _GROUPS = (frozenset({"flake8", "ruff", "pylint", "pycodestyle"}), frozenset({"mypy", "pyright", "ty"}))
 """Tools that do each other's work."""
 _BESIDE = re.compile(
-    r"(^|[/*.])(tests?|testing|docs?|examples?|demos?|benchmarks?|scripts?|migrations|alembic|build|dist|vendor|"
+    r"(^|[/*.])(tests?|testing|docs?|examples?|demos?|benchmarks?|scripts?|migrations|alembic|build|dist|vendor|\.?tox|\.nox|\.eggs|\.git|"
     r"_?vendored|third_party|node_modules|\.?venv|site-packages|generated|gen|typings|stubs|tools)([/*.]|$)|"
     r"conftest|test_\*|\*_test|_pb2|__init__\.py|__main__\.py|setup\.py|noxfile|_version|version\.py|\*\.ipynb|"
     r"\*\.pyi",
@@ -38,6 +38,13 @@ def replaced_tools(before: Tables, now: Tables) -> frozenset[str]:
     """The tools that are configured no more, because another one does their work from now on."""
     gone, come = before.tools() - now.tools(), now.tools() - before.tools()
     return frozenset(tool for group in _GROUPS if group & come for tool in group & gone)
+
+
+def left_out_before(before: Tables, now: Tables) -> list[str]:
+    """The paths that a tool left out whose work another one does from now on."""
+    gone = replaced_tools(before, now)
+    keys = [key for key in before.entries if key[0] in gone and "exclude" in key[1]]
+    return [path for tool, name in keys for path in before.items(tool, name)]
 
 
 def is_beside(pattern: str) -> bool:

@@ -13,6 +13,7 @@ from gateline.integrity.hooks import of_hooks
 from gateline.integrity.jenkins import shell_of
 from gateline.integrity.module import Module
 from gateline.integrity.scripted import commands_of
+from gateline.integrity.targets import with_ignored
 from gateline.integrity.tasks import tasks_of
 from gateline.integrity.tox_settings import sections
 from gateline.integrity.triggers import may_fail, without_held_jobs
@@ -48,7 +49,7 @@ def _of_shell(name: str, document: Document) -> Script:
     if name.endswith(".py"):
         return script(commands_of(Module(Source(document))))
     if name.lower() in EACH_LINE:
-        return script(document.text, chained=False, pipes=False)
+        return script(with_ignored(document.text), chained=False, pipes=False)
     if name.lower() == "jenkinsfile":
         return script(shell_of(document.text))
     shell = name.endswith((".sh", ".bash")) or document.text.startswith("#!")

@@ -24,9 +24,11 @@ from gateline.integrity import (
     omitted,
     overridden,
     parameters,
+    passed_over,
     pipeline,
     placeholder,
     predicates,
+    refused_by_hand,
     removed,
     selection,
     settings,
@@ -36,6 +38,7 @@ from gateline.integrity import (
     swallowed,
     switched_off,
     thresholds,
+    uncollected,
     warned,
     wrapped,
 )
@@ -52,6 +55,7 @@ NAME = "integrity"
 
 RULES: tuple[Rule, ...] = (
     removed.find,
+    uncollected.find,
     data.find,
     parameters.find,
     skipped.find,
@@ -68,7 +72,9 @@ RULES: tuple[Rule, ...] = (
     forged.find,
     swallowed.find,
     fallen_back.find,
+    passed_over.find,
     special.find,
+    refused_by_hand.find,
     known_answers.find,
     detected.find,
     placeholder.find,

@@ -21,6 +21,8 @@ from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names
 
 _BUILT_IN = frozenset(dir(builtins)) | {"keys", "values", "items"}
+_MAKING = frozenset(dir(builtins)) | {"date", "datetime", "time", "timedelta", "Decimal", "Fraction", "Path"}
+"""By which values are made that have nothing to do with the product."""
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "''"})
 _OF_ERRORS = frozenset({"value", "exception", "args", "type"})
 """By what an error that was caught is reached."""
@@ -169,7 +171,10 @@ def asks_any(other: Check, check: Check) -> bool:
 
 def is_about_gone(check: Check, product: Product) -> bool:
     """Whether a check is about a name or a word that the product has no more."""
-    return bool(check.names & product.gone) or any(map(product.lost_word, check.constants))
+    if check.names & product.gone or any(map(product.lost_word, check.constants)):
+        return True
+    calls = (node for node in ast.walk(check.subject) if isinstance(node, ast.Call))
+    return any(product.takes_no_more(last_name(c), k.arg) for c in calls for k in c.keywords if k.arg)
 
 
 def test_is_about_gone(test: Test, product: Product) -> bool:
@@ -203,11 +208,18 @@ def _asks_more(check: Check, other: Check) -> bool:
 def _is_worked_out(check: Check, known: Check) -> bool:
     """Whether a check is about what is made of a value that is known as a whole: `sum(x)`, `x == [1, 2]`."""
     values = [one.expected for one in (check, known)]
-    if not all(value is not None and is_literal(value) for value in values):
+    if not all(value is not None and _stands_alone(value, check.subject) for value in values):
         return False
     whole = known.exact and known.relation == "==" and isinstance(known.subject, ast.Call)
     made = known.subject_text != check.subject_text and known.subject_text in check.subject_text
     return whole and made and names(check.subject) <= known.names | _BUILT_IN
+
+
+def _stands_alone(value: ast.expr, subject: ast.expr) -> bool:
+    """Whether a value is given or made without the help of what is looked at."""
+    called = {last_name(node) for node in ast.walk(value) if isinstance(node, ast.Call)}
+    asked = {last_name(node) for node in ast.walk(subject) if isinstance(node, ast.Call)}
+    return is_literal(value) or (called <= _MAKING and called.isdisjoint(asked))
 
 
 def _given(test: Test | None) -> frozenset[str]:

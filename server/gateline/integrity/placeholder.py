@@ -31,6 +31,10 @@ _HOOK = re.compile(
     r"_*(on|before|after|pre|post|handle|visit|depart|set_?up|tear_?down|pytest)_|_*(setup|teardown)"
 )
 """Names of what others may override or call."""
+_FOR_HEIRS = re.compile(
+    r"\b(inherit\w*|deriv\w*|subclass\w*|overrid\w*|protocol|interface|abstract|plug-?ins?)\b", re.IGNORECASE
+)
+"""What a page says of a method that others write."""
 _WITHOUT_BODY = frozenset(
     {"abstractmethod", "overload", "abstractproperty", "abstractclassmethod", "hookspec"}
 )
@@ -64,10 +68,10 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     moved = {name for pair in evidence.both.product if pair.base for name in _bodies(pair.base)}
     for pair in evidence.both.product:
         if pair.now is not None and not pair.path.endswith(".pyi"):
-            yield from _in_file(pair, pair.now, moved)
+            yield from _in_file(pair, pair.now, moved, evidence.product.promised)
 
 
-def _in_file(pair: Pair, now: Module, known: set[str]) -> Iterator[Finding]:
+def _in_file(pair: Pair, now: Module, known: set[str], promised: Mapping[str, str]) -> Iterator[Finding]:
     before = _bodies(pair.base) if pair.base else {}
     empty_classes = _empty_classes(now)
     for name, body in _bodies(now).items():
@@ -78,7 +82,9 @@ def _in_file(pair: Pair, now: Module, known: set[str]) -> Iterator[Finding]:
             if _is_emptied(old, body):
                 message = f"`{name}` did something before, and now is a placeholder"
                 yield at_node(CODE, now, body.node, message, Weight.COUNTS)
-        elif name not in known and _is_unfinished(body, empty_classes):
+        elif name not in known and (
+            _is_unfinished(body, empty_classes) or _is_promised(body, promised.get(body.node.name, ""))
+        ):
             yield at_node(CODE, now, body.node, f"`{name}` is new and does nothing yet", Weight.COUNTS)
 
 
@@ -208,6 +214,27 @@ def _promises(body: Body) -> bool:
     last = body.node.body[-1]
     value = last.value if isinstance(last, ast.Return) else None
     return value is None or (isinstance(value, ast.Constant) and not value.value)
+
+
+def _is_promised(body: Body, told: str) -> bool:
+    """Whether a page tells what a function does, and it answers nothing or is still to be written."""
+    if not told or body.nested or _is_declared(body) or _HOOK.match(body.node.name):
+        return False
+    if _NOTHING_MEANT.search(f"{body.documented} {told}") or _FOR_HEIRS.search(told):
+        return False
+    if body.node.decorator_list or (body.owner and body.owner.bases and body.kind != "not implemented"):
+        return False
+    return body.kind != "constant" or _answers_nothing(body.node)
+
+
+def _answers_nothing(node: Function) -> bool:
+    match node.body[-1]:
+        case ast.Return(value=None | ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[])):
+            return True
+        case ast.Return(value=ast.Constant(value=value)):
+            return not value
+        case _:
+            return False
 
 
 def _is_declared(body: Body) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -21,6 +21,8 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _IDENTIFIER = re.compile(r"\w{4,}")
 _MARKED = re.compile(r"`(\w+)")
 """A name that a page marks as code; short ones may be common words."""
+_CODE = re.compile(r"`(?:[\w.]+\.)?(\w+)(?:\([^`]*)?`")
+"""The last part of a name that a page marks as code, called or not."""
 _STEM = 5
 """Letters in which two words must begin alike to be about the same."""
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "''", "' '", "'\\n'"})
@@ -76,6 +78,13 @@ class Product:
     def resigned(self) -> frozenset[str]:
         """Functions and classes that take other parameters now."""
         return frozenset(name for name, (before, after) in self._signatures.items() if before != after)
+
+    def takes_no_more(self, name: str, keyword: str) -> bool:
+        """Whether a function took an argument by this name, and does so no more."""
+        before, after = (
+            {*signature.replace("=", "").split(",")} for signature in self._signatures.get(name, ("", ""))
+        )
+        return keyword in before - after and "*" not in after
 
     def most_arguments(self, name: str) -> float:
         """How many arguments a function takes by position, where its parameters changed."""
@@ -161,6 +170,15 @@ class Product:
         return any(
             told[:_STEM] == word[:_STEM] for word in words for told in self._told_words if len(told) >= _STEM
         )
+
+    @cached_property
+    def promised(self) -> Mapping[str, str]:
+        """By name that pages write as code, `f` or `C.f()`: their new lines about it."""
+        found: dict[str, str] = {}
+        for line in (line for row in self.both.documents for line in _added(row)):
+            for name in _CODE.findall(line):
+                found[name] = f"{found.get(name, '')}\n{line}"
+        return found
 
     @cached_property
     def _told_names(self) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -71,13 +72,25 @@ def _narrowed(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple
             yield "addopts", f"`{option.replace('=', ' ', 1)}` leaves tests out"
     for key, default in _DEFAULTS.items():
         had, has = as_list_of_words(before.get("pytest", key)), as_list_of_words(now.get("pytest", key))
-        if has and (lost := [p for p in had or default if not _is_matched(p, has)]):
+        lost = [p for p in had or default if not _is_matched(p, has)] if has else []
+        if lost and not (key == "python_files" and _are_renamed(lost, has, evidence)):
             yield key, f"`{key}` no longer takes in {', '.join(lost)}"
     yield from _paths(before, now, evidence)
     added = set(as_list_of_words(now.get("pytest", "norecursedirs")))
     added -= set(as_list_of_words(before.get("pytest", "norecursedirs")))
     if hidden := sorted(d for d in added if is_test(f"{d}/x.py") or d.startswith("test")):
         yield "norecursedirs", f"`norecursedirs` leaves out {', '.join(hidden)}"
+
+
+def _are_renamed(lost: list[str], has: list[str], evidence: Evidence) -> bool:
+    """Whether the files of tests that the lost patterns took in have names now that the others take in."""
+
+    def fits(path: str, patterns: list[str]) -> bool:
+        return any(fnmatch(PurePosixPath(path).name, pattern) for pattern in patterns)
+
+    renamed = [pair for pair in evidence.both.tests if pair.base and fits(pair.base_path, lost)]
+    left = [path for path in evidence.both.around if fits(path, lost)]
+    return len(renamed) > 1 and not left and all(fits(pair.path, has) for pair in renamed)
 
 
 def _undocumented(before: Tables, now: Tables) -> str:

@@ -46,7 +46,7 @@ class Special:
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The branches and tables that are new and hold what tests hold."""
     prints = lambda hit: (f"{sorted(hit.asked)} {sorted(hit.answered)}",)  # noqa: E731
-    hits = [row for row in new_in(evidence.both.product, _branches, prints) if _data(row[1].asked)]
+    hits = [row for row in new_in(evidence.both.product, _branches, prints) if telling(row[1].asked)]
     tables = list(new_in(evidence.both.product, tables_in, lambda table: (unparsed(table.node),)))
     wanted = frozenset().union(*(hit.asked for _, hit in hits), *(a for _, t in tables for a, _ in t.items))
     yield from _once(_all(evidence, hits, tables, wanted))
@@ -70,7 +70,7 @@ def _all(
     yield from hidden(evidence.both)
     yield from by_sentence(evidence.both)
     yield from _rows(evidence.both)
-    if tested := _tested(evidence.both, _data(wanted)):
+    if tested := _tested(evidence.both, telling(wanted)):
         yield from _special_branches(hits, tested)
         yield from _special_tables(tables, tested, _functions_before(evidence.both))
     yield from _known_answers(evidence.both, tables)
@@ -98,7 +98,7 @@ def _rows(both: Both) -> Iterator[Finding]:
     """Rows of numbers that are picked out of data, or stand in a test, and have an answer of their own."""
     found = new_in(both.product, _listed, asked_text)
     hits = [(module, node, constants(node.test)) for module, node in found]
-    tested = _tested(both, _data(frozenset().union(*(row for _, _, row in hits))))
+    tested = _tested(both, telling(frozenset().union(*(row for _, _, row in hits))))
     for module, node, row in hits:
         # What is given as it is may be an address or a version; what is picked out of it is looked up.
         if not _picks(node.test) and not any(row <= test for test in tested):
@@ -134,7 +134,7 @@ def _special_branches(
 ) -> Iterator[Finding]:
     in_tests = Counter(hit.function for _, hit in hits if any(hit.asked <= test for test in tested))
     for module, hit in hits:
-        given = _data(hit.asked)
+        given = telling(hit.asked)
         one_of_many = in_tests[hit.function] > 1 and any(hit.asked <= test for test in tested)
         if one_of_many or any(_fits(hit, given, test) for test in tested):
             shown = ", ".join(sorted(given))
@@ -167,10 +167,10 @@ def _tested(both: Both, wanted: frozenset[str]) -> list[frozenset[str]]:
         found += [check.constants for check in test.checks if check.constants]
         # What a test sets up and what it then finds is often said in several checks.
         found.append(frozenset().union(*(check.constants for check in test.checks), given))
-    return [values for values in dict.fromkeys(found) if _data(values)]
+    return [values for values in dict.fromkeys(found) if telling(values)]
 
 
-def _data(values: frozenset[str]) -> frozenset[str]:
+def telling(values: frozenset[str]) -> frozenset[str]:
     """Those of the values that are data: not small numbers, not words of the domain."""
     return frozenset(value for value in values if not _KEYWORD.fullmatch(value) and not _is_small(value))
 
@@ -188,7 +188,7 @@ def _fits(hit: Special, given: frozenset[str], test: frozenset[str]) -> bool:
     """Whether a test has everything that is asked for, and what is answered or much that is asked."""
     if not hit.asked <= test:
         return False
-    answered = hit.answered if hit.at_once else _data(hit.answered)
+    answered = hit.answered if hit.at_once else telling(hit.answered)
     answered = frozenset(value for value in answered if not _is_small(value))
     return bool(answered & test) or (len(given) > 1 and not answered)
 
@@ -216,7 +216,7 @@ def _wild(pattern: ast.pattern) -> bool:
 def _branch(
     node: ast.AST, test: ast.expr, answers: frozenset[str] | None, inside: str, *, at_once: bool = True
 ) -> Iterator[Special]:
-    asked = _asked(test)
+    asked = asked_for(test)
     if asked and answers is not None and inside:
         yield Special(node, asked, answers, inside, at_once)
 
@@ -232,11 +232,11 @@ def _reads(body: Sequence[ast.stmt]) -> bool:
     return any(isinstance(n, ast.Name) for value in values for n in ast.walk(value))
 
 
-def _asked(test: ast.expr) -> frozenset[str]:
+def asked_for(test: ast.expr) -> frozenset[str]:
     """The literal values that something must equal; nothing, when it is not only asked for equality."""
     match test:
         case ast.BoolOp(op=ast.And(), values=values):
-            return frozenset().union(*map(_asked, values))
+            return frozenset().union(*map(asked_for, values))
         case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
             given = right if is_value(right) else left
             return constants(given) if is_value(given) else frozenset()
@@ -273,7 +273,6 @@ def _functions_before(both: Both) -> frozenset[str]:
 def _is_made_for(
     items: Sequence[tuple[frozenset[str], frozenset[str]]], tested: Sequence[frozenset[str]]
 ) -> bool:
-    telling = [(asked, answered) for asked, answered in items if _data(asked)]
-    asked = [row for row in telling if any(row[0] <= test for test in tested)]
-    answered = [row for row in asked if any(row[0] | row[1] <= test for test in tested)]
+    asked = [row for row in items if any(row[0] <= test for test in tested)]
+    answered = [row for row in asked if telling(row[0]) and any(row[0] | row[1] <= test for test in tested)]
     return bool(answered) and len(asked) >= _MOST_OF * len(items)

@@ -114,7 +114,7 @@ def _suppresses_all(manager: ast.expr) -> bool:
 
 def _is_silent(handler: ast.ExceptHandler) -> bool:
     """Whether a handler takes every error and hides it: it passes, or answers with a literal."""
-    return _takes_all(handler.type) and (all(map(_says_nothing, handler.body)) or _makes_up(handler.body))
+    return _takes_all(handler.type) and (all(map(says_nothing, handler.body)) or _makes_up(handler.body))
 
 
 def _makes_up(body: Sequence[ast.stmt]) -> bool:
@@ -127,7 +127,8 @@ def _makes_up(body: Sequence[ast.stmt]) -> bool:
             return False
 
 
-def _says_nothing(node: ast.stmt) -> bool:
+def says_nothing(node: ast.stmt) -> bool:
+    """Whether a statement of a handler tells nobody: it passes, goes on, or answers nothing."""
     match node:
         case ast.Pass() | ast.Continue() | ast.Break():
             return True

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gateline.integrity.configured import at_key, is_beside, replaced_tools
+from gateline.integrity.configured import at_key, is_beside, left_out_before, replaced_tools
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.tables import Key, Tables, as_list, both_tables
 from gateline.integrity.thresholds import options
@@ -90,7 +90,8 @@ def weakened(key: Key, before: Tables, now: Tables) -> str:
     if last in _SELECTING:
         return _unselected(tool, name, before, now)
     if name in _EXCLUDING or (tool, name) == ("codecov", "ignore"):
-        added = [p for p in as_list(new) if p not in as_list(old) and not is_beside(p)]
+        known = [*as_list(old), *left_out_before(before, now)]
+        added = [p for p in as_list(new) if p not in known and not is_beside(p)]
         return f"`{name}` leaves out {', '.join(added)}" if added else ""
     if last in _IGNORING or name in _IGNORING or name.startswith("per_file_ignores"):
         return _ignored(tool, name, before, now)

@@ -13,9 +13,35 @@ _ENTRY = re.compile(r"all|ci|check(s|-all)?|qa|test(s|-all)?|verify|validate|pre
 """Targets that somebody calls to have a change checked."""
 
 
+_IGNORED = re.compile(r"^\.IGNORE\s*:(?P<names>[^:=#\n]*)", re.MULTILINE)
+_FORGIVING = re.compile(
+    r"^(override\s+)?MAKEFLAGS\s*[+:?]*=.*(--ignore-errors|(?<![\w-])-?(?!-)[a-hj-z]*i[a-z]*(?![\w-]))"
+    r"|^SHELL\s*[:?]*=.*\btrue\s*$",
+    re.MULTILINE,
+)
+"""What makes `make` take every failure for none."""
+
+
+def with_ignored(text: str) -> str:
+    """A makefile in which each command has a dash whose failure is told elsewhere not to count."""
+    named = [name for found in _IGNORED.finditer(text) for name in found["names"].split() or ["*"]]
+    if _FORGIVING.search(text):
+        named.append("*")
+    if not named:
+        return text
+    rows, ignored = [], False
+    for line in text.splitlines():
+        found = _RULE.match(line)
+        if found is not None and not line.startswith("."):
+            ignored = "*" in named or not {*found["names"].split()}.isdisjoint(named)
+        recipe_line = ignored and line[:1] in "\t " and line.strip()
+        rows.append(f"{line[:1]}-{line.strip()}" if recipe_line else line)
+    return "\n".join(rows)
+
+
 def weaker_targets(before: Document, now: Document) -> Iterator[tuple[str, str, int]]:
     """The targets that no longer reach a check which is still there: name, kind, line."""
-    old, new = _reached(before.text), _reached(now.text)
+    old, new = _reached(with_ignored(before.text)), _reached(with_ignored(now.text))
     kept = {kind for kinds, _ in new.values() for kind in kinds}
     for name in old.keys() & new.keys():
         if _ENTRY.fullmatch(name):
@@ -28,7 +54,7 @@ def recipe(text: str, runner: str, target: str) -> str | None:
     rows: list[str] = []
     names: list[str] = []
     known = False
-    for line in text.splitlines():
+    for line in with_ignored(text).splitlines():
         found = _RULE.match(line)
         if found is not None and not line.startswith("."):
             names = found["names"].split()

@@ -1,0 +1,50 @@
+"""GTL601 of files: tests are in a file now that no runner looks for by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import PurePosixPath
+
+from gateline.integrity.both import Both
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.places import is_collected
+from gateline.integrity.selection import as_list_of_words
+from gateline.integrity.tables import both_tables
+from gateline.integrity.tests import Test, tests_of
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL601"
+
+_USUAL = re.compile(r"test.*|.*_test", re.IGNORECASE)
+"""Names that pytest, or unittest, looks for where nothing else is said."""
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The tests that were in a file of a usual name, and are in one of another name; one for each file."""
+    moved: dict[str, Test] = {}
+    for old, new in evidence.both.pairs.both:
+        if _is_usual(old.path) and not _is_usual(new.path):
+            moved.setdefault(new.path, new)
+    if not moved or _has_others(evidence.both):
+        return
+    given = [tables.get("pytest", "python_files") for tables in both_tables(evidence.both)]
+    patterns = [pattern for value in given if value is not None for pattern in as_list_of_words(value)]
+    for path, test in moved.items():
+        if not any(fnmatch(PurePosixPath(path).name, pattern) for pattern in patterns):
+            message = f"test `{test.name}` is in a file of a name now that no runner looks for"
+            yield at_node(CODE, test.module, test.node, message, Weight.FLOOR)
+
+
+def _is_usual(path: str) -> bool:
+    return _USUAL.fullmatch(PurePosixPath(path).stem) is not None
+
+
+def _has_others(both: Both) -> bool:
+    """Whether tests were in files of such names before, so that settings that are not seen say so."""
+    changed = [pair.base for pair in both.tests if pair.base is not None]
+    around = [both.make(text) for path, text in both.around.items() if is_collected(path)]
+    unusual = (module for module in (*changed, *around) if not _is_usual(module.source.path))
+    return any(tests_of(module) for module in unusual)
