@@ -27,6 +27,7 @@ _MOCK = re.compile(r"(Magic|Async|NonCallable)?Mock|assert_called.*|mock_calls|_
 _STAND_IN = re.compile(r"_?(Fake|Stub|Dummy|Spy|Mock)[A-Z]\w*")
 """Names of classes that tests write in the place of others."""
 _FRAMES = frozenset({"stack", "currentframe", "_getframe", "getouterframes", "extract_stack", "f_back"})
+_PROCESS = frozenset({"argv", "orig_argv", "executable"})
 _TEST = re.compile(r"(unit)?-?test(s|ing)?", re.IGNORECASE)
 _ORIGIN = frozenset({"__module__", "__qualname__", "co_filename", "getcwd", "getsourcefile", "getfile"})
 _TESTING = re.compile(r"(^|[^a-z])_?test(s|_|\b)|pytest|unittest|conftest", re.IGNORECASE)
@@ -73,18 +74,34 @@ def _origins(module: Module) -> dict[str, dict[str, ast.expr]]:
     found: dict[str, dict[str, ast.expr]] = {}
     for node, inside in module.owned:
         for name, value in given_by(node) if isinstance(node, ast.Assign | ast.AnnAssign) else ():
-            if (_FRAMES | _ORIGIN) & names(value):
+            if (_FRAMES | _ORIGIN | _PROCESS) & names(value):
                 found.setdefault(inside, {})[name] = value
     return found
 
 
 def _asked(node: ast.AST) -> str:
     match node:
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]):
+            return _compared([left, right], of_any=not _is_word(left) and not _is_word(right))
         case ast.Compare(left=left, comparators=[*others]):
             return _compared([left, *others])
-        case ast.Call(func=ast.Attribute(value=value, attr="get" | "startswith" | "endswith"), args=args) if (
-            by := _compared([value, *args])
-        ):
+        case ast.Call():
+            return _called(node)
+        case ast.Subscript(value=value, slice=ast.Constant(value=str() as name)):
+            return (
+                "the environment" if dotted(value).endswith("environ") and _VARIABLES.fullmatch(name) else ""
+            )
+        case ast.If(test=test) | ast.IfExp(test=test):
+            return _by_flag(test)
+        case _:
+            return ""
+
+
+def _called(node: ast.Call) -> str:
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=value, attr="get" | "startswith" | "endswith" as asks), args=args
+        ) if by := _compared([value, *args], of_any=asks != "get"):
             return by
         case ast.Call(func=func, args=[ast.Constant(value=str() as name), *_]):
             return "the environment" if _asks_environment(dotted(func)) and _VARIABLES.fullmatch(name) else ""
@@ -93,14 +110,8 @@ def _asked(node: ast.AST) -> str:
         ):
             mocked = _MOCK.fullmatch(name) is not None
             return f"for `{name}`" if mocked or "pytest" in name or "called_from_test" in name else ""
-        case ast.Subscript(value=value, slice=ast.Constant(value=str() as name)):
-            return (
-                "the environment" if dotted(value).endswith("environ") and _VARIABLES.fullmatch(name) else ""
-            )
         case ast.Call(func=ast.Name(id="any" | "all"), args=[ast.GeneratorExp() | ast.ListComp() as inner]):
             return _by_frames(inner)
-        case ast.If(test=test) | ast.IfExp(test=test):
-            return _by_flag(test)
         case _:
             return ""
 
@@ -117,7 +128,8 @@ def _asks_environment(written: str) -> bool:
     return written.endswith(("environ.get", "getenv", "environ.pop"))
 
 
-def _compared(parts: list[ast.expr]) -> str:
+def _compared(parts: list[ast.expr], *, of_any: bool = True) -> str:
+    """By what is asked; a runner's name counts in what is `of_any` kind, not in a choice among words."""
     used = frozenset().union(*(names(part) for part in parts))
     said = [
         n.value
@@ -129,7 +141,7 @@ def _compared(parts: list[ast.expr]) -> str:
         return "`sys.modules`"
     if any(map(_MOCK.fullmatch, said)):
         return "for a mock"
-    if {"argv", "orig_argv", "executable"} & used and any("pytest" in s or "unittest" in s for s in said):
+    if _PROCESS & used and any("pytest" in s or "unittest" in s for s in said):
         return "`sys.argv`"
     if {"environ", "getenv"} & used and any(_VARIABLES.fullmatch(t) or _TEST.fullmatch(t) for t in said):
         return "the environment"
@@ -139,7 +151,12 @@ def _compared(parts: list[ast.expr]) -> str:
         return "where something comes from"
     if "__name__" in used and any(map(_STAND_IN.fullmatch, said)):
         return "for a stand-in"
-    return "for a test runner" if any("pytest" in text.lower() for text in said) else ""
+    return "for a test runner" if of_any and any("pytest" in text.lower() for text in said) else ""
+
+
+def _is_word(node: ast.expr) -> bool:
+    """Whether something is the plain name of a tool, as one that handles several asks for it."""
+    return isinstance(node, ast.Constant) and node.value in ("pytest", "unittest", "py.test", "nose")
 
 
 def _by_frames(node: ast.AST) -> str:

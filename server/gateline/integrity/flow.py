@@ -91,7 +91,7 @@ class Walk:
 
     def _assert(self, node: ast.Assert, known: Known) -> bool:
         if not self.caught:
-            self._take(checks_in(self._meant(node.test, known), node))
+            self._take(checks_in(self._meant(node.test, self.said.standing(node.test, known)), node))
         self._note_calls(node.test)
         return is_truth(node.test, of=False)
 
@@ -109,6 +109,7 @@ class Walk:
             self.said.skips.append(Skip(place, name, self.condition))
             return True
         self._look_into(value, place, known)
+        self.said.act(value)
         return False
 
     def _look_into(self, value: ast.expr, place: ast.stmt, known: Known) -> None:
@@ -120,7 +121,7 @@ class Walk:
         for call, is_run in () if self.caught else run_calls(value, known, self.helpers):
             helper = self._helper(call)
             if helper is None:
-                meant = self._meant(call, known)
+                meant = self._meant(call, self.said.standing(call, known))
                 self._take(calls.checks_of_call(meant, place))
                 self._note_written(meant)
             elif is_run or not must_be_run(helper):
@@ -161,6 +162,7 @@ class Walk:
             value = self._meant(node.value, known)
             for target in targets:
                 bind(target, value, known)
+                self.said.bind(target)
         else:
             for name in (written(n) for t in targets for n in ast.walk(t)):
                 known.pop(name, None)

@@ -43,6 +43,8 @@ _SHORT = 4
 _PROMISE = 6
 """Words of a docstring that tells what is worked out."""
 _TELLING = frozenset({"print", "warn", "warning", "info", "debug", "log"})
+_TELLS = re.compile(r"tell|print|say|log|warn|show|report|echo|trace|debug|progress|usage|banner|dump")
+"""Names of functions that are to tell something."""
 _KINDS = {"pass", "...", "docstring"}
 
 
@@ -99,7 +101,7 @@ def _bodies(module: Module) -> Mapping[str, Body]:
                 node,
                 owner if isinstance(owner, ast.ClassDef) else None,
                 isinstance(owner, Function),
-                _kind(node, later=later),
+                "" if _is_to_tell(node) else _kind(node, later=later),
                 later,
             )
     return found
@@ -129,8 +131,23 @@ def _kind(node: Function, *, later: bool) -> str:
 
 def _does_nothing(node: ast.stmt) -> bool:
     match node:
-        case ast.Delete() | ast.Assign(targets=[ast.Name(id="_")]):
+        case (
+            ast.Delete()
+            | ast.Assign(targets=[ast.Name(id="_")], value=ast.Name() | ast.Tuple() | ast.Constant())
+        ):
             return True
+        case _:
+            return _tells(node)
+
+
+def _is_to_tell(node: Function) -> bool:
+    """Whether a function is there to print or log something, and does so."""
+    body = without_docstring(node)
+    return bool(body) and all(map(_tells, body)) and _TELLS.search(node.name) is not None
+
+
+def _tells(node: ast.stmt) -> bool:
+    match node:
         case ast.Expr(value=ast.Call() as call):
             return last_name(call) in _TELLING
         case _:

@@ -79,9 +79,16 @@ def _gathers_errors(call: ast.Call) -> bool:
 
 
 def _looks_at_errors(module: Module, function: str) -> bool:
-    """Whether a function asks which of its results are errors; what else it keeps loses them unseen."""
+    """Whether a function asks which of its results are errors, or ends what gives them.
+
+    What else it keeps loses them unseen.
+    """
     found = (node for _, node in module.source.scopes if isinstance(node, Function) and node.name == function)
-    return any(_is_error(node) for scope in found for node in ast.walk(scope))
+    return any(_is_error(node) or _cancels(node) for scope in found for node in ast.walk(scope))
+
+
+def _cancels(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and last_name(node) in ("cancel", "kill", "terminate")
 
 
 def _is_error(node: ast.AST) -> bool:
