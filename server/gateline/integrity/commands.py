@@ -47,9 +47,15 @@ _CHECKS = {
     "lint-imports": "imports",
 }
 """What each tool checks: one takes the place of another of its kind."""
+_OPTIONS = (
+    r"(?: (?:--(?:group|only-group|no-group|with|with-requirements|with-editable|extra|python|project|"
+    r"package|directory|env-file|from|index|spec|name|prefix|env)|-[pnCPe])[ =](?!-)\S+| --?\S+)*"
+)
+"""What stands between a runner and the command that it runs."""
 _RUNNING = re.compile(
     r"(?:(?:\w+=\S*|sudo|time|env|exec|nice|xvfb-run(?: -a)?|timeout \S+|command|then|else|do|!|"
-    r"(?:poetry|pdm|hatch|rye|pipenv|uv|conda|micromamba|coverage|pipx)(?: --?\S+)* run(?: --?\S+)*|uvx|npx|"
+    rf"(?:poetry|pdm|hatch|rye|pipenv|uv|conda|micromamba|coverage|pipx){_OPTIONS}(?: tool)? run{_OPTIONS}|"
+    rf"uvx{_OPTIONS}|npx|"
     r"(?:\S*/)?python[\d.]*(?: -[A-Zbdqsu]\S*)* -m|\{envpython\} -m|-m|\$\(?\{?\w*PY\w*\}?\)? -m)\s+)*"
 )
 _DELEGATES = re.compile(
@@ -63,6 +69,8 @@ _FAILING = re.compile(
     r"\b(exit(\s+[1-9$\"]|\s*($|[;}]))|return\s+[1-9$]|false\b|kill\b|die\b|fail\b|error\b)"
 )
 """What fails in its turn."""
+_EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
+"""What a pipeline works out: signs in it are none of the shell's."""
 _CLOSING = re.compile(r"\s*(fi|done|esac|else|\}|\)|then|;)?\s*")
 _STATUS = re.compile(r"\b(\w+)=(?:\$\?|1)(?s:.*)\bexit\s+[\"']?\$\{?\1\b")
 """That the status of a command is kept, and is that of the whole."""
@@ -105,6 +113,7 @@ def script(
     `pipes`: whether a failure counts that is not in the last command of a pipe, as with `pipefail`;
     `chained`: whether one counts that other commands follow on its line.
     """
+    text = _EXPRESSION.sub(_as_one_word, text)
     pipes = pipes or "pipefail" in text
     keeps_status = _STATUS.search(text) is not None
     strict = strict or keeps_status
@@ -129,6 +138,10 @@ def script(
                 if _CHECKING.fullmatch(_stem(_target(command) or found[0])):
                     calls.append(Call(name, name, strict and counts, place))
     return Script(tuple(calls), frozenset(delegates))
+
+
+def _as_one_word(found: re.Match[str]) -> str:
+    return "${{" + re.sub(r"[^\w.]+", "_", found[1]) + "}}"
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:

@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 
+from gateline.integrity.both import Both
 from gateline.integrity.check import Check
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
@@ -41,12 +42,22 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             continue
         for pair in loss.changed:
             more = bool(loss.now.fixtures & grown) or has_more_input(loss.base, loss.now)
-            meant = more or _is_meant(pair, loss.now, evidence.product)
+            told = more or _is_named(pair, loss.now, evidence.both)
+            meant = told or _is_meant(pair, loss.now, evidence.product)
             if loss.now.node.name == loss.base.node.name and not meant:
                 finding = _finding(pair, loss.now)
                 if (finding.path, finding.span) not in seen:
                     seen.add((finding.path, finding.span))
                     yield finding
+
+
+def _is_named(pair: Changed, now: Test, both: Both) -> bool:
+    """Whether the same value is expected by a name from now on that another file gives it."""
+    name = pair.after.expected
+    whole = now.module.imports.get(name.id, "") if isinstance(name, ast.Name) else ""
+    module = both.module(whole.rpartition(".")[0]) if whole else None
+    value = module.constants.get(whole.rpartition(".")[2]) if module is not None else None
+    return value is not None and text_of(value) == pair.before.expectation
 
 
 def _grown_fixtures(evidence: Evidence) -> frozenset[str]:
@@ -191,12 +202,18 @@ def _is_closer_pattern(before: Check, after: Check) -> bool:
             ast.Tuple(elts=[kind, ast.Constant(value=str() as old)]),
             ast.Tuple(elts=[other, ast.Constant(value=str() as new)]),
         ):
-            return text_of(kind) == text_of(other) and _PLAIN.sub("", old) in _PLAIN.sub("", new)
+            same = _PLAIN.sub("", old) in _PLAIN.sub("", new) or _spoken(old) == _spoken(new)
+            return text_of(kind) == text_of(other) and same
         case ast.Tuple(elts=[_, ast.Constant(value=str() as old)]), ast.Constant(value=str() as new):
             # The whole message is expected, and no more matched.
             return before.relation == "raises" and after.exact and _PLAIN.sub("", old) in new
         case _:
             return False
+
+
+def _spoken(pattern: str) -> list[str]:
+    """The words and numbers of a pattern: a full stop at its end matters to nobody."""
+    return re.findall(r"\w+|[.,]\d", pattern)
 
 
 def _number(text: str) -> float | None:

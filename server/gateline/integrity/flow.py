@@ -162,7 +162,7 @@ class Walk:
             value = self._meant(node.value, known)
             for target in targets:
                 bind(target, value, known)
-                self.said.bind(target)
+                self.said.bind(target, value)
         else:
             for name in (written(n) for t in targets for n in ast.walk(t)):
                 known.pop(name, None)

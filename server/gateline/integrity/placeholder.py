@@ -31,6 +31,8 @@ _HOOK = re.compile(
     r"_*(on|before|after|pre|post|handle|visit|depart|set_?up|tear_?down|pytest)_|_*(setup|teardown)"
 )
 """Names of what others may override or call."""
+_FOR_OTHERS = re.compile(r"(Mixin|Interface|Protocol)$|^_?(Base|Abstract)[A-Z]")
+"""Names of classes that others inherit from."""
 _FOR_HEIRS = re.compile(
     r"\b(inherit\w*|deriv\w*|subclass\w*|overrid\w*|protocol|interface|abstract|plug-?ins?)\b", re.IGNORECASE
 )
@@ -216,6 +218,9 @@ def _does_less(body: Body, empty_classes: set[int]) -> bool:
         return False
     if body.owner is None:
         return True
+    if any(isinstance(n, Function) and n.name == "__getattr__" for n in body.owner.body):
+        # What stands for another object, and keeps something from it.
+        return False
     if body.owner.bases or id(body.owner) in empty_classes or _HOOK.match(body.node.name):
         return False
     return not body.documented or body.kind in ("pass", "...")
@@ -258,6 +263,12 @@ def _is_declared(body: Body) -> bool:
     """Whether a function is only declared: abstract, an overload, part of a protocol."""
     bases = {last_name(base) for base in body.owner.bases} if body.owner else set()
     marks = {last_name(d) for d in body.node.decorator_list}
+    if (
+        body.owner is not None
+        and _FOR_OTHERS.search(body.owner.name)
+        and body.kind in ("...", "not implemented")
+    ):
+        return True
     return bool(marks & _WITHOUT_BODY) or "Protocol" in bases or ("ABC" in bases and body.kind != "constant")
 
 

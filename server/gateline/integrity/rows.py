@@ -9,7 +9,7 @@ from itertools import islice, product
 from gateline.integrity.parts import EACH
 from gateline.integrity.text import Known, last_name, put_in
 
-MOST = 60
+MOST = 300
 """More rows than these are not rolled out."""
 
 

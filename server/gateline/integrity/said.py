@@ -31,46 +31,49 @@ class Said:
     """The names of what it calls."""
     written: dict[str, ast.expr] = field(default_factory=dict)
     """By the text of a path: what the test itself wrote there."""
-    acts: int = 0
-    """How often something was done that may change what is looked at."""
+    acts: list[str] = field(default_factory=list)
+    """What was done that may change what is looked at, as text."""
     bound: dict[str, int] = field(default_factory=dict)
     """By name: how much had been done when it was given a value."""
 
     def act(self, node: ast.AST) -> None:
         """Note what is done, unless it only looks or tells."""
         if not is_asserting(node) and last_name(node) not in _TELLING:
-            self.acts += 1
+            self.acts.append(unparsed(node))
 
-    def bind(self, target: ast.expr) -> None:
-        """Note what a name was given a value at; what is no name is changed by it."""
+    def bind(self, target: ast.expr, value: ast.expr) -> None:
+        """Note when a name was given a value; working one out may change others, as setting a part does."""
+        if isinstance(value, ast.Call):
+            self.acts.append(unparsed(value))
         for node in ast.walk(target):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                self.bound[node.id] = self.acts
+                self.bound[node.id] = len(self.acts)
             elif isinstance(node, ast.Attribute | ast.Subscript):
-                self.acts += 1
+                self.acts.append(unparsed(node))
 
     def standing(self, node: ast.expr, known: Known) -> Known:
         """What names stand for in a comparison: of something with itself, none that was kept before an act.
 
         `before = f(x); do(); assert f(x) == before` compares two answers.
         """
-        if _is_of_itself(node) or not _is_of_itself(put_in(node, known)):
+        if _same_twice(node) or not (same := _same_twice(put_in(node, known))):
             return known
-        return {name: value for name, value in known.items() if not (self._is_old(name) and _is_made(value))}
+        return {name: value for name, value in known.items() if not self._is_old(name, value, same)}
 
-    def _is_old(self, name: str) -> bool:
-        return self.bound.get(name, self.acts) < self.acts
+    def _is_old(self, name: str, value: ast.expr, same: str) -> bool:
+        """Whether something else was done since a name was given what has been worked out or looked up."""
+        made = any(isinstance(node, ast.Call | ast.Attribute) for node in ast.walk(value))
+        since = self.acts[self.bound.get(name, len(self.acts)) :]
+        return made and any(act != same for act in since)
 
 
-def _is_made(value: ast.expr) -> bool:
-    return any(isinstance(node, ast.Call) for node in ast.walk(value))
-
-
-def _is_of_itself(node: ast.expr) -> bool:
+def _same_twice(node: ast.expr) -> str:
+    """What is compared with itself; "" where something else is."""
     match node:
         case ast.Compare(left=left, ops=[_], comparators=[right]):
-            return unparsed(left) == unparsed(right)
-        case ast.Call(args=[left, right, *_]):
-            return last_name(node).startswith("assert") and unparsed(left) == unparsed(right)
+            sides = unparsed(left), unparsed(right)
+        case ast.Call(args=[left, right, *_]) if last_name(node).startswith("assert"):
+            sides = unparsed(left), unparsed(right)
         case _:
-            return False
+            return ""
+    return sides[0] if sides[0] == sides[1] else ""
