@@ -65,6 +65,9 @@ def _of_tool(
         if tool in _RUNNERS and _forgives_warnings(before, now, tables):
             how = "warnings no longer fail the tests"
             yield at_line(SWITCHED_OFF, row.path, text, new.line, how, Weight.COUNTS)
+        if tool in _RUNNERS and (untried := _untried(before, now, tables)):
+            how = f"without `{untried}` examples are no longer tried"
+            yield at_line(SELECTION, row.path, text, new.line, how, Weight.COUNTS)
         if tool == "mypy" and (lost := _laxer(before, now, tables)):
             how = f"mypy is called without {', '.join(lost)}"
             yield at_line(SWITCHED_OFF, row.path, text, new.line, how, Weight.COUNTS)
@@ -74,6 +77,13 @@ def _forgives_warnings(old: Sequence[str], new: Sequence[str], tables: Tables) -
     """Whether warnings were errors, and neither the call nor the settings say so any more."""
     configured = "error" in as_list(tables.get("pytest", "filterwarnings"))
     return _fails_for_warnings(old) and not _fails_for_warnings(new) and not configured
+
+
+def _untried(old: Sequence[str], new: Sequence[str], tables: Tables) -> str:
+    """The option by which examples were tried, and that neither the call nor the settings have any more."""
+    known = options(tables.get("pytest", "addopts"))
+    asked = (word for word in old if word.startswith(("--doctest-modules", "--doctest-glob")))
+    return next((word for word in asked if word not in {*new, *known}), "")
 
 
 def _fails_for_warnings(words: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ SKIPS = frozenset({"skip", "skipTest", "xfail", "SkipTest", "importorskip"})
 """Calls and errors by which a test gives up."""
 _ENDING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "assertRaisesMessage", "RaisesGroup"})
 """Those whose block ends where the error is raised."""
-_FAILURES = frozenset({"", "AssertionError", "Exception", "BaseException"})
+_FAILURES = frozenset({"", "AssertionError", "Exception", "BaseException", "failureException"})
 _OF_CODE = frozenset(
     {
         "ValueError",

@@ -25,7 +25,9 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             if (now.source.path, name) in product.redescribed or product.is_told([name.rpartition(".")[2]]):
                 continue
             for answer in _answered(before[name], after[name]):
-                message = f"an error that was raised is met with `{unparsed(answer)[:60]}`"
+                kept = isinstance(answer, ast.ExceptHandler)
+                how = "handed on no more" if kept else f"met with `{unparsed(answer)[:60]}`"
+                message = f"an error that was raised is {how}"
                 yield at_node(CODE, now, answer, message, Weight.COUNTS)
 
 
@@ -38,7 +40,9 @@ def _answered(old: Function, new: Function) -> Iterator[ast.AST]:
     """What a function makes up now where it raised."""
     fewer = _errors(_own(old)) - _errors(_own(new))
     for before, now in _paired(_handlers(old), _handlers(new)):
-        answer = _made_up(now) if _raises(before) and not _raises(now) else None
+        answer = None
+        if _raises(before) and not _raises(now):
+            answer = _made_up(now) or _without_raise(before, now)
         # As many of its errors may be raised at another place: behind the loop.
         if answer is not None and fewer.keys() & _errors(_own(before)).keys():
             yield answer
@@ -77,6 +81,12 @@ def _errors(nodes: Iterator[ast.AST]) -> Counter[str]:
 
 def _raises(handler: ast.ExceptHandler) -> bool:
     return any(isinstance(node, ast.Raise) for node in ast.walk(handler))
+
+
+def _without_raise(before: ast.ExceptHandler, now: ast.ExceptHandler) -> ast.AST | None:
+    """A handler that does nothing but what it did beside raising."""
+    known = {unparsed(node) for node in _own(before) if isinstance(node, ast.stmt)}
+    return now if all(unparsed(node) in known for node in now.body) else None
 
 
 def _made_up(handler: ast.ExceptHandler) -> ast.AST | None:

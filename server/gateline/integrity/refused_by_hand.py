@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -37,7 +38,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     hits = [row for row in new_in(both.product, _refusals, prints) if telling(row[1].asked)]
     refused = _refused(both) if hits else frozenset()
     for module, hit in hits:
-        given = hit.asked & refused
+        given = frozenset(value for value in hit.asked if _bare(value) in refused)
         if len(given) >= _MOST_OF * len(hit.asked) and telling(given) & product.new_constants:
             shown = ", ".join(sorted(given))
             message = f"this refuses {shown[:60]}, an input of a test, by hand"
@@ -48,7 +49,13 @@ def _refused(both: Both) -> frozenset[str]:
     """The literal values that tests of the base give to what is to raise an error."""
     tests = [*both.unchanged_tests, *(old for old, _ in both.pairs.both), *both.pairs.gone]
     checks = (check for test in tests for check in test.checks if check.relation == "raises")
-    return frozenset().union(*(constants(check.subject) for check in checks))
+    given = frozenset().union(*(constants(check.subject) for check in checks))
+    return frozenset(map(_bare, given))
+
+
+def _bare(value: str) -> str:
+    """A text without what a function may take from it before it looks: case, spaces, signs."""
+    return re.sub(r"[\W_]+", "", value).casefold() or value
 
 
 def _refusals(module: Module) -> Iterator[Refusal]:

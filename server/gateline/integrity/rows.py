@@ -9,6 +9,7 @@ from itertools import islice, product
 from gateline.integrity.parts import EACH
 from gateline.integrity.text import Known, last_name, put_in
 
+_CHOOSING = frozenset({"filter", "filterfalse", "takewhile", "dropwhile"})
 MOST = 300
 """More rows than these are not rolled out."""
 
@@ -63,8 +64,13 @@ def _of_call(call: ast.Call) -> list[ast.expr] | None:
             if any(column is None for column in columns):
                 return None
             return [_tuple(*row) for row in zip(*(column or [] for column in columns), strict=False)]
-        case ast.Call(func=ast.Name(id="list" | "tuple" | "sorted" | "reversed"), args=[inner]):
+        case ast.Call(func=ast.Name(id="list" | "tuple" | "sorted" | "reversed" | "iter"), args=[inner]):
             return rows_of(inner)
+        case ast.Call(args=[_, inner]) if last_name(call) in _CHOOSING:
+            # Of rows that a condition chooses, none is sure to be left.
+            return None if rows_of(inner) is None else []
+        case ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=0)]):
+            return []
         case _:
             return None
 

@@ -24,6 +24,7 @@ CODE = "GTL612"
 
 _KEYWORD = re.compile(r"'[A-Za-z][A-Za-z_-]{0,15}'")
 """A word of the domain, as `"EUR"` or `"read-only"`, rather than data."""
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _SMALL = 2
 _ROW = 4
 """So many numbers one after the other are the data of somebody; fewer may be a version."""
@@ -190,7 +191,14 @@ def _fits(hit: Special, given: frozenset[str], test: frozenset[str]) -> bool:
         return False
     answered = hit.answered if hit.at_once else telling(hit.answered)
     answered = frozenset(value for value in answered if not _is_small(value))
-    return bool(answered & test) or (len(given) > 1 and not answered)
+    same = answered & test or _numbers(answered) & _numbers(test)
+    return bool(same) or (len(given) > 1 and not answered)
+
+
+def _numbers(values: frozenset[str]) -> frozenset[float]:
+    """The numbers among values, however they are written: `'162.00'` is `162`."""
+    written = (value.strip("'") for value in values if not _is_small(value.strip("'")))
+    return frozenset(float(text) for text in written if _NUMBER.fullmatch(text))
 
 
 def _branches(module: Module) -> Iterator[Special]:
@@ -200,7 +208,7 @@ def _branches(module: Module) -> Iterator[Special]:
                 answers = None if _is_by_part(test) and _reads(body) else _answers(body)
                 yield from _branch(node.test, test, answers, inside, at_once=is_answer(body))
             case ast.IfExp(test=test, body=answer):
-                yield from _branch(node, test, constants(answer) if is_literal(answer) else None, inside)
+                yield from _branch(node, test, constants(answer) if is_value(answer) else None, inside)
             case ast.Match(cases=cases):
                 for case in cases:
                     asked = frozenset().union(*(constants(n) for n in ast.walk(case.pattern)))

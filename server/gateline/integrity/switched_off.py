@@ -60,6 +60,8 @@ _STYLE = re.compile(
 )
 """Codes of taste and layout, which formatters decide."""
 _RUFF_DEFAULT = ("E4", "E7", "E9", "F")
+_ALL_WARNINGS = re.compile(r"(ignore|default|once|module|always)(::(builtins\.)?Warning)?:*")
+"""What takes in every warning, so that what stands before it does not matter."""
 _OF_RUFF = {"security": "S", "documentation": "D"}
 """What ruff checks beside lint, by the letters of its rules."""
 
@@ -99,6 +101,8 @@ def weakened(key: Key, before: Tables, now: Tables) -> str:
         lost = [p for p in as_list(old) if p not in as_list(new) and not is_beside(p)]
         told = lost and (new or name.startswith("enable"))
         return f"`{name}` has {', '.join(lost)} no more" if told else ""
+    if tool == "gateline" and name in ("base", "overrides") and new is not None:
+        return f"`{name}` of gateline was changed"
     implied = tool == "mypy" and name in _IN_STRICT and now.get("mypy", "strict") is True
     return "" if implied else _flag(name, old, new)
 
@@ -107,8 +111,6 @@ def _flag(name: str, old: Any, new: Any) -> str:
     module = name.partition(": ")[0] if ": " in name else ""
     if module and is_beside(module):
         return ""
-    if name in ("base", "overrides") and new is not None:
-        return f"`{name}` of gateline was changed"
     if _STRICT.fullmatch(name) and _is_on(old, name) and not _is_on(new, name):
         return f"`{name}` is switched off"
     if _LAX.fullmatch(name) and new is True and old is not True:
@@ -181,7 +183,8 @@ def _warnings(old: Any, new: Any) -> str:
     before, now = as_list_of_lines(old), as_list_of_lines(new)
     if "error" in before and "error" not in now:
         return "warnings are errors no more"
-    return "all warnings are ignored" if "ignore" in now and "ignore" not in before else ""
+    added = [line for line in now if line not in before and _ALL_WARNINGS.fullmatch(line)]
+    return "all warnings are ignored" if added else ""
 
 
 def as_list_of_lines(value: Any) -> list[str]:

@@ -123,7 +123,15 @@ class Test:
         return {name: node for name, node in reached.items() if node is not self.node}
 
 
+_NO_TESTS = frozenset(
+    {"fixture", "property", "cached_property", "contextmanager", "abstractmethod", "overload"}
+)
+"""Decorators by which a function of whatever name is none that a runner calls."""
 _SET_UP = frozenset({"setup", "setup_method", "setup_class", "setupclass", "asyncsetup"})
+
+
+def _is_no_test(node: Function) -> bool:
+    return any(last_name(decorator) in _NO_TESTS for decorator in node.decorator_list)
 
 
 def set_up(owner: ast.ClassDef) -> Iterator[Function]:
@@ -174,7 +182,7 @@ def _tests(module: Module, body: Sequence[ast.stmt], classes: tuple[ast.ClassDef
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test"):
                 # A generator is made, and nobody asks it for anything.
                 made = isinstance(node, ast.FunctionDef) and must_be_run(node)
-                if not made and not is_fixture(node) and node.name not in left_out:
+                if not made and not _is_no_test(node) and node.name not in left_out:
                     yield node, classes
             case ast.ClassDef() if is_test_class(node, module) and not _is_left_out(node.body):
                 yield from _tests(module, list(reached(node.body)), (*classes, node))

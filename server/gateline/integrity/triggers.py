@@ -30,6 +30,10 @@ _ASKED = re.compile(
     r"(?:pull_request\.(?:labels|title|body)|head_commit\.message)(?!.*(?:!=|== *false)))"
 )
 """What holds only where somebody asks for it. Of what was not asked for, `!= 'no'` and `== ''` hold."""
+_OF_A_VARIABLE = re.compile(
+    r"\s*\$(?!CI\b|CI_|GITLAB_|MERGE|TRAVIS)\w+\s*((==|=~)\s*(?!null|\"\"|'')\S+)?\s*|.*\bvars\.\w+\s*(==.*)?"
+)
+"""What holds only where somebody sets a variable, that no server sets by itself."""
 _LATE_NAMES = re.compile(
     rf"tags?|schedules?|web|api|triggers?|cron|custom|{_MAIN}|/\^?(v|release).*", re.IGNORECASE
 )
@@ -48,8 +52,9 @@ def may_fail(node: Mapping[Any, Any], *, late: bool = True) -> bool:
 
 
 def _runs_late(node: Mapping[Any, Any]) -> bool:
-    asked = (str(node.get(word, "")) for word in ("if", "condition"))
+    asked = [str(node.get(word, "")) for word in ("if", "condition")]
     late = any(_LATE.search(condition) or _is_asked_for(condition) for condition in asked)
+    late = late or _OF_A_VARIABLE.fullmatch(str(node.get("if", ""))) is not None
     return late or any(_is_late(node.get(w)) for w in ("only", "when", "filters"))
 
 
