@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from gateline.integrity.commands import Call
+from gateline.integrity.configured import is_beside
 from gateline.integrity.discovered import left_out
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line
@@ -21,7 +22,7 @@ from gateline.integrity.thresholds import options
 from gateline.model.change import FileChange
 from gateline.model.finding import Finding, Weight
 
-SELECTION, THRESHOLD, SWITCHED_OFF = "GTL608", "GTL631", "GTL632"
+SELECTION, THRESHOLD, SWITCHED_OFF, LEFT_OUT = "GTL608", "GTL631", "GTL632", "GTL633"
 
 _LEAVING_OUT = ("-k", "--deselect", "--ignore", "--ignore-glob", "--collect-only", "--co", "--lf")
 _AT_LEAST = re.compile(r"--(?:cov-)?fail-under")
@@ -68,6 +69,9 @@ def _of_tool(
         if tool in _RUNNERS and (untried := _untried(before, now, tables)):
             how = f"without `{untried}` examples are no longer tried"
             yield at_line(SELECTION, row.path, text, new.line, how, Weight.COUNTS)
+        if tool == "coverage" and (narrowed := _measured_in_part(before, now)):
+            how = f"`{narrowed}` leaves code out of the coverage"
+            yield at_line(LEFT_OUT, row.path, text, new.line, how, Weight.FLOOR)
         if tool == "mypy" and (lost := _laxer(before, now, tables)):
             how = f"mypy is called without {', '.join(lost)}"
             yield at_line(SWITCHED_OFF, row.path, text, new.line, how, Weight.COUNTS)
@@ -77,6 +81,12 @@ def _forgives_warnings(old: Sequence[str], new: Sequence[str], tables: Tables) -
     """Whether warnings were errors, and neither the call nor the settings say so any more."""
     configured = "error" in as_list(tables.get("pytest", "filterwarnings"))
     return _fails_for_warnings(old) and not _fails_for_warnings(new) and not configured
+
+
+def _measured_in_part(old: Sequence[str], new: Sequence[str]) -> str:
+    """An option that is new and names what of the product alone is reported, or what is not."""
+    come = (word for word in new if word not in old and word.startswith(("--include=", "--omit=")))
+    return next((word for word in come if not is_beside(word.partition("=")[2])), "")
 
 
 def _untried(old: Sequence[str], new: Sequence[str], tables: Tables) -> str:

@@ -22,6 +22,8 @@ _ONE = frozenset({"just", "none", "nothing"})
 _LEAST = {"min_value": 0, "min_size": 0}
 """Bounds from below, with their places among the arguments of numbers."""
 _MOST = {"max_value": 1, "max_size": 1}
+_FINE = frozenset({"floats", "decimals", "fractions", "text", "characters", "binary", "datetimes"})
+_COARSE = frozenset({"integers", "sampled_from", "just", "booleans", "dates", "none"})
 _NO_NUMBERS = frozenset({"isnan", "isinf", "isfinite"})
 
 
@@ -111,8 +113,18 @@ def _is_within(strategy: ast.expr, old: ast.expr) -> bool:
         return False
     if last_name(strategy) != last_name(old):
         return False
+    if _is_coarser(strategy, old):
+        return True
     raised = any(_bound(strategy, key, -_ENDLESS) > _bound(old, key, -_ENDLESS) for key in _LEAST)
     return raised or any(_bound(strategy, key, _ENDLESS) < _bound(old, key, _ENDLESS) for key in _MOST)
+
+
+def _is_coarser(strategy: ast.expr, old: ast.expr) -> bool:
+    """Whether whole numbers, or a few values, are drawn within where any number or text was."""
+    before, now = (
+        {last_name(node) for node in ast.walk(side) if isinstance(node, ast.Call)} for side in (old, strategy)
+    )
+    return bool((before - now) & _FINE and (now - before) & _COARSE)
 
 
 _ENDLESS = float("inf")

@@ -11,6 +11,7 @@ from typing import Any
 from gateline.integrity.commands import Call, Script, kind_of, script
 from gateline.integrity.hooks import of_hooks
 from gateline.integrity.jenkins import shell_of
+from gateline.integrity.matrix import rolled_out
 from gateline.integrity.module import Module
 from gateline.integrity.scripted import commands_of
 from gateline.integrity.targets import with_ignored
@@ -85,7 +86,7 @@ def _of_yaml(document: Document, *, late: bool) -> Script:
     tree = tree_of(document.text)
     if "pre-commit-config" in document.path:
         return joined([of_hooks(tree)], document.text)
-    tree = without_held_jobs(tree)
+    tree = rolled_out(without_held_jobs(tree))
     # GitLab's runner asks for pipefail; GitHub's does where bash is named.
     pipes = "gitlab" in document.path or re.search(r"shell: *bash", document.text) is not None
     return joined(list(_of_node(tree, strict=True, pipes=pipes, late=late)), document.text)

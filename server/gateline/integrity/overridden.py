@@ -40,8 +40,13 @@ def _hollowed(module: Module) -> Iterator[tuple[str, str, ast.AST]]:
         for node in ast.walk(function):
             match node:
                 case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=holder), attr=name)], value=value):
-                    if holder in made and is_stand_in(value):
+                    if holder in made and (is_stand_in(value) or _is_table(value)):
                         yield fixture, name, node
+
+
+def _is_table(value: ast.expr) -> bool:
+    """The method of a literal that looks an answer up: `{"a": 1}.get`."""
+    return isinstance(value, ast.Attribute) and isinstance(value.value, ast.Dict | ast.List | ast.Tuple)
 
 
 def _made(function: Function, module: Module) -> Mapping[str, str]:

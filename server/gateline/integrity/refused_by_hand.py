@@ -50,7 +50,8 @@ def _refused(both: Both) -> frozenset[str]:
     tests = [*both.unchanged_tests, *(old for old, _ in both.pairs.both), *both.pairs.gone]
     checks = (check for test in tests for check in test.checks if check.relation == "raises")
     given = frozenset().union(*(constants(check.subject) for check in checks))
-    return frozenset(map(_bare, given))
+    lines = {line for value in given for line in value.strip("'\"").split("\\n")}
+    return frozenset(map(_bare, given | lines))
 
 
 def _bare(value: str) -> str:

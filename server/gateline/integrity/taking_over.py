@@ -61,6 +61,11 @@ def tells(kind: str, text: str) -> bool:
     return known not in _SORTS or any(map(_SORTS[known].fullmatch, words))
 
 
+def checks_something(target: str) -> bool:
+    """Whether the name of a target tells that it checks something."""
+    return bool(_sorts_of(f"run {target}") - {"nothing", "all there is"})
+
+
 def _may(lost: frozenset[str], command: str) -> bool:
     told = _sorts_of(command)
     # Whatever checked everything ran the tests.

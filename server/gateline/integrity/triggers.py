@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gateline.integrity.configured import is_beside
+from gateline.integrity.taking_over import checks_something
 from gateline.integrity.yaml_text import tree_of
 from gateline.model.document import Document
 
@@ -34,6 +35,8 @@ _OF_A_VARIABLE = re.compile(
     r"\s*\$(?!CI\b|CI_|GITLAB_|MERGE|TRAVIS)\w+\s*((==|=~)\s*(?!null|\"\"|'')\S+)?\s*|.*\bvars\.\w+\s*(==.*)?"
 )
 """What holds only where somebody sets a variable, that no server sets by itself."""
+_CHOSEN = re.compile(r"matrix\.\w+ *== *['\"]([a-z-]+)['\"]")
+"""One of the words of a matrix."""
 _LATE_NAMES = re.compile(
     rf"tags?|schedules?|web|api|triggers?|cron|custom|{_MAIN}|/\^?(v|release).*", re.IGNORECASE
 )
@@ -69,6 +72,9 @@ def _is_asked_for(condition: str) -> bool:
 def _is_on(value: Any) -> bool:
     """Whether it is so always, or for some failures: `exit_codes: [1]`."""
     said = str(value).strip("${ }").lower().split("||")
+    chosen = _CHOSEN.fullmatch(str(value).strip("${ }"))
+    if chosen is not None and checks_something(chosen[1]):
+        return True
     return "true" in map(str.strip, said) or (isinstance(value, dict) and "exit_codes" in value)
 
 

@@ -1,0 +1,47 @@
+"""The values of a pipeline's matrix, put into the commands that name them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_NAMED = re.compile(r"\$\{\{\s*matrix\.(\w+)\s*\}\}")
+_WORD = re.compile(r"[a-z][\w.-]*")
+
+
+def rolled_out(tree: Any) -> Any:
+    """A pipeline of GitHub's in which commands name all the values at once that a word of a matrix has."""
+    jobs = tree.get("jobs") if isinstance(tree, dict) else None
+    if not isinstance(jobs, dict):
+        return tree
+    made = {name: _put_in(job, _values(job)) for name, job in jobs.items()}
+    return {**tree, "jobs": made}
+
+
+def _values(job: Any) -> Mapping[str, str]:
+    """By key, the words of a matrix; not numbers, which are versions."""
+    strategy = job.get("strategy") if isinstance(job, dict) else None
+    matrix = strategy.get("matrix") if isinstance(strategy, dict) else None
+    found: dict[str, list[str]] = {}
+    for key, value in matrix.items() if isinstance(matrix, dict) else ():
+        if key == "include":
+            for row in (row for row in value if isinstance(row, dict)) if isinstance(value, list) else ():
+                for name, one in row.items():
+                    found.setdefault(name, []).append(str(one))
+        elif isinstance(value, list):
+            found.setdefault(key, []).extend(map(str, value))
+    words = {key: dict.fromkeys(given) for key, given in found.items()}
+    return {key: ",".join(given) for key, given in words.items() if all(map(_WORD.fullmatch, given))}
+
+
+def _put_in(node: Any, values: Mapping[str, str]) -> Any:
+    if not values:
+        return node
+    if isinstance(node, dict):
+        return {key: _put_in(value, values) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_put_in(item, values) for item in node]
+    if isinstance(node, str):
+        return _NAMED.sub(lambda found: values.get(found[1], found[0]), node)
+    return node
