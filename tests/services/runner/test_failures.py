@@ -169,15 +169,26 @@ async def test_skips_and_expected_failures_have_their_reasons(make: MakeRunner) 
     }
 
 
-async def test_a_cause_is_told_with_the_failure(make: MakeRunner) -> None:
+@pytest.mark.parametrize(
+    "raising",
+    [
+        "raise ValueError('no key') from error",
+        "raise ValueError('no key') from None",
+        "kept = ValueError('no key'); kept.inner = error",
+        "kept = ValueError('no key', error)",
+        "kept = ValueError('no key', [error])",
+    ],
+)
+async def test_a_cause_is_told_with_the_failure(make: MakeRunner, raising: str) -> None:
     project = make(
         {
-            "test_it.py": """
+            "test_it.py": f"""
                 def test_it():
                     try:
-                        {}["key"]
+                        {{}}["key"]
                     except KeyError as error:
-                        raise ValueError("no key") from error
+                        {raising}
+                    raise kept
             """
         }
     )

@@ -14,12 +14,20 @@ _HIDDEN = {"_pytest", "pluggy", "pytest"}
 
 def described(error: BaseException, root: str, depth: int = 0) -> dict[str, Any]:
     """An exception with its frames and causes, as plain values."""
-    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    cause = _behind(error)
     return {
         **named_only(error),
         "frames": frames(error.__traceback__, root),
         "cause": described(cause, root, depth + 1) if cause is not None and depth < _CAUSES else None,
     }
+
+
+def _behind(error: BaseException) -> BaseException | None:
+    """What led to an error: also where that is not to be shown, or where the error only holds it."""
+    held = [part for value in error.args for part in (value if type(value) in (list, tuple) else (value,))]
+    held += object.__getattribute__(error, "__dict__").values()
+    inner = (v for v in held if issubclass(type(v), BaseException) and v is not error and v.__traceback__)
+    return error.__cause__ or error.__context__ or next(inner, None)
 
 
 def named_only(error: BaseException) -> dict[str, Any]:

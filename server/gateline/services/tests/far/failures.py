@@ -57,7 +57,7 @@ def _problem(error: BaseException, texts: Texts, depth: int) -> dict[str, Any]:
     example = getattr(error, "failures", [error])[0]
     if type(example).__name__ == "DocTestFailure":
         return _example(example, texts)
-    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    cause = _behind(error)
     message = str(error.msg) if isinstance(error, SyntaxError) else _text(error)
     return {
         "type": type(error).__name__,
@@ -65,6 +65,14 @@ def _problem(error: BaseException, texts: Texts, depth: int) -> dict[str, Any]:
         "frames": _syntax_frame(error, texts) or _frames(error, texts),
         "cause": _problem(cause, texts, depth + 1) if cause is not None and depth < _CAUSES else None,
     }
+
+
+def _behind(error: BaseException) -> BaseException | None:
+    """What led to an error: also where that is not to be shown, or where the error only holds it."""
+    held = [part for value in error.args for part in (value if type(value) in (list, tuple) else (value,))]
+    held += object.__getattribute__(error, "__dict__").values()
+    inner = (v for v in held if issubclass(type(v), BaseException) and v is not error and v.__traceback__)
+    return error.__cause__ or error.__context__ or next(inner, None)
 
 
 def _example(error: Any, texts: Texts) -> dict[str, Any]:
