@@ -111,7 +111,9 @@ class _Calling:
         if not isinstance(call, ast.Call) or call.func is not node:
             return
         told = self.mismatch.actual.rpartition(".")[2]
-        if len(call.args) == 1 and not call.keywords and told not in {*CALLABLE, *_WITHOUT_ITEMS}:
+        is_note = self.question.problem.type == "valid-type"
+        is_data = told not in {*CALLABLE, *_WITHOUT_ITEMS}
+        if len(call.args) == 1 and not call.keywords and (is_data or is_note):
             inside = code.segment(call.args[0])
             edit = code.edit(code.end(node), code.end(call), f"[{inside}]")
             cost = 0.3 if told in _DATA else 0.45

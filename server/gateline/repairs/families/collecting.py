@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.kinds import Kinds
-from gateline.repairs.reading.messages import types_of, understand, wording
+from gateline.repairs.reading.messages import Saying, types_of, understand, wording
 from gateline.repairs.reading.places import Spot, spots
 
 _SEVERAL = frozenset({"list", "tuple", "set", "frozenset"})
@@ -42,12 +42,12 @@ def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
 def propose(question: Question) -> Iterator[Repair]:
     """The element is appended, or put into a list of its own."""
     found = spots(question.problem, question.knowledge)[:1]
-    said = question.diagnosis.actual
-    rows = (r for s in found for r in (*_added(question, s, said), *_extended(question, s)))
+    said = understand(question.problem, _TABLE)
+    rows = (r for s in found if said for r in (*_added(question, s, said), *_extended(question, s)))
     yield from cheapest(rows)
 
 
-def _added(question: Question, spot: Spot, said: str) -> Iterator[Repair]:
+def _added(question: Question, spot: Spot, said: Saying) -> Iterator[Repair]:
     code = spot.code
     for node in spot.candidates(ast.AugAssign):
         if isinstance(node.op, ast.Add):
@@ -65,9 +65,10 @@ def _added(question: Question, spot: Spot, said: str) -> Iterator[Repair]:
         if isinstance(plus.op, ast.Add):
             text = code.segment(plus.right)
             kinds = Kinds(code, question.knowledge, spot.seen)
-            wrapped = f"({text},)" if kinds.of(plus.left) == "tuple" else f"[{text}]"
+            is_tuple = "tuple" in {kinds.of(plus.left), said["left"]}
+            wrapped = f"({text},)" if is_tuple else f"[{text}]"
             # What holds several elements already is converted: by another family.
-            cost = 0.7 if kinds.of(plus.right) in _SEVERAL or said == "list" else 0.3
+            cost = 0.7 if kinds.of(plus.right) in _SEVERAL or said["type"] == "list" else 0.3
             yield repair(question, f"Write {wrapped}", [code.replace(plus.right, wrapped)], cost)
 
 

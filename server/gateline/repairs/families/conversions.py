@@ -37,6 +37,7 @@ _CONTAINERS = ("str", "list", "dict", "bytes", "set")
 """Types that an attribute may be one of."""
 _MEASURED = 1.4
 """What a length costs less where the other operand is one."""
+_ORDERED = frozenset({"reversed", "sorted", "list", "tuple", "iter"})
 _PLAIN = (ast.Name, ast.Attribute)
 _ATOM = re.compile(r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])*", re.DOTALL)
 
@@ -100,6 +101,8 @@ class _Conversions:
 
     def _wrapped(self, origin: Origin, template: str, cost: float) -> Iterator[Repair]:
         code, node = origin.code, origin.node
+        if template == "{0}.items()":
+            node = _run_over(node) or node
         if (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)
@@ -165,13 +168,14 @@ class _Conversions:
             code, held = origin.code, visible(origin.code, origin.node).get(dotted(origin.node))
             pair = code.parent(held.node) if held is not None and held.node is not None else None
             loop = code.parent(pair) if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 else None
-            if not isinstance(loop, ast.For | ast.comprehension) or not isinstance(loop.iter, _PLAIN):
+            pairs = _run_over(loop.iter) if isinstance(loop, ast.For | ast.comprehension) else None
+            if pairs is None:
                 continue
-            known = Kinds(code, self.question.knowledge, origin.spot.seen).of(loop.iter)
+            known = Kinds(code, self.question.knowledge, origin.spot.seen).of(pairs)
             if known in {"dict", ""}:
-                end = code.end(loop.iter)
+                end = code.end(pairs)
                 cost = (0.1 if known else 0.9) + 0.1 * origin.steps + self.mismatch.doubt
-                title = f"Write {code.segment(loop.iter)}.items()"
+                title = f"Write {code.segment(pairs)}.items()"
                 yield repair(self.question, title, [code.edit(end, end, ".items()")], cost)
 
     def _normalised(self) -> Iterator[Repair]:
@@ -222,6 +226,13 @@ class _Conversions:
             text = f"map({'str.encode' if is_bytes else 'str'}, {code.segment(argument)})"
             edit = code.replace(argument, text)
             yield repair(self.question, f"Write {_short(text)}", [edit], cost + 0.05)
+
+
+def _run_over(node: ast.expr) -> ast.expr | None:
+    """What a loop runs over, also in another order: `reversed(rows)`."""
+    if isinstance(node, ast.Call) and dotted(node.func) in _ORDERED and node.args:
+        node = node.args[0]
+    return node if isinstance(node, _PLAIN) else None
 
 
 def _templates(wanted: list[str], actual: str) -> Iterator[tuple[float, str]]:

@@ -59,7 +59,22 @@ def _of(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
             total += _BESIDE_NONE if "NoneType" in {mismatch.wanted, mismatch.actual} else 0.0
             yield repair(question, title, edits, total, pattern=pattern)
     yield from _asked(question, mismatch)
+    yield from _looked_up(question, mismatch)
     yield from _keys(question, mismatch)
+
+
+def _looked_up(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
+    """`rows = []` before `rows[name] = …`: a list is not indexed by that, a dictionary is."""
+    holder = mismatch.spot.code.parent(mismatch.node)
+    if mismatch.says != "one:position" or not isinstance(holder, ast.Subscript):
+        return
+    for origin in origins(question.knowledge, mismatch.spot, holder.value):
+        if origin.code.segment(origin.node) in {"[]", "()", "list()"}:
+            # What is empty has no place to store something at.
+            cost = 0.1 if isinstance(holder.ctx, ast.Store) else 0.3
+            cost += mismatch.doubt + _STEP * origin.steps
+            edits = [origin.code.replace(origin.node, "{}")]
+            yield repair(question, "Start with {}", edits, cost, pattern="wrong-display")
 
 
 def _keys(question: Question, mismatch: Mismatch) -> Iterator[Repair]:

@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
-from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.demands import suits
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import Kinds
+from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.scopes import Kind, visible
+
+_PARTS = 3
+"""Elements or attributes that are tried of a thing."""
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -53,6 +57,7 @@ class _Mixed:
     def repairs(self) -> Iterator[Repair]:
         yield from self._variables()
         yield from self._mirrored()
+        yield from self._as_beside()
         yield from self._whole()
         yield from self._elements()
         yield from self._assigned()
@@ -116,6 +121,18 @@ class _Mixed:
                 edit = self.code.edit(end, end, f".{other.attr}")
                 yield self._repair(f"Take .{other.attr}", [edit], 0.9, "missing-attribute")
 
+    def _as_beside(self) -> Iterator[Repair]:
+        """`parts[-1] = marked(parts)`: the part that the rest of the statement, or the function, takes."""
+        for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
+            node, code = origin.node, origin.code
+            if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
+                continue
+            for rank, (part, cost) in enumerate(_parts_beside(code, node)):
+                end = code.end(node)
+                total = cost + 0.2 * rank + 0.1 * origin.steps
+                edits = [code.edit(end, end, part)]
+                yield self._repair(f"Take {part}", edits, total, "missing-part")
+
     def _whole(self) -> Iterator[Repair]:
         """An element was kept where the whole is needed later: `best = row[1]` for `best = row`."""
         for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
@@ -148,6 +165,29 @@ class _Mixed:
             ):
                 between = self.code.edit(self.code.end(value.left), self.code.start(value.right), " = ")
                 yield self._repair("Assign it", [between], 0.5, "lost-assignment")
+
+
+def _parts_beside(code: Code, node: ast.expr) -> list[tuple[str, float]]:
+    """The elements and attributes that are taken of the same thing nearby, the most usual first."""
+    name, statement = dotted(node), code.statement(node)
+    function = code.function(node)
+    if not name or statement is None or function is None:
+        return []
+    here = set(ast.walk(statement))
+    found: Counter[str] = Counter()
+    near: set[str] = set()
+    for other in walk_scope(function):
+        if not isinstance(other, ast.Attribute | ast.Subscript) or dotted(other.value) != name:
+            continue
+        holder = code.parent(other)
+        is_called = isinstance(holder, ast.Call) and holder.func is other
+        if is_called or isinstance(getattr(other, "slice", None), ast.Slice) or node in ast.walk(other):
+            continue
+        part = code.text[code.end(other.value) : code.end(other)]
+        found[part] += 1
+        near |= {part} if other in here else set()
+    usual = sorted(found, key=lambda part: (part not in near, -found[part]))
+    return [(part, 0.4 if part in near else 1.0) for part in usual[:_PARTS]]
 
 
 def _is_value(code: Code, node: ast.Name) -> bool:

@@ -21,7 +21,7 @@ from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likewise import likewise
 from gateline.repairs.reading.nearby import nearby
-from gateline.repairs.reading.none_tests import none_defaults
+from gateline.repairs.reading.none_tests import none_defaults, used_where_absent
 from gateline.repairs.reading.results import thrown_away
 from gateline.repairs.reading.uncalled import Uncalled, in_square_brackets, never_called, never_made
 
@@ -82,11 +82,12 @@ def _of_none(code: Code) -> Iterator[_Sign]:
                 edits = [line_after(code, node.body[-1], f"return {name}")]
                 yield _Sign(f"Return {name}", edits, "missing-return", -0.55)
             yield from _turned_round(code, node)
+        yield from _used_where_absent(code, node)
         if isinstance(node, ast.Assign) and isinstance(call := node.value, ast.Call):
             changed = changed_by(call)
             if changed is not None and ast.unparse(node.targets[0]) == ast.unparse(changed):
                 edit = code.edit(code.start(node), code.start(call), "")
-                yield _Sign("Leave the assignment out", [edit], "in-place-result")
+                yield _Sign("Leave the assignment out", [edit], "in-place-result", -0.5)
         yield from _never_reached(code, node)
         yield from _without_default(code, node)
         yield from _untested(code, node)
@@ -187,6 +188,14 @@ def _turned_round(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) 
         if found.is_turned and name and name == dotted(found.target):
             edits = [code.replace(found.test, f"{name} is None")]
             yield _Sign(f"Test {name} is None", edits, "flipped-guard", -0.5)
+
+
+def _used_where_absent(code: Code, node: ast.AST) -> Iterator[_Sign]:
+    """`if width is None: wrapped = Wrapper(width)`: what is None there is handed on as if it were not."""
+    found = used_where_absent(code, node) if isinstance(node, ast.If | ast.IfExp) else None
+    if found is not None:
+        text = f"{code.segment(found.node)} {'is not' if found.if_none else 'is'} None"
+        yield _Sign(f"Test {text}", [code.replace(found.test, text)], "flipped-guard", -0.5)
 
 
 def _ends(body: list[ast.stmt]) -> Iterator[ast.Expr]:

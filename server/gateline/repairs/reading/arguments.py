@@ -16,6 +16,7 @@ from gateline.repairs.rules_of_files import is_test
 
 Given = tuple[Spot, ast.expr]
 """An expression that a call gives, and where it stands."""
+_INDEXED = frozenset({"__getitem__", "__setitem__", "__delitem__"})
 _MOST = 20
 """Calls elsewhere that are looked at: of a name that is used everywhere, any is as likely as the next."""
 
@@ -23,9 +24,12 @@ _MOST = 20
 def given_to(knowledge: Knowledge, spot: Spot, arg: ast.arg) -> Iterator[Given]:
     """The argument in the call that led here, or in others where that one is over; and the default."""
     function = spot.code.parent(spot.code.parent(arg) or arg)
+    caller = _caller(knowledge, spot)
+    if isinstance(function, ast.Lambda) and caller is not None:
+        given = (argument(call, function, arg.arg) for call in caller.candidates(ast.Call))
+        yield from ((caller, value) for value in given if value is not None)
     if not isinstance(function, Function):
         return
-    caller = _caller(knowledge, spot)
     if _is_over(spot, caller, function):
         yield from islice(_given_elsewhere(knowledge, spot.code, function, arg.arg), _MOST)
     elif caller is not None:
@@ -52,6 +56,8 @@ def _given_by(caller: Spot, function: Function, arg: ast.arg) -> Iterator[Given]
     if function.name.startswith("__") and parameters(function)[1:2] == [arg]:
         # An operator: its right side is the other one.
         yield from ((caller, operation.right) for operation in caller.candidates(ast.BinOp))
+        if function.name in _INDEXED:
+            yield from ((caller, item.slice) for item in caller.candidates(ast.Subscript))
     if parameters(function)[-1:] == [arg] and not is_test(caller.code.path):
         yield from ((caller, node.value) for node in caller.candidates(ast.Assign) if _sets(node, function))
 
@@ -97,7 +103,7 @@ def _caller(knowledge: Knowledge, spot: Spot) -> Spot | None:
     return None
 
 
-def argument(call: ast.Call, function: Function, name: str) -> ast.expr | None:
+def argument(call: ast.Call, function: Function | ast.Lambda, name: str) -> ast.expr | None:
     """The expression that a call gives to a parameter."""
     keyword = next((k.value for k in call.keywords if k.arg == name), None)
     if keyword is not None:
@@ -107,7 +113,8 @@ def argument(call: ast.Call, function: Function, name: str) -> ast.expr | None:
         return None
     number = names.index(name)
     is_bound = isinstance(call.func, ast.Attribute) or _makes(function)
-    if names[:1] in (["self"], ["cls"]) and is_bound and not _names_its_object(call):
+    is_method = not isinstance(function, ast.Lambda) and names[:1] in (["self"], ["cls"])
+    if is_method and is_bound and not _names_its_object(call):
         number -= 1
     return call.args[number] if 0 <= number < len(call.args) else None
 
@@ -119,9 +126,9 @@ def _names_its_object(call: ast.Call) -> bool:
     )
 
 
-def _makes(function: Function) -> bool:
+def _makes(function: Function | ast.Lambda) -> bool:
     """Whether it is run by a call of its class, or of an object: that names no `self`."""
-    return function.name in {"__init__", "__new__", "__call__", "__post_init__"}
+    return getattr(function, "name", "") in {"__init__", "__new__", "__call__", "__post_init__"}
 
 
 def default_of(function: Function, name: str) -> ast.expr | None:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from gateline.model import Knowledge, Place, Problem
 from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.messages import Saying, types_of, understand, wordings
-from gateline.repairs.reading.operands import is_arithmetic, operands
+from gateline.repairs.reading.operands import doubt_of, operands
+from gateline.repairs.reading.origins import given_besides
 from gateline.repairs.reading.places import Spot, spots
 
 TABLE = wordings("mismatch")
@@ -18,8 +19,6 @@ CALLABLE = frozenset(
     {"function", "method", "builtin_function_or_method", "type", "method_descriptor", "ABCMeta"}
 )
 """The types of what can be called: messages take one for the other."""
-_NOT_NUMBERS = frozenset({"str", "bytes", "list", "tuple", "dict", "NoneType", "function"})
-_SCALARS = frozenset({"int", "float", "bool", "complex"})
 _AGGREGATES = {"sum", "max", "min", "sorted", "sort"}
 
 
@@ -51,8 +50,16 @@ def mismatches(problem: Problem, knowledge: Knowledge) -> list[Mismatch]:
     for spot in spots(problem, knowledge)[:2]:
         found = list(_FINDERS[said.says.partition(":")[0]](said, spot, knowledge))
         if found:
+            found += _begun_otherwise(said, spot) if problem.type == "assignment" else ()
             return sorted(found, key=lambda m: m.doubt)
     return []
+
+
+def _begun_otherwise(said: Saying, spot: Spot) -> Iterator[Mismatch]:
+    """What a type checker reports of an assignment may be the fault of the first one: `first = True,`."""
+    for value in given_besides(spot):
+        place = Spot(spot.code, value.lineno - 1, value)
+        yield Mismatch(place, value, kind(said["wanted"]), kind(said["type"]), "one:value", 0.2)
 
 
 Finder = Callable[[Saying, Spot, Knowledge], Iterator[Mismatch]]
@@ -67,12 +74,15 @@ def _pair(said: Saying, spot: Spot, knowledge: Knowledge) -> Iterator[Mismatch]:
         for left, right in operands(spot, said["op"]):
             if _may_be(kinds, left, right_kind) and not _may_be(kinds, right, right_kind):
                 yield Mismatch(spot, right, kinds.of(right), right_kind, said.says)
+            for one in (left, right):
+                if _may_be(kinds, one, right_kind):
+                    yield Mismatch(spot, one, right_kind, "int", said.says, 0.05)
     for number, (left, right) in enumerate(operands(spot, said["op"])):
         if not (_may_be(kinds, left, left_kind) and _may_be(kinds, right, right_kind)):
             continue
-        doubt = number * 0.5 + _doubt(said["op"], left_kind, right_kind)
+        doubt = number * 0.5 + doubt_of(said["op"], left_kind, right_kind)
         yield Mismatch(spot, right, right_kind, left_kind, said.says, doubt)
-        doubt = number * 0.5 + 0.1 + _doubt(said["op"], right_kind, left_kind)
+        doubt = number * 0.5 + 0.1 + doubt_of(said["op"], right_kind, left_kind)
         yield Mismatch(spot, left, left_kind, right_kind, said.says, doubt)
     yield from _aggregated(spot, left_kind, right_kind)
 
@@ -252,15 +262,6 @@ def _aggregated(spot: Spot, left: str, right: str) -> Iterator[Mismatch]:
                 yield Mismatch(spot, argument.elt, right, left, "pair", 0.1)
             else:
                 yield Mismatch(spot, argument, "", "order", "pair", 0.1)
-
-
-def _doubt(op: str, wanted: str, actual: str) -> float:
-    """How unlikely it is that the operand of type `actual` should be a `wanted`."""
-    if is_arithmetic(op):
-        return 3.0 if wanted in _NOT_NUMBERS and not op.startswith(("+", "%", "*")) else 0.0
-    if op and actual in _SCALARS and wanted not in _SCALARS:
-        return 0.6
-    return 0.6 if op and wanted in _SCALARS and actual in {"tuple", "list", "dict"} else 0.0
 
 
 def _given(spot: Spot) -> Iterator[ast.expr]:

@@ -60,6 +60,35 @@ def none_defaults(nodes: Iterable[ast.AST]) -> Iterator[NoneDefault]:
                 yield NoneDefault(test, name, first.targets[0], first.value, not if_none)
 
 
+def used_where_absent(code: Code, choice: ast.If | ast.IfExp) -> Asked | None:
+    """What a choice asks whether it is None, and then uses where it is."""
+    test = choice.test
+    found = next(asked(test), None) if isinstance(test, ast.Compare) else None
+    name = "" if found is None else dotted(found.node)
+    if found is None or not name:
+        return None
+    branch = choice.body if found.if_none else choice.orelse
+    for part in branch if isinstance(branch, list) else [branch]:
+        nodes = [n for n in ast.walk(part) if dotted(n) == name]
+        if any(_needs_it(code, node, is_plain=found.if_none) for node in nodes):
+            return found
+        if any(not isinstance(getattr(n, "ctx", None), ast.Load) for n in nodes):
+            return None
+    return None
+
+
+def _needs_it(code: Code, node: ast.AST, *, is_plain: bool) -> bool:
+    """Whether a value is asked for something, or computed with; where it is plainly None also handed on."""
+    holder = code.parent(node)
+    if isinstance(holder, ast.Attribute | ast.Subscript):
+        return holder.value is node
+    if isinstance(holder, ast.Compare):
+        return not any(map(is_none, holder.comparators))
+    if isinstance(holder, ast.BinOp):
+        return not isinstance(holder.op, ast.Mod)
+    return is_plain and isinstance(holder, ast.Call | ast.keyword)
+
+
 def has_default(function: ast.AST, name: str) -> bool:
     """Whether a test for None gives a name another value, the right way round or not."""
     return any(

@@ -24,6 +24,8 @@ def operands(spot: Spot, op: str) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield call.args[0], call.args[1]
 
 
+_NOT_NUMBERS = frozenset({"str", "bytes", "list", "tuple", "dict", "NoneType", "function"})
+_SCALARS = frozenset({"int", "float", "bool", "complex"})
 _SIGNS: Mapping[str, type[ast.operator]] = {
     "+": ast.Add, "-": ast.Sub, "*": ast.Mult, "/": ast.Div, "//": ast.FloorDiv, "%": ast.Mod,
     "**": ast.Pow, "&": ast.BitAnd, "|": ast.BitOr, "^": ast.BitXor, "<<": ast.LShift, ">>": ast.RShift,
@@ -39,3 +41,12 @@ def _is_operator(node: ast.operator, op: str) -> bool:
 def is_arithmetic(op: str) -> bool:
     """Whether it is an operator that computes, also one that assigns."""
     return op.removesuffix("=") in _SIGNS
+
+
+def doubt_of(op: str, wanted: str, actual: str) -> float:
+    """How unlikely it is that the operand of type `actual` should be a `wanted`."""
+    if is_arithmetic(op):
+        return 3.0 if wanted in _NOT_NUMBERS and not op.startswith(("+", "%", "*")) else 0.0
+    if op and actual in _SCALARS and wanted not in _SCALARS:
+        return 0.6
+    return 0.6 if op and wanted in _SCALARS and actual in {"tuple", "list", "dict"} else 0.0

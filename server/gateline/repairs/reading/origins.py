@@ -82,8 +82,8 @@ def _before(knowledge: Knowledge, origin: Origin) -> Iterator[Origin]:
 
 
 def _inside(spot: Spot, node: ast.expr) -> Iterator[Origin]:
-    """The element of a display that an index takes, or what is wrapped."""
-    if not isinstance(node, ast.Subscript):
+    """The element of a display that an index takes; what is wrapped, or cut."""
+    if not isinstance(node, ast.Subscript) or isinstance(node.slice, ast.Slice):
         yield Origin(spot, node.value)  # type: ignore[attr-defined]
     elif isinstance(node.value, ast.Name | ast.Attribute):
         for value in _held(spot, node.value):
@@ -150,6 +150,20 @@ def value_of(code: Code, store: ast.expr) -> ast.expr | None:
         if isinstance(values, ast.Tuple) and len(values.elts) == len(parent.elts):
             return values.elts[parent.elts.index(store)]
     return None
+
+
+def given_besides(spot: Spot) -> Iterator[ast.expr]:
+    """What other assignments give to the name, or to the attribute, that is assigned at a spot."""
+    code = spot.code
+    for assigned in spot.candidates(ast.Assign)[:1]:
+        name = dotted(assigned.targets[0])
+        last = name.rpartition(".")[2]
+        scope = code.scope(assigned)
+        others = code.stored_attributes.get(last, ()) if "." in name else stores(walk_scope(scope), last)
+        for store in others:
+            value = value_of(code, store)
+            if value is not None and dotted(store) == name and value is not assigned.value:
+                yield value
 
 
 def _of_attribute(spot: Spot, node: ast.Attribute) -> Iterator[Origin]:
