@@ -123,6 +123,8 @@ class _Mixed:
 
     def _as_beside(self) -> Iterator[Repair]:
         """`parts[-1] = marked(parts)`: the part that the rest of the statement, or the function, takes."""
+        if self.mismatch.actual == "NoneType":
+            return
         for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
             node, code = origin.node, origin.code
             if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):

@@ -12,7 +12,16 @@ from functools import cached_property
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
-from gateline.repairs.reading.blocks import LEAVING, before, body_of, holders, indented, reach, until_stored
+from gateline.repairs.reading.blocks import (
+    LEAVING,
+    before,
+    body_of,
+    holders,
+    indented,
+    last_use,
+    reach,
+    until_stored,
+)
 from gateline.repairs.reading.code import COMPREHENSIONS, Code, is_docstring
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.exits import exits
@@ -192,12 +201,13 @@ class _Guards:
                 continue
             first = body.index(statement)
             near = reach(body, first, name)
-            counts = {*range(1, min(max(near) + 3, len(body) - first + 1)), until_stored(body, first, name)}
+            far = {until_stored(body, first, name), last_use(body, first, name)}
+            counts = {*range(1, min(max(near) + 3, len(body) - first + 1)), *far}
             for count in sorted(counts):
                 edits = indented(self.code, body[first : first + count], f"if {name} is not None:")
                 is_next = count == until_stored(body, first, name) < len(body) - first
                 cost = 0.75 + min(0.1 * abs(count - max(near)), 0.3) + (0.0 if count in near else 0.2)
-                cost = 0.7 if is_next else cost
+                cost = 0.7 if is_next or count == last_use(body, first, name) else cost
                 cost += 0.4 if isinstance(body[first], ast.Return) else 0.15 * rank
                 yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")
 

@@ -25,7 +25,7 @@ from gateline.repairs.reading.likewise import guarded
 from gateline.repairs.reading.modules import workspace_modules
 from gateline.repairs.reading.none_tests import has_default, none_defaults
 from gateline.repairs.reading.origins import Origin, origins
-from gateline.repairs.reading.scopes import bound
+from gateline.repairs.reading.scopes import bound, loads
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
 
@@ -69,7 +69,7 @@ def _of(question: Question, absent: Absent, origin: Origin) -> Iterator[Repair]:
     if origin.steps and isinstance(origin.node, ast.Name | ast.Attribute):
         yield from _tested(question, origin, doubt)
     if is_none(origin.node) and isinstance(origin.code.parent(origin.node), ast.arguments):
-        yield from _other_default(question, origin, doubt)
+        yield from _other_default(question, absent, origin, doubt)
 
 
 def _begun(question: Question, origin: Origin, node: ast.Name, doubt: float) -> Iterator[Repair]:
@@ -149,7 +149,7 @@ def _gives_away(code: Code, statement: ast.stmt, node: ast.expr) -> bool:
     )
 
 
-def _other_default(question: Question, origin: Origin, doubt: float) -> Iterator[Repair]:
+def _other_default(question: Question, absent: Absent, origin: Origin, doubt: float) -> Iterator[Repair]:
     """What the same parameter begins with in other functions."""
     code = origin.code
     function = code.parent(code.parent(origin.node) or origin.node)
@@ -158,7 +158,9 @@ def _other_default(question: Question, origin: Origin, doubt: float) -> Iterator
     names = [a.arg for a in parameters(function) if default_of(function, a.arg) is origin.node]
     called = [text for name in names for text in _constants(code, name)]
     given = dict.fromkeys(text for name in names for text in _defaults(question.knowledge, code, name))
-    costs = [(text, 0.0) for text in called] + [(text, 0.25 + 0.2 * n) for n, text in enumerate(given)]
+    unread = _unread_constants(code) if names else ()
+    costs = [(text, 0.0) for text in called] + [(text, 0.15 + 0.1 * n) for n, text in enumerate(unread)]
+    costs += [(text, 0.25 + 0.2 * n) for n, text in enumerate(given)]
     for text, cost in costs:
         edits = [code.replace(origin.node, text)]
         yield repair(question, f"Begin with {text}", edits, cost + doubt, pattern="lost-default")
@@ -168,6 +170,13 @@ def _constants(code: Code, name: str) -> Iterator[str]:
     """Constants of the module that are called a default of the parameter: `DEFAULT_TIMEOUT`."""
     for held in bound(code.tree):
         if held.text.isupper() and set(words(held.text)) == {"default", *words(name)}:
+            yield held.text
+
+
+def _unread_constants(code: Code) -> Iterator[str]:
+    """Constants of the module that nothing there reads: one of them was the default."""
+    for held in bound(code.tree):
+        if held.text.isupper() and held.text[:1] != "_" and not loads(code.nodes, held.text):
             yield held.text
 
 

@@ -53,7 +53,7 @@ def absents(problem: Problem, knowledge: Knowledge) -> list[Absent]:
         found = [a for spot in spots(problem, knowledge)[:1] for a in _reported(spot, told.says, knowledge)]
         return [Absent(a.spot, a.node, told["wanted"], 0.2 * n) for n, a in enumerate(found)]
     meant = mismatches(problem, knowledge)
-    told_none = [m for m in meant if m.actual == "NoneType"]
+    told_none = [m for m in meant if m.actual == "NoneType" or m.actual.endswith("| None")]
     own = [Absent(m.spot, m.node, "" if m.wanted == "NoneType" else m.wanted, m.doubt) for m in told_none]
     own = list(_refused(problem, knowledge)) or own
     own = own or [inner for m in meant for inner in _inside(m, problem.message)]
@@ -130,6 +130,11 @@ def _index(spot: Spot) -> Iterator[ast.expr]:
     yield from (node.value for node in spot.candidates(ast.Subscript))
 
 
+def _key(spot: Spot) -> Iterator[ast.expr]:
+    yield from (node.slice for node in spot.candidates(ast.Subscript))
+    yield from _any(spot)
+
+
 def _value(spot: Spot) -> Iterator[ast.expr]:
     own = spot.exactly(ast.expr)
     if own is not None:
@@ -156,6 +161,7 @@ _FINDERS: Mapping[str, Callable[[Spot], Iterator[ast.expr]]] = {
     "iterate": _any,
     "operand": _operands,
     "index": _index,
+    "key": _key,
     "argument": _any,
     "value": _value,
     "result": _result,

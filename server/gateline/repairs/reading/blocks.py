@@ -48,6 +48,15 @@ def reach(body: list[ast.stmt], first: int, name: str) -> list[int]:
     return found
 
 
+def last_use(body: list[ast.stmt], first: int, name: str) -> int:
+    """How many statements there are up to the last that uses the value, or what came of it."""
+    names, last = {name, *_stored(body[first])}, first
+    for number in range(first + 1, len(body)):
+        used = {ast.unparse(n) for n in ast.walk(body[number]) if isinstance(n, ast.Name | ast.Attribute)}
+        last = number if used & names else last
+    return last - first + 1
+
+
 def until_stored(body: list[ast.stmt], first: int, name: str) -> int:
     """How many statements come before the name gets another value; as far as the block goes without one."""
     root = name.partition(".")[0]

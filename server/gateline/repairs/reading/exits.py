@@ -36,10 +36,11 @@ def exits(
 
 def _all(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, float]]:
     yield from _precedents(code, statement, name)
-    is_in_loop = _in_loop(code, statement)
-    if is_in_loop:
+    loop = _loop_around(code, statement)
+    is_in_loop = loop is not None
+    if loop is not None:
         yield "continue", 0.2
-        yield "break", 0.9
+        yield "break", 0.05 if _never_ends(loop) else 0.9
     function = code.function(statement)
     if function is None:
         return
@@ -79,17 +80,29 @@ def _precedents(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[st
             is_absence = isinstance(node.test, ast.UnaryOp) or "None" in ast.unparse(node.test)
             used = {n.id for n in ast.walk(node.body[0]) if isinstance(n, ast.Name)}
             is_short = "\n" not in code.segment(node.body[0])
-            if last in tested and is_absence and is_short and used <= known:
+            if last in tested and is_absence and is_short and used <= known and not _is_told(code, node):
                 yield code.segment(node.body[0]), 0.1
 
 
-def _in_loop(code: Code, statement: ast.stmt) -> bool:
+def _is_told(code: Code, node: ast.AST) -> bool:
+    """Whether it only says how something looks without the value."""
+    function = code.function(node)
+    return function is not None and function.name in {"__repr__", "__str__"}
+
+
+def _loop_around(code: Code, statement: ast.stmt) -> ast.For | ast.While | ast.AsyncFor | None:
     for outer in code.ancestors(statement):
         if isinstance(outer, Function | ast.ClassDef):
-            return False
+            return None
         if isinstance(outer, ast.For | ast.While | ast.AsyncFor):
-            return True
-    return False
+            return outer
+    return None
+
+
+def _never_ends(loop: ast.stmt) -> bool:
+    """`while True:` without a way out of it: that was lost."""
+    is_endless = isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant) and bool(loop.test.value)
+    return is_endless and not any(isinstance(n, ast.Break | ast.Return) for n in ast.walk(loop))
 
 
 def _returns(code: Code, function: Function, statement: ast.stmt) -> Iterator[tuple[str, float]]:

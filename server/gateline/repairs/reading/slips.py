@@ -1,0 +1,126 @@
+"""What nobody writes on purpose, as the code alone shows, with what was meant."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from gateline.model import Edit
+from gateline.repairs.reading.code import Code, Function, walk_scope
+from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.scopes import visible
+from gateline.repairs.reading.spelling import unquoted
+
+_KINDS = (str, bytes, list, tuple, dict, set, int, float)
+_METHODS = frozenset(
+    name
+    for kind in _KINDS
+    for name in dir(kind)
+    if not name.startswith("_") and callable(getattr(kind, name))
+)
+"""Methods of the built-in types."""
+_TAKERS = frozenset(
+    {"len", "sorted", "list", "set", "tuple", "dict", "int", "str", "float", "sum", "min", "max"}
+)
+_TAKERS |= {"any", "all", "enumerate", "reversed", "zip", "iter", "frozenset", "bool"}
+"""Functions that take a value, and never a function alone."""
+_BUILT_IN = _TAKERS | {
+    "isinstance",
+    "print",
+    "repr",
+    "type",
+    "id",
+    "hash",
+    "getattr",
+    "hasattr",
+    "map",
+    "filter",
+}
+_SEVERAL = frozenset(
+    {"split", "rsplit", "partition", "rpartition", "popitem", "divmod", "most_common", "span"}
+)
+"""Calls that give several values at once."""
+
+
+class Slip(NamedTuple):
+    """What is wrong, and how it is set right."""
+
+    title: str
+    edits: Sequence[Edit]
+    pattern: str
+    cost: float
+
+
+def uncalled_methods(code: Code) -> Iterator[Slip]:
+    """`text.strip == mark`: a method of a built-in type where its result is meant."""
+    for node in code.nodes:
+        if (
+            not isinstance(node, ast.Attribute)
+            or node.attr not in _METHODS
+            or node.attr in code.stored_attributes
+        ):
+            continue
+        cost = _as_a_value(code, node)
+        if cost and not any(f.decorator_list for f in code.functions.get(node.attr, ())):
+            end = code.end(node)
+            yield Slip(f"Call {node.attr}", [code.edit(end, end, "()")], "missing-call", cost)
+
+
+def _as_a_value(code: Code, node: ast.Attribute) -> float:
+    """What it costs that the result is meant; 0 where the method itself may be."""
+    holder = code.parent(node)
+    if isinstance(holder, ast.Compare):
+        return 0.0 if any(isinstance(o, ast.Is | ast.IsNot) for o in holder.ops) else 0.3
+    if isinstance(holder, ast.BinOp | ast.Starred):
+        return 0.3
+    if isinstance(holder, ast.For | ast.comprehension):
+        return 0.3 if holder.iter is node else 0.0
+    if isinstance(holder, ast.Subscript):
+        return 0.4 if holder.value is node else 0.0
+    if isinstance(holder, ast.Call) and node in holder.args:
+        return 0.5 if dotted(holder.func) in _TAKERS and len(holder.args) == 1 else 0.0
+    return 0.0
+
+
+def quoted_indexes(code: Code) -> Iterator[Slip]:
+    """`pair["1"]` beside `pair[0]`."""
+    items = [n for n in code.nodes if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant)]
+    numbered = {dotted(n.value) for n in items if type(n.slice.value) is int} - {""}  # type: ignore[attr-defined]
+    for node in items:
+        text = unquoted(node.slice) if isinstance(node.slice, ast.Constant) else None
+        if text is not None and dotted(node.value) in numbered:
+            yield Slip(f"Write the number {text}", [code.replace(node.slice, text)], "quoted-number", 0.4)
+
+
+def never_bound(code: Code, function: Function) -> Iterator[Slip]:
+    """`head = text.split(".", 1)` before a use of `rest`, which nothing binds."""
+    known = visible(code, function.body[0]).keys()
+    names = [n for n in walk_scope(function) if isinstance(n, ast.Name)]
+    bound = {n.id for n in names if not isinstance(n.ctx, ast.Load)}
+    lost = [n for n in names if n.id not in known | bound and n.id not in visible(code, n)]
+    given = [n for n in walk_scope(function) if isinstance(n, ast.Assign)]
+    for name in lost:
+        for assigned in (n for n in given if n.lineno < name.lineno):
+            target, value = assigned.targets[0], assigned.value
+            if isinstance(target, ast.Name) and isinstance(value, ast.Call):
+                method = value.func.attr if isinstance(value.func, ast.Attribute) else ""
+                is_several = not method or method in _SEVERAL
+                far = min((name.lineno - assigned.lineno) / 100, 0.3) + (0.0 if is_several else 0.4)
+                end = code.end(target)
+                edits = [code.edit(end, end, f", {name.id}")]
+                yield Slip(f"Take {target.id} and {name.id} of it", edits, "lost-target", 0.2 + far)
+
+
+def not_spread(code: Code, function: Function) -> Iterator[Slip]:
+    """`call(options)` beside `call(text, **options)`."""
+    spread: dict[str, str] = {}
+    for call in (n for n in walk_scope(function) if isinstance(n, ast.Call)):
+        spread |= {dotted(a.value): "*" for a in call.args if isinstance(a, ast.Starred)}
+        spread |= {dotted(k.value): "**" for k in call.keywords if not k.arg}
+    for call in (n for n in walk_scope(function) if isinstance(n, ast.Call)):
+        last = call.args[-1] if call.args else None
+        stars = spread.get(dotted(last), "") if isinstance(last, ast.Name | ast.Attribute) else ""
+        if last is not None and stars and dotted(call.func) not in _BUILT_IN:
+            start = code.start(last)
+            yield Slip("Spread the argument", [code.edit(start, start, stars)], "missing-star", 0.2)
