@@ -34,7 +34,8 @@ def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     places = tuple(
         Place(s.code.path, s.code.span(n)) for s in found for n in s.candidates(ast.AugAssign, ast.Call)
     )
-    if said is None or not found:
+    if said is None or not found or said["type"] == "NoneType":
+        # None is no element that anybody wants to have.
         return None
     return Diagnosis(problem, Family.TYPE, "single-element", "several elements", said["type"], places)
 

@@ -95,7 +95,8 @@ def _unlike_others(spot: Spot, call: ast.Call) -> Iterator[_Lost]:
         for keyword in other.keywords:
             names = {n.id for n in ast.walk(keyword.value) if isinstance(n, ast.Name)}
             if keyword.arg and keyword.arg not in given and names and names <= known.keys():
-                yield _Lost(spot, call, keyword.arg, code.segment(keyword.value), far)
+                own = 0.0 if dotted(keyword.value) == keyword.arg else 0.3
+                yield _Lost(spot, call, keyword.arg, code.segment(keyword.value), far + own)
 
 
 def _lacks(callee: Callee, call: ast.Call, name: str) -> bool:

@@ -17,7 +17,11 @@ from gateline.repairs.reading.none_tests import asked, last, none_defaults
 from gateline.repairs.reading.scopes import Kind, visible
 
 _TYPES = ("list", "str", "dict", "set", "tuple", "int")
-_CONVERTED = {"int": "0", "float": "0", "abs": "0", "round": "0", "str": '""', "len": "[]", "Decimal": "0"}
+_NEXT_NUMBER = 0.5
+"""What it costs to begin with one; with nothing it is cheaper."""
+_CONVERTED = {"dict": "{}", "update": "{}", "list": "[]", "extend": "[]", "tuple": "()", "set": "()"}
+_CONVERTED |= {"sorted": "[]", "enumerate": "[]", "sum": "[]", "join": "[]", "map": "[]"}
+_CONVERTED |= {"int": "0", "float": "0", "abs": "0", "round": "0", "str": '""', "len": "[]", "Decimal": "0"}
 
 
 def defaults(kinds: Kinds, absent: Absent) -> list[tuple[str, float]]:
@@ -44,6 +48,7 @@ def _needed(kinds: Kinds, absent: Absent) -> Iterator[tuple[str, float]]:
     parent = code.parent(node)
     known = [kind(absent.wanted.partition(" | ")[0]), *(kinds.of(other) for other in _partners(parent, node))]
     yield from ((EMPTY[name], 0.3) for name in known if name in EMPTY)
+    yield from (("1", _NEXT_NUMBER) for name in known if name == "int")
     wanted = demands(code, node)
     able = [name for name in _TYPES if wanted and supplies(kinds.knowledge, name, wanted)]
     yield from ((EMPTY[name], 0.4 + 0.25 * rank) for rank, name in enumerate(able))
@@ -75,7 +80,9 @@ def _partners(parent: ast.AST | None, node: ast.expr) -> list[ast.expr]:
 
 def _precedents(absent: Absent) -> Iterator[tuple[str, float]]:
     """`if when is None: when = now()`, `when or now()` elsewhere, for a thing of the same name."""
-    code, name = absent.code, last(absent.node)
+    code, name = absent.code, _called(absent.node)
+    if not name:
+        return
     for found in none_defaults(code.nodes):
         if last(found.name) == name and not found.is_turned and _is_here(code, absent, found.value):
             yield code.segment(found.value), 0.25
@@ -86,6 +93,12 @@ def _precedents(absent: Absent) -> Iterator[tuple[str, float]]:
             a.if_none and last(a.node) == name for a in asked(node.test)
         ):
             yield code.segment(node.body), 0.4
+
+
+def _called(node: ast.expr) -> str:
+    """What a value is called: also one that is looked up by a text, `options.get("scope")`."""
+    key = next(iter(node.args), None) if isinstance(node, ast.Call) else getattr(node, "slice", None)
+    return str(key.value) if isinstance(key, ast.Constant) and isinstance(key.value, str) else last(node)
 
 
 def _is_here(code: Code, absent: Absent, value: ast.expr) -> bool:
@@ -168,7 +181,7 @@ def _around(parent: ast.AST | None, node: ast.expr) -> Iterator[tuple[str, float
     if isinstance(parent, ast.Call) and node in parent.args:
         name = parent.func.attr if isinstance(parent.func, ast.Attribute) else dotted(parent.func)
         if name in _CONVERTED:
-            yield _CONVERTED[name], 0.4
+            yield _CONVERTED[name], 0.3
     if isinstance(parent, ast.keyword) and parent.arg is None:
         yield "{}", 0.2
     if isinstance(parent, ast.Starred):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -53,10 +54,16 @@ class Slip(NamedTuple):
 
 
 def uncalled_methods(code: Code) -> Iterator[Slip]:
-    """`text.strip == mark`: a method of a built-in type where its result is meant."""
+    """`text.strip == mark`: a method of a built-in type where its result is meant.
+
+    What is named more than once without a call may be an attribute of something else: `frame.index`.
+    """
+    funcs = {n.func for n in code.nodes if isinstance(n, ast.Call)}
+    alone = Counter(n.attr for n in code.nodes if isinstance(n, ast.Attribute) and n not in funcs)
     for node in code.nodes:
         if (
             not isinstance(node, ast.Attribute)
+            or alone[node.attr] > 1
             or node.attr not in _METHODS
             or node.attr in code.stored_attributes
         ):
@@ -113,14 +120,14 @@ def never_bound(code: Code, function: Function) -> Iterator[Slip]:
 
 
 def not_spread(code: Code, function: Function) -> Iterator[Slip]:
-    """`call(options)` beside `call(text, **options)`."""
-    spread: dict[str, str] = {}
-    for call in (n for n in walk_scope(function) if isinstance(n, ast.Call)):
-        spread |= {dotted(a.value): "*" for a in call.args if isinstance(a, ast.Starred)}
-        spread |= {dotted(k.value): "**" for k in call.keywords if not k.arg}
-    for call in (n for n in walk_scope(function) if isinstance(n, ast.Call)):
-        last = call.args[-1] if call.args else None
-        stars = spread.get(dotted(last), "") if isinstance(last, ast.Name | ast.Attribute) else ""
-        if last is not None and stars and dotted(call.func) not in _BUILT_IN:
-            start = code.start(last)
+    """`call(options)` beside `call(text, **options)`; a list is only spread for the same function."""
+    calls = [n for n in walk_scope(function) if isinstance(n, ast.Call)]
+    spread = {(dotted(a.value), dotted(c.func)) for c in calls for a in c.args if isinstance(a, ast.Starred)}
+    named = {dotted(k.value) for c in calls for k in c.keywords if not k.arg}
+    for call in (c for c in calls if c.args and dotted(c.func) not in _BUILT_IN):
+        given = call.args[-1]
+        name = dotted(given)
+        stars = "**" if name in named else "*" if (name, dotted(call.func)) in spread else ""
+        if name and stars:
+            start = code.start(given)
             yield Slip("Spread the argument", [code.edit(start, start, stars)], "missing-star", 0.2)
