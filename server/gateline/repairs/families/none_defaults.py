@@ -85,7 +85,7 @@ class _Defaults:
         node, code = origin.node, origin.code
         if isinstance(getattr(node, "ctx", None), ast.Store) or isinstance(node, ast.Constant):
             return
-        for value, extra in (*_beside(code, node), *_same_elsewhere(code, node)):
+        for value, extra in (*_beside(code, node), *_same_elsewhere(code, node), *_of_the_pair(code, node)):
             yield self._written(origin, value, extra)
         for value, extra in (*_rebound(code, node), *self.values):
             yield self._written(origin, value, cost + extra)
@@ -153,6 +153,19 @@ def _rebound(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
     held = visible(code, node).get(target.id)
     if held is not None and held.node is not None and getattr(held.node, "lineno", node.lineno) < node.lineno:
         yield target.id, 0.2
+
+
+def _of_the_pair(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
+    """`field.key or name` in a loop over pairs of a name and a field."""
+    held = visible(code, node).get(node.value.id) if _is_part(node) else None  # type: ignore[attr-defined]
+    pair = code.parent(held.node) if held is not None and held.node is not None else None
+    loop = code.parent(pair) if isinstance(pair, ast.Tuple) else None
+    if held is not None and isinstance(pair, ast.Tuple) and isinstance(loop, ast.For | ast.comprehension):
+        yield from ((n.id, 0.35) for n in pair.elts if isinstance(n, ast.Name) and n is not held.node)
+
+
+def _is_part(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.value, ast.Name)
 
 
 def _beside(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:

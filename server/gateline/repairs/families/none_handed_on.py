@@ -23,7 +23,7 @@ from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.likewise import guarded
 from gateline.repairs.reading.modules import workspace_modules
-from gateline.repairs.reading.none_tests import has_default, none_defaults
+from gateline.repairs.reading.none_tests import has_default, left_at_once, none_defaults
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import bound, loads
 from gateline.repairs.reading.world import code_at
@@ -66,6 +66,7 @@ def _of(question: Question, absent: Absent, origin: Origin) -> Iterator[Repair]:
     doubt = absent.doubt + _STEP * origin.steps
     if isinstance(origin.node, ast.Name):
         yield from _begun(question, origin, origin.node, doubt)
+        yield from _left_as_others(question, origin, origin.node, doubt)
     if origin.steps and isinstance(origin.node, ast.Name | ast.Attribute):
         yield from _tested(question, origin, doubt)
     if is_none(origin.node) and isinstance(origin.code.parent(origin.node), ast.arguments):
@@ -84,6 +85,21 @@ def _begun(question: Question, origin: Origin, node: ast.Name, doubt: float) -> 
     for text, cost in (*like, *same, *made):
         edits = [line_before(code, first, f"if {node.id} is None:\n{code.unit}{node.id} = {text}")]
         yield repair(question, f"Start with {node.id} = {text}", edits, cost + doubt, pattern="lost-default")
+
+
+def _left_as_others(question: Question, origin: Origin, node: ast.Name, doubt: float) -> Iterator[Repair]:
+    """`if value is None: return None`, with which the other methods of the same name begin."""
+    code, function = origin.code, origin.code.function(node)
+    if function is None or node.id not in {a.arg for a in parameters(function)}:
+        return
+    others = [f for f in code.functions.get(function.name, ()) if f is not function]
+    if any(left_at_once(code, function, node.id)):
+        return
+    for text in dict.fromkeys(text for other in others for text in left_at_once(code, other, node.id)):
+        guard = f"if {node.id} is None:\n{code.unit}{text}"
+        edits = [line_before(code, first_statement(function), guard)]
+        title = f"Leave when {node.id} is None: {text}"
+        yield repair(question, title, edits, 0.2 + doubt, pattern="lost-exit")
 
 
 def _made(code: Code, function: Function, name: str) -> Iterator[str]:

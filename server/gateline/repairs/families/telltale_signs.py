@@ -19,9 +19,9 @@ from gateline.repairs.reading.code import Code, Function, first_statement, is_no
 from gateline.repairs.reading.drafts import cheapest, line_after, repair
 from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.kinds import dotted
-from gateline.repairs.reading.likewise import likewise
+from gateline.repairs.reading.likewise import likewise, made_of
 from gateline.repairs.reading.nearby import nearby
-from gateline.repairs.reading.none_tests import none_defaults, used_where_absent
+from gateline.repairs.reading.none_tests import is_asked, none_defaults, used_where_absent
 from gateline.repairs.reading.results import thrown_away
 from gateline.repairs.reading.uncalled import Uncalled, in_square_brackets, never_called, never_made
 
@@ -101,7 +101,8 @@ def _without_default(code: Code, node: ast.AST) -> Iterator[_Sign]:
     choices = [n for n in inside if isinstance(n, ast.BoolOp) and isinstance(n.op, ast.Or)]
     for assigned in (n for n in inside if isinstance(n, ast.Assign) and choices):
         value = assigned.value
-        if isinstance(value, ast.Name) and is_none(default_of(node, value.id)):
+        is_optional = isinstance(value, ast.Name) and is_none(default_of(node, value.id))
+        if isinstance(value, ast.Name) and is_optional and not is_asked(code, assigned.targets[0]):
             texts = (likewise(code, value, other) or _empty_beside(code, other) for other in choices)
             text = next((text for text in texts if text), None)
             if text is not None:
@@ -125,6 +126,8 @@ def _untested(code: Code, node: ast.AST) -> Iterator[_Sign]:
         n for n in ast.walk(other.test) if isinstance(n, ast.Compare) and isinstance(n.ops[0], ast.IsNot)
     ]
     known = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+    # `is_list = isinstance(names, list)` asks of it before.
+    known |= {name for one in tuple(known) for name in made_of(code, node, one)}
     used = {n.id for s in node.body for n in ast.walk(s) if isinstance(n, ast.Name)}
     for name in dict.fromkeys(dotted(n.left) for n in asked if is_none(n.comparators[0])):
         if name in used - known:

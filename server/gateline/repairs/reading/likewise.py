@@ -46,6 +46,13 @@ def guarded(code: Code, function: ast.AST, name: str) -> Iterator[tuple[str, flo
             yield text, _OF_ANOTHER
 
 
+def made_of(code: Code, node: ast.AST, name: str) -> set[str]:
+    """The names that a local is made of, in the function around a node."""
+    given = (n for n in walk_scope(code.scope(node)) if isinstance(n, ast.Assign))
+    values = [n.value for n in given if any(dotted(t) == name for t in n.targets)]
+    return {n.id for value in values for n in ast.walk(value) if isinstance(n, ast.Name)}
+
+
 def _is_known(code: Code, text: str) -> bool:
     """Whether all names of a text occur in the code."""
     return all(re.search(rf"\b{name}\b", code.text) for name in _NAME.findall(text))

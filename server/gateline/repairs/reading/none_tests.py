@@ -60,6 +60,22 @@ def none_defaults(nodes: Iterable[ast.AST]) -> Iterator[NoneDefault]:
                 yield NoneDefault(test, name, first.targets[0], first.value, not if_none)
 
 
+def left_at_once(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Iterator[str]:
+    """How a function is left at once where one of its parameters is None."""
+    for node in (n for n in function.body if isinstance(n, ast.If) and len(n.body) == 1):
+        test = next(asked(node.test), None)
+        is_whole = test is not None and test.test is node.test and test.if_none and dotted(test.node) == name
+        if is_whole and isinstance(node.body[0], ast.Return | ast.Raise):
+            yield code.segment(node.body[0])
+
+
+def is_asked(code: Code, node: ast.expr) -> bool:
+    """Whether the text tests a thing of a name for None anywhere: then it may be None."""
+    name = dotted(node)
+    compared = (n for n in code.nodes if isinstance(n, ast.Compare) and is_none(n.comparators[0]))
+    return bool(name) and any(dotted(n.left) == name for n in compared)
+
+
 def used_where_absent(code: Code, choice: ast.If | ast.IfExp) -> Asked | None:
     """What a choice asks whether it is None, and then uses where it is."""
     test = choice.test
