@@ -111,7 +111,8 @@ class _Calling:
         if not isinstance(call, ast.Call) or call.func is not node:
             return
         told = self.mismatch.actual.rpartition(".")[2]
-        is_note = self.question.problem.type == "valid-type"
+        problem = self.question.problem
+        is_note = problem.type == "valid-type" or "cannot be instantiated" in problem.message
         is_data = told not in {*CALLABLE, *_WITHOUT_ITEMS}
         if len(call.args) == 1 and not call.keywords and (is_data or is_note):
             inside = code.segment(call.args[0])

@@ -186,6 +186,15 @@ class _Conversions:
             function = code.function(mismatch.node)
             if held is None or not isinstance(held.node, ast.arg) or function is None:
                 continue
+            if (
+                mismatch.actual == "str"
+                and mismatch.wanted == "bytes"
+                and mismatch.spot.seen.get(name) == "str"
+            ):
+                first = first_statement(function)
+                text = f"if isinstance({name}, str):\n{code.unit}{name} = {name}.encode()"
+                edits = [line_before(code, first, text)]
+                yield repair(self.question, f"Encode {name} when it is text", edits, 0.6)
             if mismatch.spot.seen.get(name, "bytes") == "bytes":
                 first = first_statement(function)
                 text = f"if isinstance({name}, bytes):\n{code.unit}{name} = {name}.decode()"
@@ -222,6 +231,9 @@ class _Conversions:
         if isinstance(argument, ast.GeneratorExp | ast.ListComp):
             edits = code.wrap(argument.elt, before, after)
             yield repair(self.question, "Convert each element", edits, cost)
+            if not is_bytes and "repr" in code.text:
+                shown = code.wrap(argument.elt, "repr(", ")")
+                yield repair(self.question, "Show each element", shown, cost + 0.1)
         else:
             text = f"map({'str.encode' if is_bytes else 'str'}, {code.segment(argument)})"
             edit = code.replace(argument, text)

@@ -150,6 +150,8 @@ class _Mixed:
         if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Store):
             text = self.code.segment(node.value)
             yield self._repair(f"Take all of {text}", [self.code.replace(node, text)], 1.5, "needless-index")
+        if self.mismatch.actual == "tuple" and self.mismatch.wanted in {"integer", "int", "str", "float"}:
+            yield from self._first_of_a_call()
         if self.mismatch.actual in {"list", "tuple", "dict"} and self.mismatch.says in {
             "pair",
             "one:position",
@@ -157,6 +159,16 @@ class _Mixed:
             end = self.code.end(node)
             for index in ("[0]", "[1]", "[-1]"):
                 yield self._repair(f"Take {index}", [self.code.edit(end, end, index)], 1.7, "missing-index")
+
+    def _first_of_a_call(self) -> Iterator[Repair]:
+        """`unpack(data)` gives a tuple, also of a single value."""
+        for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
+            if isinstance(origin.node, ast.Call):
+                end = origin.code.end(origin.node)
+                is_unpacked = dotted(origin.node.func).rpartition(".")[2] == "unpack"
+                edits = [origin.code.edit(end, end, "[0]")]
+                cost = (0.1 if is_unpacked else 0.6) + 0.1 * origin.steps
+                yield self._repair("Take [0]", edits, cost, "missing-index")
 
     def _assigned(self) -> Iterator[Repair]:
         """An operation whose result nobody uses was an assignment."""
@@ -175,7 +187,7 @@ def _parts_beside(code: Code, node: ast.expr) -> list[tuple[str, float]]:
     function = code.function(node)
     if not name or statement is None or function is None:
         return []
-    here = set(ast.walk(statement))
+    here = {n for n in ast.walk(statement) if code.statement(n) is statement}
     found: Counter[str] = Counter()
     near: set[str] = set()
     for other in walk_scope(function):
@@ -184,6 +196,13 @@ def _parts_beside(code: Code, node: ast.expr) -> list[tuple[str, float]]:
         holder = code.parent(other)
         is_called = isinstance(holder, ast.Call) and holder.func is other
         if is_called or isinstance(getattr(other, "slice", None), ast.Slice) or node in ast.walk(other):
+            continue
+        if (
+            isinstance(other, ast.Subscript)
+            and not isinstance(other.slice, ast.Constant | ast.UnaryOp)
+            and other not in here
+        ):
+            # Where this stands, what it counts with may have no value.
             continue
         part = code.text[code.end(other.value) : code.end(other)]
         found[part] += 1

@@ -74,6 +74,11 @@ class _Defaults:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
         if _LOOKUPS.get(name) != len(node.args):
             return
+        holder = code.parent(node)
+        if name == "get" and isinstance(holder, ast.Attribute | ast.Subscript) and holder.value is node:
+            owner = code.segment(node.func.value)  # type: ignore[attr-defined]
+            edit = code.replace(node, f"{owner}[{code.segment(node.args[0])}]")
+            yield self._repair(f"Write {owner}[…]", [edit], 0.6 + 0.1 * origin.steps)
         end = code.end(node.args[-1])
         known = (*_rebound(code, node), *_returned(code, node), *_neighbours(code, node, name))
         for value, cost in (*known, *self.values):

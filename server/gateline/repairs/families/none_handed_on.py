@@ -82,7 +82,8 @@ def _begun(question: Question, origin: Origin, node: ast.Name, doubt: float) -> 
     like = guarded(code, function, node.id)
     made = ((text, 0.3 + 0.15 * rank) for rank, text in enumerate(_made(code, function, node.id)))
     same = ((text, 0.15) for text in _same_parameter(code, function, node.id))
-    for text, cost in (*like, *same, *made):
+    own = ((text, 0.25) for text in _of_class(code, function, node.id))
+    for text, cost in (*like, *own, *same, *made):
         edits = [line_before(code, first, f"if {node.id} is None:\n{code.unit}{node.id} = {text}")]
         yield repair(question, f"Start with {node.id} = {text}", edits, cost + doubt, pattern="lost-default")
 
@@ -100,6 +101,15 @@ def _left_as_others(question: Question, origin: Origin, node: ast.Name, doubt: f
         edits = [line_before(code, first_statement(function), guard)]
         title = f"Leave when {node.id} is None: {text}"
         yield repair(question, title, edits, 0.2 + doubt, pattern="lost-exit")
+
+
+def _of_class(code: Code, function: Function, name: str) -> Iterator[str]:
+    """What the class around calls the default of a parameter: `self.default_signer`."""
+    cls = code.class_of(function)
+    for held in () if cls is None or not function.args.args else ast.walk(cls):
+        is_stored = isinstance(held, ast.Name) and isinstance(held.ctx, ast.Store)
+        if isinstance(held, ast.Name) and is_stored and set(words(held.id)) == {"default", *words(name)}:
+            yield f"{function.args.args[0].arg}.{held.id}"
 
 
 def _made(code: Code, function: Function, name: str) -> Iterator[str]:

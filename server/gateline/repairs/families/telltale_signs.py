@@ -23,6 +23,7 @@ from gateline.repairs.reading.likewise import likewise, made_of
 from gateline.repairs.reading.nearby import nearby
 from gateline.repairs.reading.none_tests import is_asked, none_defaults, used_where_absent
 from gateline.repairs.reading.results import thrown_away
+from gateline.repairs.reading.scopes import visible
 from gateline.repairs.reading.uncalled import Uncalled, in_square_brackets, never_called, never_made
 
 _TOLD = re.compile(r"\b(NoneType|tuple|function|method|builtin_function_or_method|type object)\b")
@@ -88,6 +89,7 @@ def _of_none(code: Code) -> Iterator[_Sign]:
             if changed is not None and ast.unparse(node.targets[0]) == ast.unparse(changed):
                 edit = code.edit(code.start(node), code.start(call), "")
                 yield _Sign("Leave the assignment out", [edit], "in-place-result", -0.5)
+        yield from _given_itself(code, node)
         yield from _never_reached(code, node)
         yield from _without_default(code, node)
         yield from _untested(code, node)
@@ -108,6 +110,22 @@ def _without_default(code: Code, node: ast.AST) -> Iterator[_Sign]:
             if text is not None:
                 edits = [code.replace(value, f"{value.id} or {text}")]
                 yield _Sign(f"Write {value.id} or {text}", edits, "lost-default", -0.6)
+
+
+def _given_itself(code: Code, node: ast.AST) -> Iterator[_Sign]:
+    """`_reader = _reader` in a function with such a parameter: something stood behind it."""
+    value = node.value if isinstance(node, ast.Assign) else None
+    if not isinstance(node, ast.Assign) or not isinstance(value, ast.Name) or code.function(node) is None:
+        return
+    if dotted(node.targets[0]) == value.id:
+        known = (n for n in visible(code, node) if n.strip("_") == value.id.strip("_") and n != value.id)
+        for name in known:
+            yield _Sign(
+                f"Write {value.id} or {name}",
+                [code.replace(value, f"{value.id} or {name}")],
+                "lost-default",
+                -0.5,
+            )
 
 
 def _empty_beside(code: Code, other: ast.BoolOp) -> str | None:

@@ -105,7 +105,11 @@ def never_bound(code: Code, function: Function) -> Iterator[Slip]:
     known = visible(code, function.body[0]).keys()
     names = [n for n in walk_scope(function) if isinstance(n, ast.Name)]
     bound = {n.id for n in names if not isinstance(n.ctx, ast.Load)}
-    lost = [n for n in names if n.id not in known | bound and n.id not in visible(code, n)]
+    if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in code.nodes):
+        return
+    lost = [
+        n for n in names if n.id not in known | bound and n.id not in visible(code, n) and n.id[:2] != "__"
+    ]
     given = [n for n in walk_scope(function) if isinstance(n, ast.Assign)]
     for name in lost:
         for assigned in (n for n in given if n.lineno < name.lineno):
