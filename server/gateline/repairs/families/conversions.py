@@ -79,6 +79,7 @@ class _Conversions:
                 yield from self._wrapped(origin, template, cost)
             yield from self._divided(origin)
         yield from self._paired()
+        yield from self._ordered() if self.mismatch.says == "one:unpack" else ()
         yield from self._normalised()
         yield from self._of_elements()
 
@@ -177,6 +178,17 @@ class _Conversions:
                 cost = (0.1 if known else 0.9) + 0.1 * origin.steps + self.mismatch.doubt
                 title = f"Write {code.segment(pairs)}.items()"
                 yield repair(self.question, title, [code.edit(end, end, ".items()")], cost)
+
+    def _ordered(self) -> Iterator[Repair]:
+        """`rows = sorted(prices, key=…)`, before a loop over pairs of them."""
+        for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
+            node, code = _run_over(origin.node), origin.code
+            if node is None or node is origin.node:
+                continue
+            is_dict = Kinds(code, self.question.knowledge, origin.spot.seen).of(node) == "dict"
+            end, cost = code.end(node), (0.1 if is_dict else 0.4) + 0.1 * origin.steps + self.mismatch.doubt
+            title = f"Write {code.segment(node)}.items()"
+            yield repair(self.question, title, [code.edit(end, end, ".items()")], cost)
 
     def _normalised(self) -> Iterator[Repair]:
         """Bytes and text both reach a parameter: bytes are decoded first."""

@@ -15,7 +15,14 @@ from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.nearby import nearby
 from gateline.repairs.reading.places import spots
-from gateline.repairs.reading.slips import Slip, never_bound, not_spread, quoted_indexes, uncalled_methods
+from gateline.repairs.reading.slips import (
+    Slip,
+    never_bound,
+    not_spread,
+    quoted_indexes,
+    uncalled_methods,
+    unlike_its_note,
+)
 from gateline.repairs.rules_of_files import is_test
 
 _CODES = frozenset({"TypeError", "AttributeError", "ValueError", "KeyError", "IndexError", "AssertionError"})
@@ -34,12 +41,16 @@ def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
 def propose(question: Question) -> Iterator[Repair]:
     """The slips of the modules around the run, and of the functions that it came through."""
     texts = enumerate(islice(nearby(question.problem, question.knowledge), _TEXTS))
-    found = [
-        (rank, slip) for rank, code in texts for slip in (*uncalled_methods(code), *quoted_indexes(code))
-    ]
+    found = [(rank, slip) for rank, code in texts for slip in _of_text(code)]
     for rank, (code, function) in enumerate(_came_through(question)):
         found += [(rank, slip) for slip in (*never_bound(code, function), *not_spread(code, function))]
     yield from cheapest(_repair(question, slip, 0.1 * rank) for rank, slip in found)
+
+
+def _of_text(code: Code) -> Iterator[Slip]:
+    yield from uncalled_methods(code)
+    yield from quoted_indexes(code)
+    yield from unlike_its_note(code)
 
 
 def _repair(question: Question, slip: Slip, doubt: float) -> Repair:

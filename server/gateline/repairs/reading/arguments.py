@@ -49,10 +49,12 @@ def _is_over(spot: Spot, caller: Spot | None, function: Function) -> bool:
 
 
 def _given_by(caller: Spot, function: Function, arg: ast.arg) -> Iterator[Given]:
-    for call in caller.candidates(ast.Call):
+    for call in caller.candidates(ast.Call) if not is_test(caller.code.path) else ():
         value = argument(call, function, arg.arg)
-        if value is not None and not is_test(caller.code.path):
+        if value is not None:
             yield caller, value
+        elif function.args.vararg is arg and dotted(call.func).rpartition(".")[2] == function.name:
+            yield from ((caller, one) for one in call.args)
     if function.name.startswith("__") and parameters(function)[1:2] == [arg]:
         # An operator: its right side is the other one.
         yield from ((caller, operation.right) for operation in caller.candidates(ast.BinOp))

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gateline.model import Edit
-from gateline.repairs.reading.code import Code, Function, walk_scope
+from gateline.repairs.reading.arguments import default_of
+from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.scopes import visible
-from gateline.repairs.reading.spelling import unquoted
+from gateline.repairs.reading.spelling import unquoted, with_prefix, without_prefix
 
 _KINDS = (str, bytes, list, tuple, dict, set, int, float)
 _METHODS = frozenset(
@@ -135,3 +136,36 @@ def not_spread(code: Code, function: Function) -> Iterator[Slip]:
         if name and stars:
             start = code.start(given)
             yield Slip("Spread the argument", [code.edit(start, start, stars)], "missing-star", 0.2)
+
+
+def unlike_its_note(code: Code) -> Iterator[Slip]:
+    """`nan: float = "inf"`, or `return ""` in a function that gives bytes."""
+    for value, note in _noted(code):
+        text = _as_noted(code, value, ast.unparse(note))
+        if text is not None:
+            yield Slip(f"Write {text}", [code.replace(value, text)], "unlike-its-annotation", 0.4)
+
+
+def _noted(code: Code) -> Iterator[tuple[ast.Constant, ast.expr]]:
+    """Constants with the annotation of what they are given to."""
+    for node in code.nodes:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Constant):
+            yield node.value, node.annotation
+        elif isinstance(node, Function):
+            for arg in parameters(node):
+                default = default_of(node, arg.arg)
+                if arg.annotation is not None and isinstance(default, ast.Constant):
+                    yield default, arg.annotation
+            given = [n.value for n in walk_scope(node) if isinstance(n, ast.Return)] if node.returns else []
+            yield from ((v, node.returns) for v in given if isinstance(v, ast.Constant) and node.returns)
+
+
+def _as_noted(code: Code, node: ast.Constant, note: str) -> str | None:
+    """A constant as its annotation wants it; None where it is so, or nothing is plain."""
+    if note == "bytes" and isinstance(node.value, str):
+        return with_prefix(code, node)
+    if note == "str" and isinstance(node.value, bytes):
+        return without_prefix(code, node)
+    if note in {"int", "float"} and isinstance(node.value, str):
+        return unquoted(node) or f"{note}({code.segment(node)})"
+    return None
