@@ -104,8 +104,18 @@ def of_run(first: Problem, problem: Problem, before: Ran, after: Ran, texts: Rew
 
 def _mendable(after: Ran) -> int:
     """How many tests fail that another repair might mend; none that lacks something where it runs."""
-    hopeless = {test for p in after.problems if p.type in _OF_THE_MACHINE for test in p.tests}
+    hopeless = {test for p in after.problems if _is_of_the_machine(p) for test in p.tests}
     return len(after.failed - hopeless)
+
+
+def _is_of_the_machine(problem: Problem) -> bool:
+    """Whether a test lacks something where it runs; what is raised for that may have a name of its own."""
+    link: Problem | None = problem
+    while link is not None:
+        if link.type in _OF_THE_MACHINE:
+            return True
+        link = link.cause
+    return False
 
 
 def _broken(before: Ran, after: Ran, *, is_import: bool) -> frozenset[str]:
@@ -166,7 +176,7 @@ def _remaining(
     def is_old(problem: Problem) -> bool:
         if is_import and _is_of_a_kind(first, problem):
             return False
-        if _print(problem) in known or problem.type in _OF_THE_MACHINE:
+        if _print(problem) in known or _is_of_the_machine(problem):
             return True
         if is_import and problem.type == "AssertionError":
             # A name that is found again changes no value; any other repair may be why it is wrong now.

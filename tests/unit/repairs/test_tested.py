@@ -132,6 +132,10 @@ def test_what_the_machine_lacks_is_no_part_of_the_problem() -> None:
     before = ran("b", "ac", FIRST, raised(test=C))
     verdict = of_run(FIRST, FIRST, before, ran("ab", "c", raised("gone", kind="FileNotFoundError", test=C)))
     assert (proof_of(verdict), verdict.failing) == (Proof.V3, 0), "no other repair is looked for"
+    behind = replace(
+        raised("not valid", kind="OwnError", test=C), cause=raised("gone", kind="FileNotFoundError")
+    )
+    assert proof_of(of_run(FIRST, FIRST, before, ran("ab", "c", behind))) is Proof.V3, "by another name"
 
 
 def test_of_a_file_that_could_not_be_collected_nothing_was_known() -> None:

@@ -24,6 +24,7 @@ _CODES = frozenset({"TypeError", "AttributeError", "ValueError", "KeyError", "ar
 _FAR = 4
 """Calls on the way to the error that are looked at."""
 _FILLERS = 3
+_TYPES = frozenset({"str", "bytes", "int", "float", "list", "tuple", "dict", "set", "bool", "type"})
 _OF_TEXTS = frozenset({"split", "rsplit", "partition", "rpartition", "replace", "startswith", "endswith"})
 _OF_TEXTS |= {"strip", "lstrip", "rstrip", "find", "index", "count", "join"}
 
@@ -40,7 +41,11 @@ def propose(question: Question) -> Iterator[Repair]:
     yield from cheapest(
         made
         for rank, (spot, call) in calls
-        for made in (*_told_by_names(question, spot, call, 0.1 * rank), *_of_texts(question, spot, call))
+        for made in (
+            *_told_by_names(question, spot, call, 0.1 * rank),
+            *_of_texts(question, spot, call),
+            *_of_classes(question, spot, call),
+        )
     )
 
 
@@ -80,6 +85,24 @@ def _of_texts(question: Question, spot: Spot, call: ast.Call) -> Iterator[Repair
     for rank, text in enumerate(dict.fromkeys([*asked, '" "', '","'])):
         edits = [element_added(spot.code, call, 0, text)]
         yield repair(question, f"Give {text}", edits, (0.3 if text in asked else 1.0) + 0.1 * rank)
+
+
+def _of_classes(question: Question, spot: Spot, call: ast.Call) -> Iterator[Repair]:
+    """`isinstance(Mapping)`: what else is asked for its class in the function."""
+    function = spot.code.function(call)
+    if dotted(call.func) not in {"isinstance", "issubclass"} or len(call.args) != 1 or function is None:
+        return
+    kinds = call.args[0].elts if isinstance(call.args[0], ast.Tuple) else call.args
+    if not all(last(kind)[:1].isupper() or last(kind) in _TYPES for kind in kinds):
+        return
+    others = [
+        n for n in walk_scope(function) if isinstance(n, ast.Call) and dotted(n.func) == dotted(call.func)
+    ]
+    asked = [spot.code.segment(n.args[0]) for n in others if len(n.args) > 1]
+    names = [a.arg for a in parameters(function) if a.arg not in {"self", "cls"}]
+    for rank, text in enumerate(dict.fromkeys([*asked, *names])):
+        edits = [element_added(spot.code, call, 0, text)]
+        yield repair(question, f"Give {text}", edits, (0.15 if text in asked else 0.35) + 0.1 * rank)
 
 
 def _texts_asked_of(code: Code, node: ast.AST, about: str) -> Iterator[str]:
