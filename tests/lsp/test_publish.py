@@ -134,11 +134,11 @@ def test_columns_are_counted_in_the_document_they_are_in() -> None:
     assert there.location.uri == "file:///p/closed.py"
 
 
-def test_findings_are_sorted_and_carry_only_what_the_client_knows() -> None:
+def test_findings_keep_their_order_and_carry_only_what_the_client_knows() -> None:
     drawn = draw(
         [
-            finding(span=Span.of(1, 0, 1, 1), code="GTL902"),
             finding(related=(Related("a.py", Span.of(0, 0, 0, 0), "m"),)),
+            finding(span=Span.of(1, 0, 1, 1), code="GTL902"),
         ]
     )
     assert [d.range.start.line for d in drawn] == [0, 1]

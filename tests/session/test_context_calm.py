@@ -14,7 +14,7 @@ from gateline.services.embedding.requests import Embed, Load, Made
 from gateline.services.embedding.weights import Weights
 from gateline.session.calm import Calm
 from gateline.session.context_embedding import Embedding
-from gateline.session.context_requests import Pending, Supply
+from gateline.session.context_requests import EmbedFew, Pending, Supply
 
 
 class Still(Calm):
@@ -34,6 +34,8 @@ class Index:
         self.left = [(str(number), f"text {number}") for number in range(texts)]
 
     async def ask(self, request: object) -> Any:
+        if isinstance(request, EmbedFew):
+            self.left = self.left if len(self.left) > request.most else []
         if isinstance(request, Pending):
             return self.left[: request.most]
         if isinstance(request, Supply):
@@ -77,3 +79,22 @@ async def test_embedding_rests_while_somebody_types(
     calm.now.set()
     await work
     assert embedder.errands == then
+
+
+@pytest.mark.parametrize(
+    ("texts", "errands"),
+    [
+        pytest.param(5, [], id="what an edit brought is embedded beside the index"),
+        pytest.param(20, [20], id="what is more is not"),
+    ],
+)
+async def test_where_all_was_embedded_an_edit_waits_for_no_process(texts: int, errands: list[int]) -> None:
+    embedder, calm, index = Embedder(), Still(), Index(texts)
+    calm.now.set()
+    embedding = Embedding(index.ask, cast("Child", embedder), calm)
+    embedding._weights = Weights(Path("model"), "scripted")
+    embedding.state.state = "ready"
+    await embedding._embed_all()
+    assert embedder.errands == errands
+    assert index.left == []
+    assert embedding.state.state == "ready"

@@ -63,11 +63,25 @@ async def test_a_killed_index_costs_no_embedding(bench: Bench) -> None:
 async def test_an_edit_embeds_what_is_new_and_nothing_else(bench: Bench) -> None:
     service = await bench.opened(MODEL)
     await ready(service)
-    before = len(bench.embedded)
+    before, names = len(bench.embedded), [f"weigh_{letter}" for letter in "abcdefghijkl"]
+    more = "".join(f"\n\ndef {name}(given):\n    return given\n" for name in names)
+    (bench.root / "shop.py").write_text(CODE + more)
+    service.written(["shop.py"])
+    await until(lambda: len(bench.embedded) >= before + len(names))
+    wanted = sorted(f"shop weigh {name[-1]} def weigh {name[-1]} given" for name in names)
+    assert sorted(bench.embedded[before:]) == wanted
+
+
+async def test_the_few_of_an_edit_wait_for_no_other_process(bench: Bench) -> None:
+    service = await bench.opened(MODEL)
+    await ready(service)
+    known, before = (await standing(service)).tiers["semantic"], len(bench.embedded)
     (bench.root / "shop.py").write_text(CODE + "\n\ndef weigh_pallet(given):\n    return given\n")
     service.written(["shop.py"])
-    await until(lambda: len(bench.embedded) > before)
-    assert bench.embedded[before:] == ["shop weigh pallet def weigh pallet given"]
+    while (await standing(service)).tiers["semantic"] == known:
+        await asyncio.sleep(0.01)
+    assert (await standing(service)).tiers["semantic"] == known + 1
+    assert len(bench.embedded) == before
 
 
 async def test_of_two_servers_one_embeds(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

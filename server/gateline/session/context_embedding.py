@@ -23,7 +23,7 @@ from gateline.services.shielded import begun
 from gateline.session.calm import Calm
 from gateline.session.context_model import usable_weights
 from gateline.session.context_process import ONE_THREAD
-from gateline.session.context_requests import Pending, Renew, Supply, Use
+from gateline.session.context_requests import EmbedFew, Pending, Renew, Supply, Use
 from gateline.settings import ContextSettings
 from gateline.store.lease import Lease
 
@@ -165,6 +165,9 @@ class Embedding:
 
     async def _embed_all(self) -> None:
         done = 0
+        # What an edit brings does not wait for a process, which has perhaps to be started.
+        if self.state.state == "ready" and not await self._ask(EmbedFew(_FEW)):
+            return
         while batch := await self._ask(Pending(_AT_ONCE)):
             if not await self._leads():
                 self.state.state, self.state.detail = "working", "another server embeds this workspace"

@@ -14,6 +14,7 @@ from gateline.session.context_requests import (
     Around,
     Ask,
     Edited,
+    EmbedFew,
     Fill,
     Look,
     LookThrough,
@@ -56,6 +57,8 @@ class ContextFar:
                 yield self._meaning.pending(request.most) if self._meaning else None
             case Supply():
                 yield self._meaning.supply(request.keys, request.made) if self._meaning else 0
+            case EmbedFew():
+                yield self._meaning.embed_few(request.most) if self._meaning else 0
             case Ask():
                 yield self._standing()
             case _:

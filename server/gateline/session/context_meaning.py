@@ -104,6 +104,15 @@ class Meaning:
             self._flush()
         return left
 
+    def embed_few(self, most: int) -> int:
+        """Embed what still wants a vector, unless it is more, or the model is not there yet; what is left."""
+        texts = self.pending(most + 1)
+        if not texts or len(texts) > most or not self._engine.done():
+            return len(texts)
+        keys, wanted = zip(*texts, strict=True)
+        found = self._engine.result().vectors(wanted).astype(np.float16)
+        return self.supply(keys, Made(found.shape[1], found.tobytes()))
+
     @property
     def trouble(self) -> str:
         """Why the model cannot be loaded; empty when it can, or that is not yet known."""

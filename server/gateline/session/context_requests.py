@@ -122,6 +122,15 @@ class Supply(NamedTuple):
     made: Made
 
 
+class EmbedFew(NamedTuple):
+    """Have the process that holds the index embed what an edit brought, if that is no more than this.
+
+    Answered by how many texts still want a vector.
+    """
+
+    most: int
+
+
 class Renew(NamedTuple):
     """A faster engine, and more vectors, may have been made meanwhile; answered by nothing."""
 
