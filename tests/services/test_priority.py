@@ -45,3 +45,29 @@ def test_who_leads_no_session_leaves_it_alone(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setattr(os, "getsid", lambda pid: -1)
     priority.share_by_session()
     assert not group.exists()
+
+
+@pytest.mark.parametrize(
+    ("fails", "tries"),
+    [
+        pytest.param([BlockingIOError, BlockingIOError], 3, id="others said theirs just now"),
+        pytest.param([FileNotFoundError], 1, id="the kernel knows no groups"),
+        pytest.param([PermissionError], 1, id="it takes it from nobody"),
+    ],
+)
+def test_only_who_came_too_soon_says_it_again(
+    monkeypatch: pytest.MonkeyPatch, fails: list[type[OSError]], tries: int
+) -> None:
+    said: list[str] = []
+
+    class Group:
+        def write_text(self, text: str, encoding: str) -> None:
+            said.append(text)
+            if fails:
+                raise fails.pop(0)()
+
+    monkeypatch.setattr(priority, "_GROUP", Group())
+    monkeypatch.setattr(priority, "_PAUSE", 0.0)
+    if not priority._said(5):
+        priority._say_later(5)
+    assert said == ["5"] * tries

@@ -7,23 +7,35 @@ from the server, however nice it is.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import time
 from pathlib import Path
+from threading import Thread
 
 _GROUP = Path("/proc/self/autogroup")
-_TRIES, _PAUSE = 3, 0.1
+_TRIES, _PAUSE = 20, 0.1
 """Who is no administrator may say it ten times a second, all processes together."""
 
 
 def share_by_session() -> None:
     """Give the session of this process its own nice value, if it leads it and is to be nice at all."""
-    if not hasattr(os, "nice") or os.getsid(0) != os.getpid() or (nice := os.nice(0)) <= 0:
-        return
-    for attempt in range(_TRIES):
-        time.sleep(_PAUSE if attempt else 0.0)
-        # Without the file the kernel does not share by session.
-        with contextlib.suppress(OSError):
-            _GROUP.write_text(str(nice), encoding="ascii")
+    if hasattr(os, "nice") and os.getsid(0) == os.getpid() and (nice := os.nice(0)) > 0 and not _said(nice):
+        Thread(target=_say_later, args=(nice,), daemon=True).start()
+
+
+def _say_later(nice: int) -> None:
+    for _ in range(_TRIES):
+        time.sleep(_PAUSE)
+        if _said(nice):
             return
+
+
+def _said(nice: int) -> bool:
+    """Whether it need not be said again: only where others said theirs just now."""
+    try:
+        _GROUP.write_text(str(nice), encoding="ascii")
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass  # The kernel does not share by session, or takes it from nobody.
+    return True
