@@ -68,3 +68,36 @@ async def test_where_an_edit_is_taken_back_the_checker_goes_back_too(desk: Desk)
     desk.clock.wake()
     await checked
     assert desk.service.asked == [("a.py", GOOD)]
+
+
+async def test_what_is_known_is_not_asked_again(desk: Desk) -> None:
+    document = desk.open("a.py", BAD)
+    for _ in range(2):
+        await desk.checking.check(document)
+    assert (desk.service.previewed, desk.service.asked) == ([BAD], [("a.py", BAD)])
+
+
+async def test_where_the_way_back_is_no_preview_the_whole_is_checked(desk: Desk) -> None:
+    await desk.checking.check(desk.open("a.py"))
+    desk.service.can_preview = True
+    checked = asyncio.ensure_future(desk.checking.check(desk.type("a.py", BAD)))
+    await settle()
+    desk.service.can_preview = False
+    await desk.checking.check(desk.type("a.py", GOOD))
+    assert desk.shown("a.py") == []
+    assert desk.service.asked == [("a.py", GOOD), ("a.py", GOOD)]
+    desk.clock.wake()
+    await checked
+    assert len(desk.service.asked) == 2
+
+
+async def test_what_is_closed_during_the_rest_is_asked_about_no_more(desk: Desk) -> None:
+    await desk.checking.check(desk.open("a.py"))
+    desk.service.can_preview = True
+    checked = asyncio.ensure_future(desk.checking.check(desk.type("a.py", BAD)))
+    await settle()
+    desk.documents.close("a.py")
+    await desk.checking.close("a.py")
+    desk.clock.wake()
+    await checked
+    assert desk.service.asked == [("a.py", GOOD)]

@@ -154,7 +154,7 @@ class TypeChecker:
             ((path, text),) = texts.items()
             # What waits to be asked would be overtaken.
             waits = self._written or self._dirty - {path} or not self._crashing.without(texts)
-            if self._engine.needs_start or waits or self._sent.get(path) == text:
+            if self._engine.needs_start or waits:
                 return Checked()
             try:
                 answer = await self._engine.ask(Preview(path, text))

@@ -48,6 +48,8 @@ class TypeChecking:
         """By path: the digest of the text that was checked last, and its report."""
         self._clean: dict[_Key, Report] = {}
         """Reports of documents as they were while nothing differed from the base."""
+        self._ahead: set[str] = set()
+        """Documents of which a function was checked since the whole was: the checker has a newer text."""
         self._laid: set[str] = set()
         """Closed files of the change whose texts the checker was given."""
 
@@ -114,6 +116,7 @@ class TypeChecking:
         # An answer that is under way would be remembered after it was forgotten.
         async with self._turn:
             self._now.pop(path, None)
+            self._ahead.discard(path)
             await self.types.close(path)
 
     async def _gone_back(self, document: Document) -> None:
@@ -124,9 +127,22 @@ class TypeChecking:
         """
         self.provisional.begin(document)
         await self._show(await self._asked(document))
+        await self._show(await self._followed(document))
+
+    async def _followed(self, document: Document) -> Checked:
+        """What is new to tell of a text that was checked before: nothing, if it is one more preview."""
         async with self._turn:
-            if self._is_known(document) and self.documents.is_current(document):
-                await self.types.preview(document)
+            if document.path not in self._ahead or not self._is_known(document):
+                return Checked()
+            if not self.documents.is_current(document):
+                return Checked()
+            if (await self.types.preview(document)).reports:
+                self._ahead.discard(document.path)
+                return Checked()
+            clean = self._is_clean()
+            checked = await self.types.update(document)
+            self._remember(checked, clean=clean)
+            return checked
 
     async def _said_soon(self, document: Document) -> bool:
         """Show what can be said before the whole is checked; whether that is mypy's own word.
@@ -145,6 +161,7 @@ class TypeChecking:
             if self._is_known(document) or not self.documents.is_current(document):
                 return False
             checked = await self.types.preview(document)
+            self._ahead |= checked.reports.keys()
         await self._show(checked, settled=False)
         return bool(checked.reports)
 
@@ -155,6 +172,8 @@ class TypeChecking:
             if report is not None and digest == document.digest:
                 return Checked({document.path: report}, {document.path: digest})
             newest = self.documents.get(document.path)
+            if newest is None and document.path not in self._laid:
+                return Checked()  # It was closed meanwhile: from now on its file counts.
             if newest is not None and newest.digest != document.digest:
                 return Checked()
             clean = self._is_clean()
@@ -213,6 +232,7 @@ class TypeChecking:
         return self.worktree.change(self.documents.bases, self.documents.buffers)
 
     def _remember(self, checked: Checked, *, clean: bool) -> None:
+        self._ahead -= checked.digests.keys()
         for path, digest in checked.digests.items():
             self._now[path] = (digest, checked.reports[path])
             if clean:
