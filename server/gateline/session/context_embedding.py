@@ -168,7 +168,7 @@ class Embedding:
         # What an edit brings does not wait for a process, which has perhaps to be started.
         if self.state.state == "ready" and not await self._ask(EmbedFew(_FEW)):
             return
-        while batch := await self._ask(Pending(_AT_ONCE)):
+        while batch := await self._wanted():
             if not await self._leads():
                 self.state.state, self.state.detail = "working", "another server embeds this workspace"
                 await asyncio.sleep(_ELSEWHERE)
@@ -176,15 +176,23 @@ class Embedding:
                 self._due.set()
                 return
             await self._load()
-            if len(batch) > _FEW:
-                # However low its priority: what it reads takes the place of what others have in the caches.
-                await self._calm.wait(_CALM, _DISTURBED)
             made = await self.child.ask(Embed(tuple(text for _, text in batch)), _PATIENCE)
             left = await self._ask(Supply(tuple(key for key, _ in batch), made))
             done, self._deaths = done + len(batch), 0
             self.state.state, self.state.done, self.state.of = "working", done, done + left
         if batch is not None:
             self.state.state = "ready"
+
+    async def _wanted(self) -> list[tuple[str, str]] | None:
+        """The texts to embed next, when nobody types or asks, unless they are few; None without a model.
+
+        However low its priority: what embedding reads pushes out of the caches what others need.
+        """
+        batch: list[tuple[str, str]] | None = await self._ask(Pending(_AT_ONCE))
+        if batch and len(batch) > _FEW:
+            await self._calm.wait(_CALM, _DISTURBED)
+            batch = await self._ask(Pending(_AT_ONCE))
+        return batch
 
     async def _load(self) -> None:
         """Have the engine ready in the process that lives now."""

@@ -153,8 +153,10 @@ class Meaning:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _embedded(self, text: str, begun: Event) -> Scores:
-        engine: Engine = self._engine.result()
-        begun.set()
+        try:
+            engine: Engine = self._engine.result()
+        finally:
+            begun.set()
         found: Scores = engine.vectors([text])[0]
         return found
 

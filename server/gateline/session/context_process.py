@@ -196,7 +196,6 @@ class ContextProcess:
 
     async def catch_up(self) -> None:
         """Tell the process what it has not seen: open texts, files that were written. Raises ChildError."""
-        self.calm.disturbed()
         if not self.is_looking:
             return
         before, now = self._told, dict(self._documents.buffers)

@@ -168,6 +168,7 @@ class ContextService:
             return await self._asked(request)
 
     async def _asked(self, request: Search | Around) -> Answer:
+        self.process.calm.disturbed()
         whole = await self._ready_soon()
         await self.process.look()
         await self.process.catch_up()
