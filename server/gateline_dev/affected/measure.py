@@ -161,6 +161,8 @@ async def compared(
     """
     differing = sorted(test for test in shown.keys() | truth.keys() if shown.get(test) != truth.get(test))
     again = (await cold.endings(desk.copy, root))[0] if differing else truth
+    if not again:
+        return differing, []  # It did not come to its end: it says nothing.
     unsteady = {test for test in differing if again.get(test) != truth.get(test)}
     return [test for test in differing if test not in unsteady], sorted(unsteady)
 

@@ -170,7 +170,7 @@ def _context(of: _Reading) -> Iterator[Verdict]:
             what = f"django: answer with {when}, p{share * 100:g}"
             yield Verdict(what, of.quantile(kind, share, "django"), most)
     embedding = ratio(10_000, of.number(RATE, "django"))
-    yield Verdict("django: 10,000 signatures embedded beside questions", embedding, 40, "s")
+    yield Verdict("django: 10,000 signatures embedded while nobody asks", embedding, 40, "s")
     for probe in PROBES:
         times = ratio(
             of.p50(f"{probe.kind} {WORKING}", project="django"),

@@ -31,6 +31,10 @@ _DEADLINE = 0.03
 """Seconds that a tier which is not needed may take, as in the product."""
 _GAP = 0.02
 """Seconds between two questions of somebody in a hurry."""
+_RESUMED = 0.7
+"""Seconds after a question after which the embedder, which rests while somebody asks, is at work again."""
+_BESIDE = 50
+"""Questions that meet it at work; not so many that it comes to its end meanwhile."""
 _LOOK = 0.25
 _AT_MOST = 900.0
 """Seconds in which everything is expected to be embedded."""
@@ -59,15 +63,15 @@ class Asking:
             await asyncio.sleep(_LOOK)
         return "late"
 
-    async def times(self, kind: str) -> list[float]:
+    async def times(self, kind: str, questions: int = _QUESTIONS, gap: float = _GAP) -> list[float]:
         """Seconds of questions that were never asked before."""
         taken = []
-        for number, words in enumerate(islice(cycle(WORDS), _QUESTIONS)):
+        for number, words in enumerate(islice(cycle(WORDS), questions)):
             began = perf_counter()
             answer = await self.service.search(Question(f"{words} {kind} {number}"), _BUDGET, _DEADLINE)
             taken.append(perf_counter() - began)
             self.without += "semantic" not in answer.tiers
-            await asyncio.sleep(_GAP)
+            await asyncio.sleep(gap)
         return taken
 
     def megabytes(self) -> float:
@@ -84,8 +88,10 @@ async def _measured(root: Path) -> dict[str, object]:
         await asking.read()
         if await asking.state("working", "ready") != "working":
             return {"missing": service.embedding.state.detail or service.embedding.state.state}
+        busy = await asking.times("busy", _BESIDE, _RESUMED)
+        if service.embedding.state.state != "working":
+            return {"state": "done too soon"}
         began, before = perf_counter(), service.embedding.state.done
-        busy = await asking.times("busy")
         state, asked = await asking.state("ready"), perf_counter() - began
         embedded = service.embedding.state.done - before
         found = {"busy": busy, "embedding": asked, "embedded": embedded, "state": state}
