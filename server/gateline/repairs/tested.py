@@ -18,6 +18,8 @@ _OF_NAMES = frozenset({"ImportError", "ModuleNotFoundError", "NameError"})
 _OF_THE_MACHINE = frozenset({"FileNotFoundError", "PermissionError", "OSError", "ConnectionError"})
 _OF_THE_MACHINE |= {"CalledProcessError", "TimeoutError", "TimeoutExpired"}
 """Errors of tests that miss something where they run, which another error hid."""
+_OF_CODE = frozenset({"TypeError", "AttributeError", "NameError", "UnboundLocalError"})
+"""Errors of the code itself, whatever they happened beside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ def _mendable(after: Ran) -> int:
 def _is_of_the_machine(problem: Problem) -> bool:
     """Whether a test lacks something where it runs; what is raised for that may have a name of its own."""
     link: Problem | None = problem
-    while link is not None:
+    while link is not None and link.type not in _OF_CODE:
         if link.type in _OF_THE_MACHINE:
             return True
         link = link.cause

@@ -85,6 +85,22 @@ async def test_an_object_that_answers_for_itself_is_not_asked_what_it_holds(make
     assert problem.frames[-1].seen == (("self", "test_it.Answering"),)
 
 
+async def test_an_error_that_hides_what_it_was_made_of_is_told_all_the_same(make: MakeRunner) -> None:
+    project = make(
+        {
+            "test_it.py": """\
+                class Odd(Exception):
+                    args = None
+
+                def test_total():
+                    raise Odd("nothing")
+            """
+        }
+    )
+    (result,) = (await project.run()).values()
+    assert failure_of(result).problem.type == "Odd"
+
+
 async def test_a_failure_in_a_library_points_into_the_project(make: MakeRunner) -> None:
     project = make(
         {"test_json.py": "import json\n\n\ndef test_load():\n    print('before')\n    json.loads('{')\n"}

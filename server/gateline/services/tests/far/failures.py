@@ -69,7 +69,9 @@ def _problem(error: BaseException, texts: Texts, depth: int) -> dict[str, Any]:
 
 def _behind(error: BaseException) -> BaseException | None:
     """What led to an error: also where that is not to be shown, or where the error only holds it."""
-    held = [part for value in error.args for part in (value if type(value) in (list, tuple) else (value,))]
+    # As it was made, and past what its class says of these: that is the user's code.
+    args = BaseException.args.__get__(error)  # type: ignore[attr-defined]
+    held = [part for value in args for part in (value if type(value) in (list, tuple) else (value,))]
     held += object.__getattribute__(error, "__dict__").values()
     inner = (v for v in held if issubclass(type(v), BaseException) and v is not error and v.__traceback__)
     return error.__cause__ or error.__context__ or next(inner, None)
