@@ -47,10 +47,12 @@ _CHECKS = {
     "lint-imports": "imports",
 }
 """What each tool checks: one takes the place of another of its kind."""
-_OPTIONS = (
-    r"(?: (?:--(?:group|only-group|no-group|with|with-requirements|with-editable|extra|python|project|"
-    r"package|directory|env-file|from|index|spec|name|prefix|env)|-[pnCPe])[ =](?!-)\S+| --?\S+)*"
+_OPTION_WITH_VALUE = (
+    r"(?:--(?:group|only-group|no-group|with|with-requirements|with-editable|extra|python|project|"
+    r"package|directory|env-file|from|index|spec|name|prefix|env)|-[pnCPe])[ =](?!-)\S"
 )
+# No option may be read in two ways: each would double the time of a line with many.
+_OPTIONS = rf"(?: {_OPTION_WITH_VALUE}\S*(?!\S)| (?!{_OPTION_WITH_VALUE})-\S+)*"
 """What stands between a runner and the command that it runs."""
 _RUNNING = re.compile(
     r"(?:(?:\w+=\S*|sudo|time|env|exec|nice|xvfb-run(?: -a)?|timeout \S+|command|then|else|do|!|"

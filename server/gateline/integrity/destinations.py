@@ -46,7 +46,8 @@ class Destinations:
 
         What is found in the changed files tells it; of what is not, its name.
         """
-        return any(self._may(kind, command, frozenset()) for command in started)
+        seen: set[str] = set()
+        return any(self._may(kind, command, seen) for command in started)
 
     def lead_to(self, document: Document) -> bool:
         """Whether a file starts by itself, or another one names what starts it."""
@@ -61,10 +62,14 @@ class Destinations:
             if other is not document
         )
 
-    def _may(self, kind: str, command: str, seen: frozenset[str]) -> bool:
-        found = None if command in seen else self._found(command)
+    def _may(self, kind: str, command: str, seen: set[str]) -> bool:
+        """`seen` are those that were asked already: none of them did, or nobody would ask on."""
+        if command in seen:
+            return False
+        seen.add(command)
+        found = self._found(command)
         if found is None:
-            return command not in seen and may_run(kind, {command})
+            return may_run(kind, {command})
         made, text = found
         kinds = {call.kind for call in made.calls if call.strict}
         if kind in kinds or (kinds and " " in kind):
@@ -72,7 +77,7 @@ class Destinations:
         further = made.delegates - {command}
         if not made.calls and not further and tells(kind, text):
             return True
-        return any(self._may(kind, name, seen | {command}) for name in further)
+        return any(self._may(kind, name, seen) for name in further)
 
     def _found(self, command: str) -> tuple[Script, str] | None:
         """What a command does, with its text; None where no changed file tells."""

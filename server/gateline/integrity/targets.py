@@ -14,18 +14,17 @@ _ENTRY = re.compile(r"all|ci|check(s|-all)?|qa|test(s|-all)?|verify|validate|pre
 
 
 _IGNORED = re.compile(r"^\.IGNORE\s*:(?P<names>[^:=#\n]*)", re.MULTILINE)
-_FORGIVING = re.compile(
-    r"^(override\s+)?MAKEFLAGS\s*[+:?]*=.*(--ignore-errors|(?<![\w-])-?(?!-)[a-hj-z]*i[a-z]*(?![\w-]))"
-    r"|^SHELL\s*[:?]*=.*\btrue\s*$",
-    re.MULTILINE,
-)
-"""What makes `make` take every failure for none."""
+_FLAGS = re.compile(r"^(?:override\s+)?MAKEFLAGS\s*[+:?]*=(?P<words>[^#\n]*)", re.MULTILINE)
+_FORGIVING_SHELL = re.compile(r"^SHELL\s*[:?]*=.*\btrue\s*$", re.MULTILINE)
+_FORGIVING = re.compile(r"--ignore-errors|-[a-zA-Z]*i[a-zA-Z]*")
+_BUNDLED = re.compile(r"[BdeiknpqrRsStvw]*i[BdeiknpqrRsStvw]*")
+"""Options of one letter, as the first word holds them without a dash."""
 
 
 def with_ignored(text: str) -> str:
     """A makefile in which each command has a dash whose failure is told elsewhere not to count."""
     named = [name for found in _IGNORED.finditer(text) for name in found["names"].split() or ["*"]]
-    if _FORGIVING.search(text):
+    if _forgives(text):
         named.append("*")
     if not named:
         return text
@@ -37,6 +36,14 @@ def with_ignored(text: str) -> str:
         recipe_line = ignored and line[:1] in "\t " and line.strip()
         rows.append(f"{line[:1]}-{line.strip()}" if recipe_line else line)
     return "\n".join(rows)
+
+
+def _forgives(text: str) -> bool:
+    """Whether `make` is told to take every failure for none."""
+    flags = [found["words"].split() for found in _FLAGS.finditer(text)]
+    told = any(_FORGIVING.fullmatch(word) for words in flags for word in words)
+    bundled = any(words and _BUNDLED.fullmatch(words[0]) for words in flags)
+    return told or bundled or _FORGIVING_SHELL.search(text) is not None
 
 
 def weaker_targets(before: Document, now: Document) -> Iterator[tuple[str, str, int]]:

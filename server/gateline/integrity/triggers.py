@@ -32,7 +32,8 @@ _ASKED = re.compile(
 )
 """What holds only where somebody asks for it. Of what was not asked for, `!= 'no'` and `== ''` hold."""
 _OF_A_VARIABLE = re.compile(
-    r"\s*\$(?!CI\b|CI_|GITLAB_|MERGE|TRAVIS)\w+\s*((==|=~)\s*(?!null|\"\"|'')\S+)?\s*|.*\bvars\.\w+\s*(==.*)?"
+    r"\s*\$(?!CI\b|CI_|GITLAB_|MERGE|TRAVIS)\w+\s*((==|=~)\s*(?!null|\"\"|'')\S+)?\s*|"
+    r"(?:\$\{\{)?[^!|]*\bvars\.\w+\s*(==(?!\s*(?:''|\"\"|null|false))[^|]*?)?(?:\}\})?\s*"
 )
 """What holds only where somebody sets a variable, that no server sets by itself."""
 _CHOSEN = re.compile(r"matrix\.\w+ *== *['\"]([a-z-]+)['\"]")
