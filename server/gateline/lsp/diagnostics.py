@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 from lsprotocol import types as lsp
 
@@ -56,7 +55,7 @@ class Drawing:
             message=finding.message,
             severity=_SEVERITIES[severity(finding, level)],
             code=finding.code,
-            code_description=_page(finding.code),
+            code_description=lsp.CodeDescription(href=page_url(finding.code)),
             source=SOURCE,
             tags=self._tags(finding),
             related_information=self._related(finding.related),
@@ -64,8 +63,6 @@ class Drawing:
         )
 
     def _tags(self, finding: Finding) -> list[lsp.DiagnosticTag] | None:
-        if finding.code not in _TAGS and finding.origin not in _TAGS:
-            return None
         tags = {_TAGS.get(finding.code), _TAGS.get(finding.origin)} & self._client.tags
         return sorted(tag for tag in tags if tag is not None) or None
 
@@ -78,11 +75,6 @@ class Drawing:
         return lsp.Location(
             self._uri(place.path), to_client(place.span, self._lines(place.path), self._encoding)
         )
-
-
-@lru_cache
-def _page(code: str) -> lsp.CodeDescription:
-    return lsp.CodeDescription(href=page_url(code))
 
 
 def _data(finding: Finding) -> dict[str, object]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -51,38 +51,7 @@ def converter() -> Converter:
     """The converter of pygls, which leaves the params of our own requests alone."""
     made: Converter = default_converter()  # type: ignore[no-untyped-call]
     made.register_structure_hook(OwnRequest, _own_request)
-    made.register_unstructure_hook(lsp.Diagnostic, _Drawn(made.get_unstructure_hook(lsp.Diagnostic)))
     return made
-
-
-class _Drawn:
-    """A diagnostic as its JSON object, in a third of the time: lists of many are sent with each key."""
-
-    def __init__(self, any_of_them: Callable[[lsp.Diagnostic], dict[str, Any]]) -> None:
-        self._any = any_of_them
-
-    def __call__(self, one: lsp.Diagnostic) -> dict[str, Any]:
-        if one.tags is not None or one.related_information is not None or type(one.message) is not str:
-            return self._any(one)
-        start, end = one.range.start, one.range.end
-        made: dict[str, Any] = {
-            "range": {
-                "start": {"line": start.line, "character": start.character},
-                "end": {"line": end.line, "character": end.character},
-            },
-            "message": one.message,
-        }
-        if one.severity is not None:
-            made["severity"] = one.severity.value
-        if one.code is not None:
-            made["code"] = one.code
-        if one.code_description is not None:
-            made["codeDescription"] = {"href": one.code_description.href}
-        if one.source is not None:
-            made["source"] = one.source
-        if one.data is not None:
-            made["data"] = one.data
-        return made
 
 
 def _own_request(data: Mapping[str, Any], _: type) -> OwnRequest:
