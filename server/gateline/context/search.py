@@ -125,7 +125,7 @@ class _Sum:
 def _summed(features: Features, weigh: Weigh, vector: Vector) -> _Sum:
     """With the transformer if its vector is there in time. All else is added up while that is made."""
     view = features.view
-    there = frozenset(tier for tier in (STATIC,) if tier in features.columns)
+    there = frozenset({STATIC} & features.columns.keys())
     if vector is not without_vector and view.has_vectors(SEMANTIC):
         hoped = _Sum.of(features, weigh(there | {SEMANTIC}))
         if (asked := vector()) is not None:

@@ -188,7 +188,7 @@ class Embedding:
 
         However low its priority: what embedding reads pushes out of the caches what others need.
         """
-        batch: list[tuple[str, str]] | None = await self._ask(Pending(_AT_ONCE))
+        batch: list[tuple[str, str]] | None = await self._ask(Pending(_FEW + 1))
         if batch and len(batch) > _FEW:
             await self._calm.wait(_CALM, _DISTURBED)
             batch = await self._ask(Pending(_AT_ONCE))

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as LateError
+from itertools import islice
 from pathlib import Path
 from threading import Event
 
@@ -88,7 +89,7 @@ class Meaning:
             self._retrieval.supply(SEMANTIC, kept)
             left = ((key, text) for key, text in missing.items() if key not in kept)
             self._pending = dict(sorted(left, key=lambda one: len(one[1])))
-        return list(self._pending.items())[:most]
+        return list(islice(self._pending.items(), most))
 
     def supply(self, keys: tuple[str, ...], made: Made) -> int:
         """Take up vectors and keep them; how many texts still want one."""
