@@ -25,16 +25,9 @@ class Interrupted(Child):
         self.asked: list[object] = []
         self.meanwhile: Callable[[], None] = lambda: None
 
-    async def ask(
-        self,
-        message: object,
-        timeout: float,
-        on_part: Callable[[Any], None] | None = None,
-        *,
-        is_small: bool = False,
-    ) -> Any:
+    async def ask(self, message: object, *args: Any, **options: Any) -> Any:
         self.asked.append(message)
-        answer = await super().ask(message, timeout, on_part, is_small=is_small)
+        answer = await super().ask(message, *args, **options)
         if isinstance(message, Step):
             meanwhile, self.meanwhile = self.meanwhile, lambda: None
             meanwhile()
