@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
 from type_project import Warm
 
-from gateline.model import Finding, Novelty, Progress, Span
+from gateline.model import Evaluation, Finding, Novelty, Progress, Span
 from gateline.services.child import ChildError
 from gateline.session.judging import Judging
 from gateline.session.options import Published, SessionOptions
@@ -123,6 +124,29 @@ async def test_a_closed_document_shows_nothing(client: Client) -> None:
     client.session.close("shop.py")
     await client.session.settled("shop.py", 2, "all")
     assert client.shown("shop.py") == ()
+
+
+async def test_a_document_closed_while_it_is_judged_shows_nothing(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The verdict was once still drawn into the closed document, until the next one took it back."""
+    judge, held, let_go = Judging.evaluate, asyncio.Event(), asyncio.Event()
+
+    async def slow(*given: Any) -> Evaluation:
+        evaluation = await judge(*given)
+        if evaluation.files and not held.is_set():
+            held.set()
+            await let_go.wait()
+        return evaluation
+
+    monkeypatch.setattr(Judging, "evaluate", slow)
+    client.session.open("brief.py", "y = (\n", 1)
+    await asyncio.wait_for(held.wait(), 60)
+    client.session.close("brief.py")
+    before = len(client.published)
+    let_go.set()
+    await client.until(lambda: bool(client.statuses) and client.statuses[-1].label == "GL –")
+    assert [f for p in client.published[before:] for f in p.findings] == []
 
 
 async def test_the_status_says_nothing_changed_then_a_score(client: Client) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -173,9 +173,10 @@ class Session:
         await self._know_bases(tools)
         if level is None:
             level, progress = self.recorder.checkpoint(self._showing.level)
+        opened = self._documents.buffers
         evaluation = await self._evaluating.asked(tools, level, scope, progress, on_progress)
         if scope == "change":
-            self._take(evaluation)
+            self._take(evaluation, opened)
         return evaluation
 
     # How it works
@@ -272,17 +273,17 @@ class Session:
             return
         tools = self._current_tools()
         await self._know_bases(tools)
+        opened = self._documents.buffers
         try:
             level, progress = self.recorder.checkpoint(self._showing.level, live=True)
-            self._take(await self._evaluating.known(tools, level, progress))
+            self._take(await self._evaluating.known(tools, level, progress), opened)
         except (UndecidedError, ChildError) as error:
             log.info("the change could not be judged: %s", error)
             self.verdicts.failed(str(error))
 
-    def _take(self, evaluation: Evaluation) -> None:
+    def _take(self, evaluation: Evaluation, opened: Iterable[str]) -> None:
         self.verdicts.take(evaluation)
-        self._showing.say("gate", notices.of_verdict(evaluation))
-        self._showing.say("trajectory", notices.of_trajectory(self.verdicts.trajectory(), evaluation))
+        self._showing.say_verdict(evaluation, self.verdicts.trajectory(), opened)
         self.recorder.judged(evaluation)
 
     async def _when_ready(self) -> Toolset:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from gateline.model import Document, Evaluation, Level, Novelty
+from gateline.model.evaluation import Trajectory
 from gateline.session.board import Board
 from gateline.session.documents import Documents
-from gateline.session.notices import Notices, not_analysed, of_regression
+from gateline.session.notices import Notices, not_analysed, of_regression, of_trajectory, of_verdict
 from gateline.session.options import Published, SessionOptions
 from gateline.session.stages import Stages
 from gateline.worklog.scored import Regression
@@ -47,6 +48,17 @@ class Showing:
         """Replace what a source says of all documents, and show those where that changes something."""
         for path in self._board.put_everywhere(source, found):
             self.show(path)
+
+    def say_verdict(self, evaluation: Evaluation, moved: Trajectory | None, opened: Iterable[str]) -> None:
+        """Say what only a whole evaluation knows, of a change in which `opened` documents counted.
+
+        Of one that was closed meanwhile nothing is said: its text counts no more, and the next
+        evaluation, which knows its file, is due.
+        """
+        closed = set(opened) - self._documents.buffers.keys()
+        said = {"gate": of_verdict(evaluation), "trajectory": of_trajectory(moved, evaluation)}
+        for source, found in said.items():
+            self.say(source, {path: notices for path, notices in found.items() if path not in closed})
 
     def say_regression(self, found: Regression | None, evaluation: Evaluation) -> None:
         """Say that a final score is lower than those accepted last, or that it is not any more."""
