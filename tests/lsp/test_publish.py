@@ -12,17 +12,22 @@ from lsprotocol import types as lsp
 from gateline.lsp.client import Client, read_client
 from gateline.lsp.convert import Encoding
 from gateline.lsp.diagnostics import Drawing
+from gateline.lsp.drawn import Drawn, Sayings
 from gateline.lsp.options import _KEYS, ClientOptions, read_options
+from gateline.lsp.protocol import converter
 from gateline.lsp.publish import Publisher
-from gateline.model import Dimension, Finding, Level, Novelty, Related, Span, Weight
+from gateline.model import Dimension, Finding, Level, Novelty, Related, Severity, Span, Weight
 from gateline.protocol.types import ClientSettings
 
 URI = "file:///p/a.py"
 
 
-def marks(*names: str) -> list[lsp.Diagnostic]:
-    place = lsp.Position(0, 0)
-    return [lsp.Diagnostic(lsp.Range(place, place), name) for name in names]
+UNSTRUCTURE = converter().unstructure
+
+
+def marks(*names: str) -> list[Drawn]:
+    said = Sayings(UNSTRUCTURE)
+    return [Drawn(said.of(finding(message=name), Severity.HINT), 0, 0, 0, 0) for name in names]
 
 
 class Wire:
@@ -33,8 +38,8 @@ class Wire:
         self.refreshes = 0
         self.publisher = Publisher(None if pull else self._send, self._refresh)
 
-    def _send(self, params: lsp.PublishDiagnosticsParams) -> None:
-        self.sent.append((params.version, [d.message for d in params.diagnostics]))
+    def _send(self, _: str, version: int | None, drawn: Sequence[Drawn]) -> None:
+        self.sent.append((version, [one.diagnostic.message for one in drawn]))
 
     def _refresh(self) -> None:
         self.refreshes += 1
@@ -117,9 +122,9 @@ def draw(
     findings: Sequence[Finding], client: Client = PLAIN, level: Level = Level.EARLY
 ) -> list[lsp.Diagnostic]:
     texts = {"a.py": ("\U0001d4d0x\n",)}
-    return Drawing(client, Encoding.UTF16, lambda p: texts.get(p, ()), lambda p: f"file:///p/{p}").all(
-        findings, level
-    )
+    lines, said = (lambda path: texts.get(path, ())), Sayings(UNSTRUCTURE)
+    drawing = Drawing(client, said, Encoding.UTF16, lines, lambda path: f"file:///p/{path}")
+    return drawing.diagnostics(findings, level)
 
 
 def test_columns_are_counted_in_the_document_they_are_in() -> None:

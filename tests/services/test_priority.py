@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,18 @@ async def test_a_nice_process_is_nice_among_sessions(nice: int) -> None:
 
 async def test_any_other_process_counts_as_all_do() -> None:
     assert await group_of(0) == str(max(os.nice(0), 0))
+
+
+async def test_a_nice_process_needs_no_program_to_become_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An editor may start its servers without a PATH: once the analyzers' process did not begin there."""
+    monkeypatch.setenv("PATH", "")
+    assert await group_of(5) == str(max(min(os.nice(0) + 5, 19), 0))
+
+
+def test_a_process_that_ended_already_is_left_alone() -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    priority.lower(gone.pid, 5)
 
 
 def test_who_leads_no_session_leaves_it_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -84,10 +84,15 @@ def to_client(span: Span, lines: Sequence[str], encoding: Encoding) -> lsp.Range
     return lsp.Range(_place(span.start, lines, encoding), _place(span.end, lines, encoding))
 
 
-def _place(place: Position, lines: Sequence[str], encoding: Encoding) -> lsp.Position:
+def units_of(place: Position, lines: Sequence[str], encoding: Encoding) -> int:
+    """How many units stand before our place in its line, if it is one of `lines`."""
     if not 0 <= place.line < len(lines):
-        return lsp.Position(place.line, place.column)
-    return lsp.Position(place.line, units_before(lines[place.line].rstrip("\r\n"), place.column, encoding))
+        return place.column
+    return units_before(lines[place.line].rstrip("\r\n"), place.column, encoding)
+
+
+def _place(place: Position, lines: Sequence[str], encoding: Encoding) -> lsp.Position:
+    return lsp.Position(place.line, units_of(place, lines, encoding))
 
 
 def _line_from(text: str, start: int) -> str:

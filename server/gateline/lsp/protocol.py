@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from collections.abc import Generator, Mapping
@@ -90,6 +91,18 @@ class Protocol(LanguageServerProtocol):
             self._refuse(message.id, refusal)
             return
         super().handle_message(message)
+
+    def unstructure(self, value: Any) -> Any:
+        """Any of the protocol's objects as plain data for JSON."""
+        return self._converter.unstructure(value)
+
+    def notify_written(self, method: str, params: str) -> None:
+        """Send a notification whose params are JSON already."""
+        if self.writer is None:
+            log.error("nobody is there to be told %s", method)
+            return
+        body = f'{{"jsonrpc":"{self.VERSION}","method":{json.dumps(method)},"params":{params}}}'.encode()
+        self.writer.write(f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
 
     def _out_of_turn(self, method: str) -> JsonRpcException | None:
         if self._shutdown:

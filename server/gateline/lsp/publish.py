@@ -7,16 +7,17 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lsprotocol import types as lsp
+from gateline.lsp.drawn import Drawn
 
-Send = Callable[[lsp.PublishDiagnosticsParams], None]
+Send = Callable[[str, int | None, Sequence[Drawn]], None]
+"""Publishes what is drawn in the document at a URI, at a version of it."""
 
 
 @dataclass(slots=True)
 class Shown:
     """The newest diagnostics of one document."""
 
-    diagnostics: Sequence[lsp.Diagnostic] = ()
+    drawn: tuple[Drawn, ...] = ()
     version: int | None = None
     result: str = ""
     """Names this list; changes with it."""
@@ -40,7 +41,7 @@ class Publisher:
         return self._shown
 
     def show(
-        self, uri: str, current: int | None, version: int | None, draw: Callable[[], Sequence[lsp.Diagnostic]]
+        self, uri: str, current: int | None, version: int | None, draw: Callable[[], Sequence[Drawn]]
     ) -> None:
         """Show a list that belongs to `version`, unless it is stale: `current` is the version now.
 
@@ -53,33 +54,30 @@ class Publisher:
             if shown.pulled and shown.pulled != shown.result:
                 self._refresh()
         elif not repeated:
-            self._send(lsp.PublishDiagnosticsParams(uri, shown.diagnostics, version))
+            self._send(uri, version, shown.drawn)
 
-    def pull(
-        self, uri: str, version: int | None, diagnostics: Sequence[lsp.Diagnostic], known: str | None
-    ) -> Shown | None:
+    def pull(self, uri: str, version: int | None, drawn: Sequence[Drawn], known: str | None) -> Shown | None:
         """What a pull is answered with; None when the client has it already."""
-        shown, _ = self._remember(uri, version, diagnostics)
+        shown, _ = self._remember(uri, version, drawn)
         shown.pulled = shown.result
         return None if known == shown.result else shown
 
     def clear(self, uri: str) -> None:
         """The document is closed, gone, or nobody's any more."""
         shown = self._shown.pop(uri, None)
-        if shown and shown.diagnostics and self._send is not None:
-            self._send(lsp.PublishDiagnosticsParams(uri, []))
+        if shown and shown.drawn and self._send is not None:
+            self._send(uri, None, ())
 
-    def _remember(
-        self, uri: str, version: int | None, diagnostics: Sequence[lsp.Diagnostic]
-    ) -> tuple[Shown, bool]:
+    def _remember(self, uri: str, version: int | None, drawn: Sequence[Drawn]) -> tuple[Shown, bool]:
         """The document's entry with this list, and whether the client was shown exactly this before.
 
         A new version repeats its findings once, because clients move or drop marks while one types.
         """
         shown = self._shown.setdefault(uri, Shown())
-        same = list(shown.diagnostics) == list(diagnostics)
-        repeated = same and (not diagnostics or shown.version == version)
+        now = tuple(drawn)
+        same = shown.drawn == now
+        repeated = same and (not now or shown.version == version)
         if not same or not shown.result:
             shown.result = next(self._results)
-        shown.diagnostics, shown.version = tuple(diagnostics), version
+        shown.drawn, shown.version = now, version
         return shown, repeated

@@ -25,6 +25,7 @@ from gateline.lsp.client import Client
 from gateline.lsp.closed import ClosedFiles
 from gateline.lsp.convert import Encoding, encoding_of
 from gateline.lsp.diagnostics import Drawing
+from gateline.lsp.drawn import Drawn, Sayings, published
 from gateline.lsp.folders import Folder, Folders
 from gateline.lsp.options import ClientOptions
 from gateline.lsp.protocol import Protocol, converter
@@ -58,6 +59,7 @@ class Server(LanguageServer):
         """What came with `initialize`; the client's settings lie over it."""
         self.folders = Folders(self._find_root)
         self.closed = ClosedFiles()
+        self._sayings = Sayings(self.protocol.unstructure)
         self.publisher = Publisher(self._push, self.refresh)
         self.configured = asyncio.Event()
         """Set when the client has said what holds for each folder, or has none to say."""
@@ -100,15 +102,15 @@ class Server(LanguageServer):
             # Of plain ASCII no line need be looked at.
             return buffer.lines if not buffer.text.isascii() else ()
 
-        return Drawing(self.client, self.encoding, lines, folder.uri_of)
+        return Drawing(self.client, self._sayings, self.encoding, lines, folder.uri_of)
 
     def _find_root(self, file: Path) -> Path | None:
         return self.sessions.find_root(file) if self.sessions else None
 
     # ---- what is told
 
-    def _push(self, params: lsp.PublishDiagnosticsParams) -> None:
-        self.text_document_publish_diagnostics(params)
+    def _push(self, uri: str, version: int | None, drawn: Sequence[Drawn]) -> None:
+        self.protocol.notify_written(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, published(uri, version, drawn))
 
     def tell_log(self, text: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
         """A line in the client's log; nothing pops up."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from gateline.model.finding import Finding
 from gateline.model.span import Position, Span
@@ -18,26 +18,48 @@ def shift(findings: Iterable[Finding], edits: Sequence[tuple[Span | None, str]])
     for span, text in edits:
         if span is None:
             return tuple(kept)
-        kept = [moved for finding in kept if (moved := _moved(finding, span, text)) is not None]
+        edit = _Edit.of(span, text)
+        kept = [moved for finding in kept if (moved := edit.moved(finding)) is not None]
     return tuple(kept)
 
 
-def _moved(finding: Finding, edited: Span, text: str) -> Finding | None:
-    span = finding.span
-    if span.end < edited.start or (span.end == edited.start and span.start != edited.start):
-        return finding
-    if edited.start <= span.start and span.end <= edited.end and edited.start != edited.end:
-        return None
-    start = span.start if span.start < edited.start else _after(max(span.start, edited.end), edited, text)
-    end = _after(max(span.end, edited.end), edited, text)
-    return replace(finding, span=Span(start, max(start, end)))
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    span: Span
+    """What was replaced."""
+    lines: int
+    """By how many lines what stands in later lines moves down."""
+    columns: int
+    """By how many columns what stands behind it in its last line moves to the right."""
 
+    @classmethod
+    def of(cls, span: Span, text: str) -> _Edit:
+        added = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        head = span.start.column if len(added) == 1 else 0
+        lines = len(added) - 1 + span.start.line - span.end.line
+        return cls(span, lines, head + len(added[-1]) - span.end.column)
 
-def _after(position: Position, edited: Span, text: str) -> Position:
-    """Where a place at or behind the end of the edited span is after the edit."""
-    added = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    line = edited.start.line + len(added) - 1 + position.line - edited.end.line
-    if position.line != edited.end.line:
-        return Position(line, position.column)
-    head = edited.start.column if len(added) == 1 else 0
-    return Position(line, head + len(added[-1]) + position.column - edited.end.column)
+    def moved(self, finding: Finding) -> Finding | None:
+        edited, span = self.span, finding.span
+        if span.start.line > edited.end.line:
+            # Most stand in later lines, and most edits stay in theirs: this is asked with every key.
+            return finding if not self.lines else replace(finding, span=self._lower(span))
+        if span.end < edited.start or (span.end == edited.start and span.start != edited.start):
+            return finding
+        if edited.start <= span.start and span.end <= edited.end and edited.start != edited.end:
+            return None
+        start = span.start if span.start < edited.start else self._after(max(span.start, edited.end))
+        end = self._after(max(span.end, edited.end))
+        after = Span(start, max(start, end))
+        return finding if after == span else replace(finding, span=after)
+
+    def _lower(self, span: Span) -> Span:
+        start, end = span.start, span.end
+        return Span(
+            Position(start.line + self.lines, start.column), Position(end.line + self.lines, end.column)
+        )
+
+    def _after(self, position: Position) -> Position:
+        """Where a place at or behind the end of the edited span is after the edit."""
+        columns = self.columns if position.line == self.span.end.line else 0
+        return Position(position.line + self.lines, position.column + columns)

@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from gateline.services import priority
 from gateline.services.complaints import Complaints
 from gateline.services.far import HEADER
 from gateline.services.spawning import command_of, spawn, taken
@@ -247,7 +248,9 @@ class Child:
     async def _spawned(self, command: Sequence[str]) -> Process:
         self._spawning = asyncio.ensure_future(spawn(command, self.cwd, self.env))
         try:
-            return await self._spawning
+            process = await self._spawning
+            priority.lower(process.pid, self.nice)
+            return process
         finally:
             self._spawning = None
 
@@ -257,8 +260,7 @@ class Child:
         return bool(self._program or self.nice or self.cwd or self.env)
 
     def _command(self) -> list[str]:
-        program = list(self._program) or command_of(self.module)
-        return ["nice", "-n", str(self.nice), *program] if self.nice else program
+        return list(self._program) or command_of(self.module)
 
     async def _died(self) -> ChildDiedError:
         """The error that says how the process ended; what is left of it is killed."""

@@ -44,14 +44,17 @@ def serve(
     After each answer `rest` does what nobody should wait for. `hear` is given what was `Told`.
     """
     requests, replies = _take_stdio()
+    read = _read(requests)
+    # Who asks has said by now how nice this process is to be.
     priority.share_by_session()
-    while (read := _read(requests)) is not None:
+    while read is not None:
         (message,) = read
         if isinstance(message, Told):
             hear(message.message)
         else:
             _answer(replies, answer, message)
             rest()
+        read = _read(requests)
 
 
 def _answer(replies: BinaryIO, answer: Callable[[Any], Iterable[Any]], message: object) -> None:

@@ -1,4 +1,4 @@
-"""What `nice` said of a process, said to the kernel where it shares the processors by session.
+"""Which processes make room for others: by their nice value, and where processors are shared by session.
 
 Linux may count each session as one (its autogroup): a nice value then tells only between processes of the
 same session. A far side has a session of its own, so without this an embedder would take half of a processor
@@ -7,6 +7,7 @@ from the server, however nice it is.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from pathlib import Path
@@ -15,6 +16,13 @@ from threading import Thread
 _GROUP = Path("/proc/self/autogroup")
 _TRIES, _PAUSE = 20, 0.1
 """Who is no administrator may say it ten times a second, all processes together."""
+
+
+def lower(pid: int, by: int) -> None:
+    """Make a process that has just begun nicer than this one; nothing, where there is no such thing."""
+    if by and hasattr(os, "setpriority"):
+        with contextlib.suppress(ProcessLookupError):
+            os.setpriority(os.PRIO_PROCESS, pid, min(os.getpriority(os.PRIO_PROCESS, 0) + by, 19))
 
 
 def share_by_session() -> None:

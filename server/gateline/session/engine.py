@@ -34,7 +34,8 @@ class Engine:
     ) -> None:
         self.options = options
         self.analyzers = analyzers
-        self._worker = Child(WORKER)
+        # What it finds is waited for less than what is typed: it makes room for the server and the types.
+        self._worker = Child(WORKER, nice=5)
         self._reports: LRUCache[tuple[str, ...], Report] = LRUCache(_CACHED)
 
     @property

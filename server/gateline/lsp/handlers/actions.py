@@ -72,7 +72,7 @@ def _rollbacks(ls: Server, params: lsp.CodeActionParams) -> Iterator[lsp.CodeAct
         return
     _, address, _ = place
     for finding in _found(place, params):
-        diagnostics = ls.drawing(address.folder).all([finding], address.folder.level)
+        diagnostics = ls.drawing(address.folder).diagnostics([finding], address.folder.level)
         if (action := rollback_action(ls, address, finding, diagnostics)) is not None:
             yield action
 
@@ -198,7 +198,7 @@ def _unresolved(ls: Server, target: _Target) -> lsp.CodeAction:
 
 def _diagnostics(ls: Server, target: _Target) -> list[lsp.Diagnostic]:
     folder = target.address.folder
-    return ls.drawing(folder).all([target.finding], folder.level)
+    return ls.drawing(folder).diagnostics([target.finding], folder.level)
 
 
 def _data(target: _Target, number: int) -> dict[str, Any]:

@@ -45,7 +45,7 @@ async def document_diagnostic(
     shown = _pull(ls, uri, address, params.previous_result_id)
     if shown is None:
         return lsp.RelatedUnchangedDocumentDiagnosticReport(result_id=params.previous_result_id or "")
-    return lsp.RelatedFullDocumentDiagnosticReport(items=shown.diagnostics, result_id=shown.result)
+    return lsp.RelatedFullDocumentDiagnosticReport(items=_items(shown), result_id=shown.result)
 
 
 async def workspace_diagnostic(
@@ -85,5 +85,9 @@ def _item(
             uri=uri, result_id=shown.result, version=shown.version
         )
     return lsp.WorkspaceFullDocumentDiagnosticReport(
-        uri=uri, items=shown.diagnostics, version=shown.version, result_id=shown.result
+        uri=uri, items=_items(shown), version=shown.version, result_id=shown.result
     )
+
+
+def _items(shown: Shown) -> list[lsp.Diagnostic]:
+    return [drawn.diagnostic for drawn in shown.drawn]
