@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gateline.context.arrays import Mask, Numbers, Scores
 from gateline.context.cursor import Call, Cursor, read
 from gateline.context.groups import AROUND, groups
 from gateline.context.lexical import Lexical, lexical
 from gateline.context.priors import priors, priors_weighed
 from gateline.context.scope import Scope
-from gateline.context.segment import FIELDS, Mask, Numbers, Scores
+from gateline.context.segment import FIELDS
 from gateline.context.values import Kind, Question
 from gateline.context.view import View
 

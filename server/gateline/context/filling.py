@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gateline.context.arrays import Scores
 from gateline.context.index import Index, Known
-from gateline.context.segment import Scores
 
 
 class Filling:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gateline.context.segment import Scores, Segment
+from gateline.context.arrays import Scores
+from gateline.context.segment import Segment
 from gateline.context.view import View
 
 AROUND = ("file", "class")

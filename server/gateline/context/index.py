@@ -12,10 +12,12 @@ from itertools import compress
 
 import numpy as np
 
+from gateline.context.arrays import Mask, Scores
+from gateline.context.directions import Directions
 from gateline.context.embedding import embedded_text, key_of
 from gateline.context.merging import merged
 from gateline.context.modules import Modules
-from gateline.context.segment import File, Mask, Names, Scores, Segment, build
+from gateline.context.segment import File, Names, Segment, build
 from gateline.context.values import Cut
 from gateline.context.view import View
 from gateline.context.words import Lexicon
@@ -90,7 +92,7 @@ class Index:
         found: dict[str, str] = {}
         for segment, alive in zip(reversed(self._segments), reversed(self._alive), strict=True):
             vectors = segment.vectors.get(tier)
-            bare = alive if vectors is None else alive & ~vectors.any(axis=1)
+            bare = alive if vectors is None else alive & ~vectors.are_there
             texts = (embedded_text(segment, row) for row in np.flatnonzero(bare).tolist())
             found.update((key_of(text), text) for text in texts)
         return found
@@ -101,11 +103,12 @@ class Index:
             return
         width = len(next(iter(vectors.values())))
         for segment, alive in zip(self._segments, self._alive, strict=True):
-            held = segment.vectors.setdefault(tier, np.zeros((len(segment), width), np.float32))
-            for row in np.flatnonzero(alive & ~held.any(axis=1)).tolist():
-                found = vectors.get(key_of(embedded_text(segment, row)))
-                if found is not None:
-                    held[row] = found
+            held = segment.vectors.setdefault(tier, Directions.none(len(segment), width))
+            bare = np.flatnonzero(alive & ~held.are_there).tolist()
+            found = {row: vectors.get(key_of(embedded_text(segment, row))) for row in bare}
+            there = {row: vector for row, vector in found.items() if vector is not None}
+            if there:
+                held.put(list(there), np.stack(list(there.values())))
         self._view = None
 
     def texts(self) -> list[str]:
@@ -147,8 +150,10 @@ class Index:
             rows = np.flatnonzero(alive & _rows_in(segment, paths)).tolist()
             texts = [embedded_text(segment, row) for row in rows]
             for tier, vectors in segment.vectors.items():
-                held, is_made = vectors[rows], np.any(vectors[rows], axis=1)
-                known = zip(compress(texts, is_made.tolist()), held[is_made], strict=True)
+                is_made = vectors.are_there[rows].tolist()
+                known = zip(
+                    compress(texts, is_made), vectors.floats(list(compress(rows, is_made))), strict=True
+                )
                 found.setdefault(tier, {}).update(known)
         return found
 
@@ -185,21 +190,19 @@ def _rows_in(segment: Segment, paths: set[str]) -> Mask:
     return found
 
 
-def _made(segment: Segment, made: Callable[[list[str]], Scores], known: Known | None = None) -> Scores:
+def _made(segment: Segment, made: Callable[[list[str]], Scores], known: Known | None = None) -> Directions:
     """The vectors of all rows, of which some are known."""
     texts = [embedded_text(segment, row) for row in range(len(segment))]
     if not known:
-        return made(texts)
+        return Directions.of(made(texts))
     new = [text for text in dict.fromkeys(texts) if text not in known]
     fresh = dict(zip(new, made(new), strict=True))
-    return np.stack([known[text] if text in known else fresh[text] for text in texts])
+    return Directions.of(np.stack([known[text] if text in known else fresh[text] for text in texts]))
 
 
-def _taken_over(segment: Segment, known: Known) -> Scores:
-    """The vectors that are known, and zeros for the other rows."""
-    held = np.zeros((len(segment), len(next(iter(known.values())))), np.float32)
-    for row in range(len(segment)):
-        found = known.get(embedded_text(segment, row))
-        if found is not None:
-            held[row] = found
-    return held
+def _taken_over(segment: Segment, known: Known) -> Directions:
+    """The vectors that are known, and none for the other rows."""
+    none = np.zeros(len(next(iter(known.values()))), np.float32)
+    texts = (embedded_text(segment, row) for row in range(len(segment)))
+    rows = [known.get(text, none) for text in texts]
+    return Directions.of(np.stack(rows)) if rows else Directions.none(0, len(none))

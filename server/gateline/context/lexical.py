@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gateline.context.segment import FIELDS, Scores
+from gateline.context.arrays import Scores
+from gateline.context.segment import FIELDS
 from gateline.context.view import View
 
 _SATURATION = 2.0

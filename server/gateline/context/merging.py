@@ -8,8 +8,10 @@ from itertools import chain, compress
 
 import numpy as np
 
+from gateline.context.arrays import Mask, Numbers
+from gateline.context.directions import Directions
 from gateline.context.rows import Rows
-from gateline.context.segment import Mask, Numbers, Scores, Segment
+from gateline.context.segment import Segment
 
 
 def merged(segments: Sequence[Segment], alive: Sequence[Mask]) -> Segment:
@@ -39,11 +41,10 @@ def merged(segments: Sequence[Segment], alive: Sequence[Mask]) -> Segment:
     )
 
 
-def stacked(segments: Sequence[Segment], tier: str) -> Scores:
-    """The vectors of a tier, which at least one segment has; zeros where there are none."""
-    width = next(s.vectors[tier].shape[1] for s in segments if tier in s.vectors)
-    parts = [s.vectors.get(tier, np.zeros((len(s), width), np.float32)) for s in segments]
-    return np.concatenate(parts)
+def stacked(segments: Sequence[Segment], tier: str) -> Directions:
+    """The vectors of a tier, which at least one segment has."""
+    width = next(s.vectors[tier].width for s in segments if tier in s.vectors)
+    return Directions.joined([s.vectors.get(tier) or Directions.none(len(s), width) for s in segments])
 
 
 def _joined(parts: Sequence[Numbers]) -> Numbers:
@@ -74,7 +75,7 @@ def _living(segment: Segment, mask: Mask) -> Segment:
         starts=np.append(starts, len(owners)).astype(np.int32),
         docs=rows[segment.docs[keep]],
         counts=segment.counts[keep],
-        vectors={tier: vectors[mask] for tier, vectors in segment.vectors.items()},
+        vectors={tier: vectors.kept(mask) for tier, vectors in segment.vectors.items()},
     )
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gateline.context import cursor
+from gateline.context.arrays import Mask, Numbers, Scores
 from gateline.context.features import meant, scope_at
 from gateline.context.lexical import together
 from gateline.context.scope import Scope
 from gateline.context.search import Found, Ranker, hits, ranked
-from gateline.context.segment import Mask, Numbers, Scores
 from gateline.context.values import Chunk, Hit, Kind, Question, Want
 from gateline.context.view import View
 from gateline.model.document import split_lines

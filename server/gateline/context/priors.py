@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gateline.context.segment import FIELDS, Scores
+from gateline.context.arrays import Scores
+from gateline.context.segment import FIELDS
 from gateline.context.values import Kind
 from gateline.context.view import View
 

@@ -8,8 +8,9 @@ from operator import itemgetter
 
 import numpy as np
 
+from gateline.context.arrays import Scores
 from gateline.context.features import Features
-from gateline.context.segment import FIELDS, Scores
+from gateline.context.segment import FIELDS
 from gateline.context.view import View
 from gateline.context.words import words_in
 

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
+from gateline.context.arrays import Mask, Scores
 from gateline.context.handing import handed_on
-from gateline.context.segment import Mask, Scores
 from gateline.context.values import Import, Kind
 from gateline.context.view import View
 

@@ -9,10 +9,10 @@ from functools import cached_property, partial
 import numpy as np
 
 from gateline.context import cursor, features, reasons
+from gateline.context.arrays import Mask, Scores
 from gateline.context.features import Features
 from gateline.context.fusion import Weights
 from gateline.context.reasons import Told
-from gateline.context.segment import Mask, Scores
 from gateline.context.static import TIER as STATIC
 from gateline.context.static import StaticTable
 from gateline.context.values import Hit, Question

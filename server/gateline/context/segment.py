@@ -14,7 +14,9 @@ from pathlib import PurePosixPath
 import numpy as np
 from numpy.typing import NDArray
 
+from gateline.context.arrays import Numbers, Scores
 from gateline.context.cutting import is_test
+from gateline.context.directions import Directions
 from gateline.context.rows import Rows
 from gateline.context.values import Chunk, Cut, Import, Kind
 from gateline.context.words import Lexicon
@@ -26,10 +28,6 @@ _MOST = 255
 """Occurrences of a token in a field are counted up to here: one byte is enough."""
 _FILES = 8_192
 """Files whose imports are remembered."""
-
-Numbers = NDArray[np.int32]
-Mask = NDArray[np.bool_]
-Scores = NDArray[np.float32]
 
 
 class Names:
@@ -96,8 +94,8 @@ class Segment(Deriving):
     starts: Numbers
     docs: Numbers
     counts: NDArray[np.uint8]
-    vectors: dict[str, Scores] = field(default_factory=dict)
-    """By tier, a vector for each row, of length 1; zeros for a row without. Filled in later."""
+    vectors: dict[str, Directions] = field(default_factory=dict)
+    """By tier, a vector for each row. Filled in later."""
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gateline.context.segment import Scores
+from gateline.context.arrays import Scores
 
 TIER = "static"
 _WORD = re.compile(r"[a-z]+|[0-9]+")
@@ -39,8 +39,9 @@ class StaticTable:
 
     def question(self, text: str) -> Scores:
         """The vector of a question, of length 1; zeros when no piece of it is known."""
-        found: Scores = _mean([self._numbers(text)], self.questions, self.question_scales)[0]
-        return found
+        numbers = self._numbers(text)
+        total: Scores = self.question_scales[numbers] @ self.questions[numbers].astype(np.float32)
+        return total / np.float32(max(float(np.linalg.norm(total)), 1e-9))
 
     def of(self, texts: Iterable[str]) -> Scores:
         """A vector for each text of a chunk."""

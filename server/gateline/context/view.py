@@ -9,8 +9,10 @@ from operator import methodcaller
 
 import numpy as np
 
+from gateline.context.arrays import Mask, Numbers, Scores
+from gateline.context.directions import Directions
 from gateline.context.modules import Modules
-from gateline.context.segment import File, Mask, Names, Numbers, Scores, Segment
+from gateline.context.segment import File, Names, Segment
 from gateline.context.values import Chunk, Kind
 from gateline.context.words import Lexicon
 from gateline.model.deriving import Deriving
@@ -167,16 +169,17 @@ class View(Deriving):
     def similar(self, tier: str, vector: Scores) -> Scores:
         """The cosine of a vector and that of each row, 0 for rows without."""
         # Segment by segment: to put their vectors together after each edit would copy megabytes.
+        asked = Directions.of(vector[None])
         parts = [
-            segment.vectors[tier] @ vector if tier in segment.vectors else np.zeros(len(segment), np.float32)
-            for segment in self.segments
+            held.similar(asked) if (held := s.vectors.get(tier)) is not None else np.zeros(len(s), np.float32)
+            for s in self.segments
         ]
         return np.concatenate(parts)
 
     def with_vector(self, tier: str) -> int:
         """How many rows have a vector of a tier, as far as they live."""
         held = zip(self.segments, self.alive, strict=True)
-        return sum(int(s.vectors[tier][alive].any(axis=1).sum()) for s, alive in held if tier in s.vectors)
+        return sum(int((s.vectors[tier].are_there & alive).sum()) for s, alive in held if tier in s.vectors)
 
     def chunk(self, row: int) -> Chunk:
         """The chunk in a row, without its text."""

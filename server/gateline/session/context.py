@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from cachetools import LRUCache
 
 from gateline.context import search
+from gateline.context.arrays import Scores
 from gateline.context.cutting import cut, prepare
 from gateline.context.index import Index
 from gateline.context.packing import packed
 from gateline.context.search import Vector, without_vector
-from gateline.context.segment import Scores
 from gateline.context.static import TIER as STATIC
 from gateline.context.values import Answer, Hit, Question
 from gateline.model import Document

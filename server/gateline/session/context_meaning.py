@@ -13,8 +13,8 @@ from threading import Event
 import numpy as np
 from cachetools import LRUCache
 
+from gateline.context.arrays import Scores
 from gateline.context.search import SEMANTIC
-from gateline.context.segment import Scores
 from gateline.context.values import Answer
 from gateline.services.embedding.engines import Engine, best_engine
 from gateline.services.embedding.requests import Made

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from gateline.context.cutting import RECIPE
+from gateline.context.directions import Directions
 from gateline.context.index import Index
 from gateline.context.rows import Rows
 from gateline.context.search import SEMANTIC
-from gateline.context.segment import File, Names, Scores, Segment
+from gateline.context.segment import File, Names, Segment
 from gateline.context.words import Lexicon
 from gateline.session import context_columns as columns
 from gateline.session.context_columns import Columns
@@ -26,7 +27,7 @@ from gateline.session.context_files import Stamp
 from gateline.session.context_requests import INDEX
 from gateline.session.context_secrets import Lines, rules
 
-FORMAT = 3
+FORMAT = 4
 _NUMBERS = (
     "file_of",
     "name_of",
@@ -39,7 +40,7 @@ _NUMBERS = (
     "docs",
     "counts",
 )
-_VECTORS = "vectors-"
+_VECTORS, _SCALES = "vectors-", "scales-"
 _IMPORTS = "\f"
 """Stands between the imports of two files."""
 
@@ -174,7 +175,7 @@ def _pairs(lines: Lines | None) -> list[tuple[int, str]] | None:
 
 
 def _columns(index: Index, segment: Segment) -> Columns:
-    kept = {tier: array for tier, array in segment.vectors.items() if tier != SEMANTIC}
+    kept = {tier: held for tier, held in segment.vectors.items() if tier != SEMANTIC}
     return {
         "kinds": segment.rows.kinds,
         "lines": segment.rows.lines,
@@ -184,7 +185,8 @@ def _columns(index: Index, segment: Segment) -> Columns:
         "names": columns.texts(index.names.names),
         "imports": columns.texts([file.listed for file in index.files.values()], _IMPORTS),
         **{name: getattr(segment, name) for name in _NUMBERS},
-        **{f"{_VECTORS}{tier}": array for tier, array in kept.items()},
+        **{f"{_VECTORS}{tier}": held.numbers for tier, held in kept.items()},
+        **{f"{_SCALES}{tier}": held.scales for tier, held in kept.items()},
     }
 
 
@@ -208,6 +210,6 @@ def _restored(about: Mapping[str, Any], stored: Columns) -> Stored:
     return Stored(Index.restored(segment, files, lexicon, known), stamps, about["table"], secrets)
 
 
-def _vectors(stored: Columns) -> dict[str, Scores]:
-    found = {name: column for name, column in stored.items() if name.startswith(_VECTORS)}
-    return {name.removeprefix(_VECTORS): column for name, column in found.items()}
+def _vectors(stored: Columns) -> dict[str, Directions]:
+    tiers = [name.removeprefix(_VECTORS) for name in stored if name.startswith(_VECTORS)]
+    return {t: Directions(stored[f"{_VECTORS}{t}"], stored[f"{_SCALES}{t}"]) for t in tiers}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gateline.context.segment import Scores
+from gateline.context.arrays import Scores
 
 FILE = "vectors.sqlite"
 FORMAT = 2

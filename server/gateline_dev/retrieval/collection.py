@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from gateline.context.arrays import Scores
 from gateline.context.cutting import cut
 from gateline.context.index import Index
-from gateline.context.segment import Scores
 from gateline.context.values import Cut, Question
 from gateline.context.view import View
 from gateline.model import Document

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gateline.context import features
+from gateline.context.arrays import Scores
 from gateline.context.search import Found
-from gateline.context.segment import Scores
 from gateline_dev.retrieval.measures import Measured, measured
 
 _DEEP = 40

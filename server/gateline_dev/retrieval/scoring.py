@@ -11,9 +11,9 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from gateline.context.arrays import Scores
 from gateline.context.fusion import Weights
 from gateline.context.search import SEMANTIC, Ranker, mode_of, ranked, without_vector
-from gateline.context.segment import Scores
 from gateline.context.static import TIER as STATIC
 from gateline.context.static import StaticTable
 from gateline_dev.retrieval.baselines import PlainWords

@@ -8,7 +8,7 @@ from itertools import islice
 
 import numpy as np
 
-from gateline.context.segment import Scores
+from gateline.context.arrays import Scores
 from gateline.session.context_vectors import Vectors as Kept
 from gateline_dev.bench.environments import CACHE
 from gateline_dev.retrieval.minilm import MiniLM
