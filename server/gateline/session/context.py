@@ -204,6 +204,12 @@ class Retrieval:
         with self._lock:
             return self._index.missing(tier)
 
+    def without(self, tier: str) -> int:
+        """How many chunks have no vector of a tier."""
+        with self._lock:
+            view = self._index.view()
+            return view.count - view.with_vector(tier) if view.segments else 0
+
     def supply(self, tier: str, vectors: Mapping[str, Scores]) -> None:
         """Vectors of length 1 for texts, by their keys."""
         with self._lock:

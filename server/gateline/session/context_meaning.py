@@ -140,13 +140,13 @@ class Meaning:
         return Answer(answer.passages, answer.tiers, degraded, answer.tokens, answer.left_out)
 
     def _missed(self, answer: Answer, reason: str) -> Iterator[tuple[str, str]]:
-        left = len(self._pending or ())
+        left = self._retrieval.without(SEMANTIC)
         if reason := self.trouble or reason:
             yield SEMANTIC, reason
         elif not self._engine.done():
             yield SEMANTIC, OPENING
         elif left or SEMANTIC not in answer.tiers:
-            yield SEMANTIC, f"{left} texts have no vector yet"
+            yield SEMANTIC, f"chunks without a vector yet: {left}"
 
     def close(self) -> None:
         """Let go of the file and the thread."""
