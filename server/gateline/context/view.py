@@ -181,6 +181,10 @@ class View(Deriving):
         held = zip(self.segments, self.alive, strict=True)
         return sum(int((s.vectors[tier].are_there & alive).sum()) for s, alive in held if tier in s.vectors)
 
+    def without_vector(self, tier: str) -> int:
+        """How many living rows have none of a tier."""
+        return self.count - self.with_vector(tier)
+
     def chunk(self, row: int) -> Chunk:
         """The chunk in a row, without its text."""
         number = next(n for n, end in enumerate(self.first_rows[1:]) if row < end)

@@ -8,7 +8,7 @@ import logging
 import sys
 from collections.abc import Sequence
 
-from gateline.lsp import collecting
+from gateline.lsp import allocating, collecting
 from gateline.services.spawning import begin
 from gateline.services.types.messages import FAR
 
@@ -21,6 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )
+    allocating.from_one_heap()
     collecting.seldom()
     return asyncio.run(_served(port))
 

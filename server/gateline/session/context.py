@@ -207,8 +207,7 @@ class Retrieval:
     def without(self, tier: str) -> int:
         """How many chunks have no vector of a tier."""
         with self._lock:
-            view = self._index.view()
-            return view.count - view.with_vector(tier) if view.segments else 0
+            return self._index.view().without_vector(tier)
 
     def supply(self, tier: str, vectors: Mapping[str, Scores]) -> None:
         """Vectors of length 1 for texts, by their keys."""
@@ -219,11 +218,9 @@ class Retrieval:
     def status(self) -> Status:
         """How the index stands."""
         with self._lock:
-            view = self._index.view()
-            counts = {tier: view.with_vector(tier) for tier in ("static", "semantic")}
-            tiers = {tier: count for tier, count in counts.items() if count}
-            files, chunks = len(self._index.files), view.count if view.segments else 0
-            return Status(files, chunks, tiers, self.store.size, self.store.folder, self.message)
+            view, files = self._index.view(), len(self._index.files)
+            tiers = {tier: count for tier in ("static", "semantic") if (count := view.with_vector(tier))}
+            return Status(files, view.count, tiers, self.store.size, self.store.folder, self.message)
 
     def save(self) -> None:
         """Write the index if anything changed; a disk that does not take it is told in `message`."""
@@ -266,8 +263,7 @@ class Retrieval:
         self._index, self._stamps = stored.index, dict(stored.stamps)
         self._secrets = Secrets.restored(self._index.files, stored.secrets)
         if self.ranker.table is not None:
-            is_same = stored.table == self._table_name != ""
-            self._index.fill(STATIC, self.ranker.table.of, are_made=is_same)
+            self._index.fill(STATIC, self.ranker.table.of, are_made=stored.table == self._table_name != "")
             self._is_filled = True
 
     @property
