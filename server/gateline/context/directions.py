@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from gateline.context.arrays import Mask, Scores
 
 _LARGEST = 127
+_AT_ONCE = 512
+"""Rows: what is made on the way takes several times as much memory as what is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +32,11 @@ class Directions:
     @classmethod
     def of(cls, vectors: Scores) -> Directions:
         """Those of vectors of any length; of length 0 is one that is none."""
-        largest = np.abs(vectors).max(axis=1, initial=0.0)
-        factors = np.divide(_LARGEST, largest, out=np.zeros_like(largest), where=largest > 0)
-        numbers = np.rint(vectors * factors[:, None]).astype(np.int8)
-        lengths = np.sqrt(np.square(numbers, dtype=np.int32).sum(axis=1)).astype(np.float32)
-        return cls(numbers, np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0))
+        made = cls.none(*vectors.shape)
+        for start in range(0, len(vectors), _AT_ONCE):
+            rows = slice(start, start + _AT_ONCE)
+            made.numbers[rows], made.scales[rows] = _in_bytes(vectors[rows])
+        return made
 
     @classmethod
     def none(cls, rows: int, width: int) -> Directions:
@@ -82,3 +84,11 @@ class Directions:
         products = np.asarray(simsimd.cdist(asked.numbers, self.numbers, metric="dot", out_dtype="f32"))
         found: Scores = products[0] * (self.scales * asked.scales[0])
         return found
+
+
+def _in_bytes(vectors: Scores) -> tuple[NDArray[np.int8], Scores]:
+    largest = np.abs(vectors).max(axis=1, initial=0.0)
+    factors = np.divide(_LARGEST, largest, out=np.zeros_like(largest), where=largest > 0)
+    numbers = np.rint(vectors * factors[:, None]).astype(np.int8)
+    lengths = np.sqrt(np.square(numbers, dtype=np.int32).sum(axis=1)).astype(np.float32)
+    return numbers, np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
