@@ -3,128 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report, State
-from gateline.services.tests.book import TestBook
-from gateline.services.tests.options import TestOptions
-from gateline.services.tests.runner import TestRunner
-from gateline.session.base_tests import BaseTests, exchanges_bodies
-from gateline.session.selecting import Selecting
-from gateline.session.testing import Tested, Tests, Wanted, Which
+from gateline.model import State
+from gateline.session.base_tests import exchanges_bodies
+from gateline.session.testing import Wanted, Which
+from tested_shop import AFFECTED, BASE, Shop, change, coverage, edited, failing, numbers, ran
 
 pytestmark = pytest.mark.timeout(120)
-BASE = {
-    "cart.py": """\
-def total(prices):
-    return sum(prices)
-
-
-def fee(weight):
-    return weight * 2
-
-
-def unused():
-    return 1
-
-
-def rate():
-    return 4
-
-
-RATE = rate()
-""",
-    "test_cart.py": """\
-import cart
-
-
-def test_total():
-    assert cart.total([1, 2]) == 3
-
-
-def test_empty():
-    assert cart.total([]) == 0
-
-
-def test_fee():
-    assert cart.fee(1) == 2
-
-
-def test_wrong_before():
-    assert cart.fee(2) == 5
-""",
-}
-AFFECTED = Wanted(Which.AFFECTED)
-
-
-class Shop:
-    """A project at its base, and what is said of changes to it."""
-
-    def __init__(self, root: Path, affordable: float = 100.0) -> None:
-        self.root, self.affordable = root / "shop", affordable
-        self.root.mkdir()
-        for path, text in BASE.items():
-            (self.root / path).write_text(text)
-        self.book = root / "book"
-        self.tests = self.opened()
-
-    def opened(self) -> Tests:
-        quiet = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-        options = TestOptions(self.root, sys.executable, environment=quiet)
-        book = TestBook(self.root, self.book)
-        selecting = Selecting(book, lambda: sorted(BASE), self.affordable)
-        runner = TestRunner(options)
-        self.base = TestRunner(options)
-        return Tests(runner, "", lambda: True, selecting, BaseTests(self.base, runner))
-
-    async def said(self, texts: dict[str, str | None], wanted: Wanted = AFFECTED) -> Tested:
-        return await self.tests.of_change(change(texts), {}, wanted)
-
-    async def coverage(self, texts: dict[str, str | None]) -> Report:
-        reports, _ = await self.tests.coverage(change(texts), {})
-        return reports["cart.py"]
-
-
-def change(texts: dict[str, str | None]) -> Change:
-    return Change("0" * 40, "HEAD", tuple(_row(path, texts[path]) for path in sorted(texts)))
-
-
-def _row(path: str, text: str | None) -> FileChange:
-    base = Document(path, BASE[path]) if path in BASE else None
-    if text is None:
-        return FileChange(path, FileStatus.DELETED, base, None)
-    return FileChange(path, FileStatus.MODIFIED if base else FileStatus.ADDED, base, Document(path, text))
-
-
-def edited(path: str, old: str, new: str) -> dict[str, str | None]:
-    assert BASE[path].count(old) == 1
-    return {path: BASE[path].replace(old, new)}
-
-
-def ran(tested: Tested) -> set[str]:
-    return {result.id.partition("::")[2] for result in tested.run}
-
-
-def failing(tested: Tested) -> dict[str, str]:
-    """The failing tests with their weights."""
-    reports = (report for each in tested.current.values() for report in each)
-    found = (finding for report in reports for finding in report.findings)
-    return {
-        f.line_text.partition("::")[2]: f.weight.value for f in found if f.code == "GTL201" and f.line_text
-    }
-
-
-def coverage(tested: Tested) -> Report:
-    (found,) = (r for r in tested.current["cart.py"] if r.dimension is Dimension.COVERAGE)
-    return found
-
-
-def numbers(report: Report) -> dict[str, float]:
-    return {measure.name: measure.value for measure in report.measures}
 
 
 @pytest.fixture

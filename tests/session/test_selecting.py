@@ -34,16 +34,38 @@ class Book:
         return (Result(ITEM.id, Ending.ERROR, failure=self.failure),)
 
 
-@pytest.mark.parametrize(
-    ("frames", "runs"),
-    [
-        pytest.param((Frame("conftest.py", 3, "shop"),), [], id="in a fixture: as long as nothing is edited"),
-        pytest.param((), [ITEM.id], id="nowhere: it may be what an earlier test left behind"),
-    ],
+IN_A_FIXTURE = Failure(
+    Problem(Origin.RUN, "ResourceWarning", "unclosed", frames=(Frame("conftest.py", 3, "shop"),)), ""
 )
-async def test_what_failed_twice_is_run_again(frames: tuple[Frame, ...], runs: list[str]) -> None:
-    failure = Failure(Problem(Origin.RUN, "ResourceWarning", "unclosed", frames=frames), "", "setup")
+NOWHERE = Failure(Problem(Origin.RUN, "ResourceWarning", "unclosed"), "", "setup")
+UNEXPECTED = Failure(Problem(Origin.RUN, "", "[XPASS(strict)] known"), "", unexpected=True)
+
+
+def selecting_after(failure: Failure) -> Selecting:
     selecting = Selecting(cast("BookService", Book(failure)), lambda: (), float("inf"))
     selecting.lasting = frozenset({ITEM.id})
-    plan = await selecting.plan(Collection((ITEM,)), {}, NOTHING, Wanted(Which.AFFECTED, again=False))
-    assert plan.ids == runs
+    return selecting
+
+
+async def planned(selecting: Selecting, collection: Collection) -> list[str] | None:
+    wanted = Wanted(Which.AFFECTED, again=False)
+    return (await selecting.plan(collection, {}, NOTHING, wanted)).ids
+
+
+@pytest.mark.parametrize(
+    ("failure", "runs"),
+    [
+        pytest.param(IN_A_FIXTURE, [], id="in a fixture: as long as nothing is edited"),
+        pytest.param(NOWHERE, [ITEM.id], id="nowhere: it may be what an earlier test left behind"),
+        pytest.param(UNEXPECTED, [], id="expected to fail: what it executes says why it passed"),
+    ],
+)
+async def test_what_failed_twice_is_run_again(failure: Failure, runs: list[str]) -> None:
+    assert await planned(selecting_after(failure), Collection((ITEM,))) == runs
+
+
+async def test_what_failed_twice_among_other_settings_is_run_again() -> None:
+    selecting = selecting_after(UNEXPECTED)
+    assert await planned(selecting, Collection((ITEM,), surroundings="xfail_strict = false")) == [ITEM.id]
+    selecting.lasting = frozenset({ITEM.id})
+    assert await planned(selecting, Collection((ITEM,), surroundings="xfail_strict = false")) == []

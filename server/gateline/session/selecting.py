@@ -78,6 +78,8 @@ class Selecting:
         self.affordable = affordable
         self.lasting: frozenset[str] = frozenset()
         """Tests that failed twice in a row when they ran last: failing again, they are not flaky."""
+        self._surroundings = ""
+        """What was around the collection that was planned for last."""
         self._list = files
         self._files: tuple[str, ...] | None = None
         self._results: dict[str, Result] | None = None
@@ -94,6 +96,9 @@ class Selecting:
 
     async def plan(self, collection: Collected, overlay: Texts, change: Change, wanted: Wanted) -> Plan:
         """What is to be run of a new collection."""
+        if collection.surroundings != self._surroundings:
+            # What lasted may be due to settings, libraries or data that were other ones.
+            self._surroundings, self.lasting = collection.surroundings, frozenset()
         try:
             await self.book.collected(collection, overlay)
             chosen = await self.book.select(overlay, await self.files(), paths_of(change))
@@ -140,8 +145,9 @@ class Selecting:
     def _stands(self, one: Chosen, known: Mapping[str, Result]) -> bool:
         """Whether a test failed more than once, and all is as it was then."""
         result = known.get(one.test)
+        failure = result.failure if result is not None else None
         # What fails nowhere (pytest tells there what an earlier test left behind) is not told by its lines.
-        said = result is not None and result.failure is not None and bool(result.failure.problem.frames)
+        said = failure is not None and (failure.unexpected or bool(failure.problem.frames))
         is_same = all(reason.cause is Cause.FAILED for reason in one.reasons)
         return said and is_same and one.test in self.lasting
 

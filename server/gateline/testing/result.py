@@ -53,6 +53,8 @@ class Failure:
     """`setup`, `call`, `teardown` or `collect`."""
     output: str = ""
     """The end of what was printed and logged."""
+    unexpected: bool = False
+    """It passed, and was expected to fail: nothing was raised, but what it executed says why."""
     network: bool = False
     """It tried to reach the network, or a server that it did not start: the sandbox may be the reason."""
 

@@ -185,6 +185,32 @@ async def test_skips_and_expected_failures_have_their_reasons(make: MakeRunner) 
     }
 
 
+async def test_that_a_test_passes_which_is_to_fail_is_told_apart(make: MakeRunner) -> None:
+    project = make(
+        {
+            "test_it.py": """
+                import pytest, unittest
+
+                @pytest.mark.xfail(strict=True, reason="known")
+                def test_strict(): pass
+
+                def test_added(request):
+                    request.node.add_marker(pytest.mark.xfail(strict=True))
+
+                class TestIt(unittest.TestCase):
+                    @unittest.expectedFailure
+                    def test_unittest(self): pass
+
+                def test_fails(): pytest.fail("[XPASS(strict)] known", pytrace=False)
+                def test_without_fixture(nobody): pass
+            """
+        }
+    )
+    found = {name.split("::")[-1]: failure_of(r).unexpected for name, r in (await project.run()).items()}
+    expected = {"test_strict": True, "test_added": True, "test_unittest": True}
+    assert found == {**expected, "test_fails": False, "test_without_fixture": False}
+
+
 @pytest.mark.parametrize(
     "raising",
     [

@@ -25,6 +25,7 @@ def collection(data: Mapping[str, Any]) -> Collection:
         imported=Trace("", executed(data["imported"])),
         files=data["files"],
         rootdir=data["rootdir"],
+        surroundings=data["surroundings"],
     )
 
 
@@ -81,6 +82,7 @@ def _failure(data: Mapping[str, Any], test: str) -> Failure:
         explanation=data["explanation"],
         phase=data["phase"],
         output=data.get("output", ""),
+        unexpected=data.get("unexpected", False),
         network=data.get("network", False),
     )
 

@@ -47,6 +47,9 @@ class Collection:
     """The project's Python files that were imported, and the digest of the content of each."""
     rootdir: str = ""
     """pytest's own root, which identifiers are relative to."""
+    surroundings: str = ""
+    """Another one when something else changed than the code of modules: settings, libraries, files that were
+    read, which conftests there are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,10 +167,19 @@ class Session:
         failure = getattr(report, "gateline_failure", None)
         if failure is None or not failure["frames"]:
             failure = {**failures.of_text(str(report.longrepr), report.when), **(failure or {})}
+        failure["unexpected"] = _is_unexpected(failure)
         sections = [text for name, text in report.sections if name.startswith("Captured")]
         failure["output"] = failures.shortened("\n".join(sections))
         failure["network"] = self.audit.network
         return failure
+
+
+def _is_unexpected(failure: dict[str, Any]) -> bool:
+    """Whether a test passed that was expected to fail; of unittest's own, pytest raises it."""
+    kind, message = failure["type"], failure["message"]
+    if not kind:
+        return bool(message.startswith("[XPASS(strict)]"))
+    return kind == "Failed" and bool(message.startswith("Unexpected success"))
 
 
 def _verdict(report: Any) -> tuple[str, str]:

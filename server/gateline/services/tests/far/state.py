@@ -60,6 +60,7 @@ class State:
             "imported": self._imported,
             "files": {self._texts.relative(real): digest(one.data) for real, one in self._loaded()},
             "rootdir": str(self.session.config.rootpath),
+            "surroundings": self._surroundings(),
             "pytest": sys.modules["pytest"].__version__,
             "coverage": self.coverage.version if self.coverage is not None else None,
             "threads": self._threads,
@@ -67,6 +68,11 @@ class State:
 
     def _loaded(self) -> list[Any]:
         return [(real, one) for real, one in sorted(self._texts.loaded.items()) if self._texts.below(real)]
+
+    def _surroundings(self) -> str:
+        """A name of what matters to tests and is no code of modules, as it is now."""
+        conftests = [real for real, _ in self._loaded() if os.path.basename(real) == "conftest.py"]
+        return digest(repr((sorted(self._stamps.items()), conftests)).encode("utf-8", "surrogatepass"))
 
     def prepare(self) -> None:
         """Plan what a run needs. Raises RefusedError (the tests must be collected again) and BrokenError."""

@@ -1,0 +1,102 @@
+"""Which tests run again by themselves while somebody types, and which have said what there is to say."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from gateline.session.testing import Tested, Wanted, Which
+from tested_shop import Shop, failing, ran
+
+pytestmark = pytest.mark.timeout(120)
+FILES = {
+    "cart.py": """\
+import pathlib
+
+DATA = pathlib.Path(__file__).with_name("rates.txt").read_text()
+
+
+def total():
+    return DATA
+
+
+def fee():
+    return 1
+""",
+    "rates.txt": "4",
+    "pytest.ini": "[pytest]\nxfail_strict = true\n",
+    "test_cart.py": """\
+import cart
+import pytest
+
+
+def test_fee():
+    assert cart.fee() == 1
+
+
+@pytest.mark.xfail(reason="rates are wrong")
+def test_rates():
+    assert cart.total() == "4"
+""",
+}
+TYPING = Wanted(Which.AFFECTED, again=False)
+CART = {"cart.py": FILES["cart.py"] + "# edited\n", "test_cart.py": FILES["test_cart.py"] + "# edited\n"}
+STRICT = {"test_rates": "counts"}
+
+
+@pytest.fixture
+async def shop(tmp_path: Path) -> AsyncIterator[Shop]:
+    """Where a strict test was seen to pass, twice."""
+    made = Shop(tmp_path, files=FILES)
+    first = await typed(made)
+    assert (ran(first), failing(first)) == ({"test_fee", "test_rates"}, STRICT)
+    yield made
+    await made.tests.stop()
+
+
+async def typed(shop: Shop, old: str = "", new: str = "") -> Tested:
+    """What is said of the shop, after an edit that replaces one text by another."""
+    texts = {path: text.replace(old, new) if old else text for path, text in CART.items()}
+    return await shop.said(texts, TYPING)
+
+
+async def test_a_strict_test_that_passes_fails_without_running_again(shop: Shop) -> None:
+    same = await typed(shop)
+    assert (ran(same), failing(same)) == (set(), STRICT)
+    elsewhere = await typed(shop, "return 1", "return 2 - 1")
+    assert (ran(elsewhere), failing(elsewhere)) == ({"test_fee"}, STRICT)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        pytest.param(("return DATA", 'return DATA + "0"'), id="what it executes"),
+        pytest.param(("DATA = pathlib", 'DATA = "0" + pathlib'), id="what importing executes"),
+        pytest.param(('== "4"', '== "40"'), id="the test"),
+        pytest.param(("reason=", "strict=False, reason="), id="its mark"),
+    ],
+)
+async def test_it_runs_after_an_edit_of(shop: Shop, edit: tuple[str, str]) -> None:
+    edited = await typed(shop, *edit)
+    assert "test_rates" in ran(edited)
+    assert failing(edited) == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"), [("rates.txt", "5"), ("pytest.ini", "[pytest]\n"), ("pytest.ini", "")]
+)
+async def test_it_runs_after_a_file_was_written_that_is_no_module(shop: Shop, path: str, text: str) -> None:
+    (shop.root / path).write_text(text)
+    shop.tests.files_changed([path])
+    written = await typed(shop)
+    assert "test_rates" in ran(written)
+    assert failing(written) == {}
+
+
+async def test_it_runs_after_a_conftest_was_added(shop: Shop) -> None:
+    broken = "import pytest\n\n@pytest.fixture(autouse=True)\ndef broken():\n    raise OSError\n"
+    (shop.root / "conftest.py").write_text(broken)
+    shop.tests.files_changed(["conftest.py"])
+    assert "test_rates" in ran(await typed(shop))
