@@ -47,6 +47,28 @@ AROUND = {
 }
 
 
+CONDITIONS = """
+    import pytest, shop
+
+    def test_plain(): pass
+
+    @pytest.mark.skipif("shop.used() > 1", reason="not now")
+    def test_skipped_for(): pass
+
+    @pytest.mark.xfail(condition="shop.used() == 1", strict=True, reason="known")
+    def test_failing_for(): assert 0
+
+    @pytest.mark.xfail(strict=True, reason="known")
+    def test_failing(): assert 0
+    """
+
+
+async def test_what_a_condition_of_a_mark_asks_counts_for_its_test(make: MakeRunner) -> None:
+    run = await make({"shop.py": AROUND["shop.py"], "test_it.py": CONDITIONS}).answer()
+    found = {trace.test.partition("::")[2] for trace in run.traces if trace.files.get("shop.py")}
+    assert found == {"test_skipped_for", "test_failing_for"}
+
+
 async def test_the_test_that_opens_a_run_is_told_with_all_that_it_waited_for(make: MakeRunner) -> None:
     slow = "import pytest, time\n@pytest.fixture(scope='module')\ndef server(): time.sleep(0.3)\n"
     project = make({"test_it.py": f"{slow}def test_a(server): pass\ndef test_b(server): pass\n"})

@@ -23,7 +23,8 @@ class Around:
 
     def before(self, item: Any) -> bool:
         """Whether something of the project's may run when this test is set up."""
-        return self._may_be(item) or item.parent not in item.session._setupstate.stack
+        is_first = item.parent not in item.session._setupstate.stack
+        return is_first or self._may_be(item) or _is_asked_first(item)
 
     def after(self, item: Any, following: Any) -> bool:
         """Whether something of the project's may run when this test is torn down."""
@@ -33,6 +34,12 @@ class Around:
         # Other kinds of tests, and classes, bring ways of their own to do something.
         is_function = type(item) is pytest.Function and type(item.parent) is pytest.Module
         return self._is_hooked or not is_function or bool(item.fixturenames)
+
+
+def _is_asked_first(item: Any) -> bool:
+    """Whether a mark holds a condition as text: pytest asks it before the test, in the test's own module."""
+    marks = (mark for name in ("skipif", "xfail") for mark in item.iter_markers(name))
+    return any(isinstance(said, str) for mark in marks for said in (*mark.args, mark.kwargs.get("condition")))
 
 
 def _is_of(implementation: Any, ours: Callable[[str], bool]) -> bool:
