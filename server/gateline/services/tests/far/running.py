@@ -34,6 +34,7 @@ class Running:
         self._deadline = 0.0
         self._current = ""
         self._is_done = False
+        self._frames = framing.Frames()
 
     def go(self) -> None:
         """Until all have run. Raises FailedError, StoppedError and GoneError."""
@@ -71,7 +72,7 @@ class Running:
         return {"do": "run", "ids": self._left, "memory": self._limits["memory"], **taken}
 
     def _follow(self, pid: int, source: int) -> None:
-        self._is_done, self._current = False, ""
+        self._is_done, self._current, self._frames = False, "", framing.Frames()
         before = len(self._left)
         self._prolong()
         fate = None
@@ -87,23 +88,32 @@ class Running:
 
     def _watched(self, pid: int, source: int) -> tuple[str, str] | None:
         """Hand on what a run tells until it ends; why it has to be ended, when it does not end by itself."""
-        frames = framing.Frames()
         ended = self._collecting.descriptor
         while not self._is_done:
             tick = time.monotonic() + _TICK
             ready = self._waiting.until([source, ended], min(self._deadline, self._end, tick))
             if source in ready:
-                data = os.read(source, 1 << 16)
-                if not data:
+                if not self._took(source):
                     return None
-                self._heard(list(frames.feed(data)))
             elif ended in ready:
+                self._take_rest(source)
                 return None
             else:
                 fate = self._overdrawn(pid)
                 if fate is not None:
                     return fate
         return None
+
+    def _took(self, source: int) -> bool:
+        """Take what was told; False when nobody tells anything any more."""
+        data = os.read(source, 1 << 16)
+        self._heard(list(self._frames.feed(data)))
+        return bool(data)
+
+    def _take_rest(self, source: int) -> None:
+        """Take what a run told before it ended, also what came between looking for that and for the end."""
+        while source in self._waiting.until([source], 0.0) and self._took(source):
+            pass
 
     def _heard(self, events: list[dict[str, Any]]) -> None:
         told = []
