@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gateline.integrity.makefiles import calls_forgiving
+
 _CHECKS = {
     "pytest": "tests",
     "py.test": "tests",
@@ -55,7 +57,8 @@ _OPTION_WITH_VALUE = (
 _OPTIONS = rf"(?: {_OPTION_WITH_VALUE}\S*(?!\S)| (?!{_OPTION_WITH_VALUE})-\S+)*"
 """What stands between a runner and the command that it runs."""
 _RUNNING = re.compile(
-    r"(?:(?:\w+=\S*|sudo|time|env|exec|nice|xvfb-run(?: -a)?|timeout \S+|command|then|else|do|!|"
+    r"(?:(?:\w+=(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*|"
+    r"sudo|time|env|exec|nice|xvfb-run(?: -a)?|timeout \S+|command|then|else|do|!|"
     rf"(?:poetry|pdm|hatch|rye|pipenv|uv|conda|micromamba|coverage|pipx){_OPTIONS}(?: tool)? run{_OPTIONS}|"
     rf"uvx{_OPTIONS}|npx|"
     r"(?:\S*/)?python[\d.]*(?: -[A-Zbdqsu]\S*)* -m|\{envpython\} -m|-m|\$\(?\{?\w*PY\w*\}?\)? -m)\s+)*"
@@ -73,6 +76,11 @@ _FAILING = re.compile(
 """What fails in its turn."""
 _EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
 """What a pipeline works out: signs in it are none of the shell's."""
+_VALUES_OF_MAKE = re.compile(
+    r" (?:-[CfIoW]|--(?:directory|file|makefile|include-dir|old-file|assume-old|what-if|new-file))[ =]\S+"
+)
+"""Options of make whose next word is no target."""
+_FORGIVING = re.compile(r"--(exit-zero|suppress-tests-failed|suppress-no-test-exit-code)")
 _CLOSING = re.compile(r"\s*(fi|done|esac|else|\}|\)|then|;)?\s*")
 _STATUS = re.compile(r"\b(\w+)=(?:\$\?|1)(?s:.*)\bexit\s+[\"']?\$\{?\1\b")
 """That the status of a command is kept, and is that of the whole."""
@@ -179,9 +187,7 @@ def _commands(line: str, *, pipes: bool, chained: bool, keeps_status: bool) -> I
         if re.match(r"[@+]*-[@+\s]*[\w$./{(]", command):
             counts = False
         command = command.lstrip("@-+ ")
-        if re.search(
-            r"--(exit-zero|suppress-tests-failed|suppress-no-test-exit-code)|^make .*-\w*i\b", command
-        ):
+        if _FORGIVING.search(command) or calls_forgiving(command):
             counts = False
         yield _RUNNING.sub("", command, count=1), counts
 
@@ -232,7 +238,8 @@ def _target(command: str) -> str:
     runner = command.partition(" ")[0]
     if runner in _ENVIRONMENT:
         return ",".join(_environments(runner, command))
-    words = [word for word in command.split()[1:] if not word.startswith("-")]
+    given = _VALUES_OF_MAKE.sub(" ", command) if runner == "make" else command
+    words = [word for word in given.split()[1:] if not word.startswith("-") and "=" not in word]
     return words[0] if words else ""
 
 

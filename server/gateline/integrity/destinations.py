@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from gateline.integrity.commands import Script, script
-from gateline.integrity.file_scripts import script_of
+from gateline.integrity.file_scripts import EACH_LINE, script_of
 from gateline.integrity.module import Module
 from gateline.integrity.scripted import commands_of
 from gateline.integrity.taking_over import may_run, tells
@@ -104,9 +104,9 @@ def starts_by_itself(path: str) -> bool:
 def _told(file: Document, runner: str, target: str) -> str | None:
     """The commands that a runner's file has for a target."""
     name = PurePosixPath(file.path).name.lower()
-    if re.search(rf"^({runner})$", _STARTERS.get(name, "")) is None and runner not in _TASKS:
+    if re.fullmatch(_STARTERS.get(name, ""), runner) is None:
         return None
-    if name in ("makefile", "gnumakefile", "justfile"):
+    if name in EACH_LINE:
         return recipe(file.text, runner, target)
     if name in ("tox.ini", "setup.cfg") and runner == "tox":
         return _of_tox(file.text, target)

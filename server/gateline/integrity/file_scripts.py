@@ -11,10 +11,10 @@ from typing import Any
 from gateline.integrity.commands import Call, Script, kind_of, script
 from gateline.integrity.hooks import of_hooks
 from gateline.integrity.jenkins import shell_of
+from gateline.integrity.makefiles import as_run
 from gateline.integrity.matrix import rolled_out
 from gateline.integrity.module import Module
 from gateline.integrity.scripted import commands_of
-from gateline.integrity.targets import with_ignored
 from gateline.integrity.tasks import tasks_of
 from gateline.integrity.tox_settings import sections
 from gateline.integrity.triggers import may_fail, without_held_jobs
@@ -50,7 +50,7 @@ def _of_shell(name: str, document: Document) -> Script:
     if name.endswith(".py"):
         return script(commands_of(Module(Source(document))))
     if name.lower() in EACH_LINE:
-        return script(with_ignored(document.text), chained=False, pipes=False)
+        return script(as_run(document.text), chained=False, pipes=False)
     if name.lower() == "jenkinsfile":
         return script(shell_of(document.text))
     shell = name.endswith((".sh", ".bash")) or document.text.startswith("#!")

@@ -19,7 +19,7 @@ from gateline.integrity.scripted import accepted_codes, by_themselves, commands_
 from gateline.integrity.switched_off import checked_by_ruff
 from gateline.integrity.tables import Tables, both_tables, document_of
 from gateline.integrity.taking_over import checks_nothing, is_alike
-from gateline.integrity.targets import weaker_targets
+from gateline.integrity.targets import calls_own, weaker_targets
 from gateline.integrity.text import unparsed
 from gateline.integrity.tox_settings import listed, sections
 from gateline.integrity.triggers import looks_before
@@ -71,8 +71,7 @@ def calls_of(document: Document | None) -> tuple[Call, ...]:
 
 
 def _of_file(file: _File, gained: frozenset[str], leading: Destinations) -> Iterator[Finding]:
-    strict = {call.kind for call in file.now.calls if call.strict}
-    lost = [call for call in file.before.calls if call.strict and call.kind not in strict]
+    lost = _lost(file)
     for kind, call in {call.kind: call for call in lost}.items():
         kept = [now for now in file.now.calls if now.kind == kind]
         if kept:
@@ -88,6 +87,16 @@ def _of_file(file: _File, gained: frozenset[str], leading: Destinations) -> Iter
         yield _at(file.row, line, "no assertion is run where Python optimises")
     if looks_before(file.row.base) and looks_before(file.row.current) is False:
         yield _at(file.row, _line(file.row.current, r"on:"), "this no longer runs by itself")
+
+
+def _lost(file: _File) -> list[Call]:
+    """The calls that counted, and of whose kind none counts any more."""
+    strict = {call.kind for call in file.now.calls if call.strict}
+    lost = [call for call in file.before.calls if call.strict and call.kind not in strict]
+    if file.row.current is None or PurePosixPath(file.row.path).name.lower() not in EACH_LINE:
+        return lost
+    called = {call.kind for call in file.now.calls}
+    return [call for call in lost if call.kind in called or not calls_own(call.kind, file.row.current)]
 
 
 def _unlisted(file: _File, files: Sequence[_File]) -> Iterator[Finding]:
