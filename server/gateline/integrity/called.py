@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from gateline.integrity.commands import Call
@@ -23,6 +23,8 @@ from gateline.model.change import FileChange
 from gateline.model.finding import Finding, Weight
 
 SELECTION, THRESHOLD, SWITCHED_OFF, LEFT_OUT = "GTL608", "GTL631", "GTL632", "GTL633"
+
+_Told = tuple[str, str, Weight]
 
 _LEAVING_OUT = ("-k", "--deselect", "--ignore", "--ignore-glob", "--collect-only", "--co", "--lf")
 _AT_LEAST = re.compile(r"--(?:cov-)?fail-under")
@@ -43,7 +45,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         for tool, old in before.items():
             # Jobs were divided or joined: what each of them does is no matter of one line.
             if len(old) == len(now.get(tool, ())):
-                yield from _of_tool(row, tool, zip(old, now[tool], strict=True), tables)
+                yield from _of_tool(row, tool, _paired(old, now[tool]), tables)
 
 
 def _by_tool(calls: Sequence[Call]) -> Mapping[str, list[Call]]:
@@ -54,27 +56,42 @@ def _by_tool(calls: Sequence[Call]) -> Mapping[str, list[Call]]:
     return found
 
 
+def _paired(old: Sequence[Call], new: Sequence[Call]) -> Iterator[tuple[Call, Call]]:
+    """Each call with the one in its place: one that is written alike, or else the likest of the rest."""
+    left = list(new)
+    written = [call.command for call in new]
+    for call in sorted(old, key=lambda call: call.command not in written):
+        words = {*re.findall(r"[\w./-]+", call.command)}
+        likest = max(left, key=lambda c: (c.command == call.command, _shared(words, c)))
+        left.remove(likest)
+        yield call, likest
+
+
+def _shared(words: set[str], call: Call) -> int:
+    return len(words.intersection(re.findall(r"[\w./-]+", call.command)))
+
+
 def _of_tool(
-    row: FileChange, tool: str, pairs: Iterator[tuple[Call, Call]], tables: Tables
+    row: FileChange, tool: str, pairs: Iterable[tuple[Call, Call]], tables: Tables
 ) -> Iterator[Finding]:
     text = document_of(row).text
     for old, new in pairs:
-        before, now = _words(old.command), _words(new.command)
-        fewer = _RUNNERS[tool](before, now) if tool in _RUNNERS else ()
-        for code, how in (*fewer, *_lowered(before, now, tables)):
-            yield at_line(code, row.path, text, new.line, how, Weight.FLOOR)
-        if tool in _RUNNERS and _forgives_warnings(before, now, tables):
-            how = "warnings no longer fail the tests"
-            yield at_line(SWITCHED_OFF, row.path, text, new.line, how, Weight.COUNTS)
-        if tool in _RUNNERS and (untried := _untried(before, now, tables)):
-            how = f"without `{untried}` examples are no longer tried"
-            yield at_line(SELECTION, row.path, text, new.line, how, Weight.COUNTS)
-        if tool == "coverage" and (narrowed := _measured_in_part(before, now)):
-            how = f"`{narrowed}` leaves code out of the coverage"
-            yield at_line(LEFT_OUT, row.path, text, new.line, how, Weight.FLOOR)
-        if tool == "mypy" and (lost := _laxer(before, now, tables)):
-            how = f"mypy is called without {', '.join(lost)}"
-            yield at_line(SWITCHED_OFF, row.path, text, new.line, how, Weight.COUNTS)
+        for code, how, weight in _less(tool, _words(old.command), _words(new.command), tables):
+            yield at_line(code, row.path, text, new.line, how, weight)
+
+
+def _less(tool: str, old: Sequence[str], new: Sequence[str], tables: Tables) -> Iterator[_Told]:
+    """What a call asks for no more: code, how, and how much that weighs."""
+    fewer = _RUNNERS[tool](old, new) if tool in _RUNNERS else ()
+    yield from ((*told, Weight.FLOOR) for told in (*fewer, *_lowered(old, new, tables)))
+    if tool in _RUNNERS and _forgives_warnings(old, new, tables):
+        yield SWITCHED_OFF, "warnings no longer fail the tests", Weight.COUNTS
+    if tool in _RUNNERS and (untried := _untried(old, new, tables)):
+        yield SELECTION, f"without `{untried}` examples are no longer tried", Weight.COUNTS
+    if tool == "coverage" and (narrowed := _measured_in_part(old, new)):
+        yield LEFT_OUT, f"`{narrowed}` leaves code out of the coverage", Weight.FLOOR
+    if tool == "mypy" and (lost := _laxer(old, new, tables)):
+        yield SWITCHED_OFF, f"mypy is called without {', '.join(lost)}", Weight.COUNTS
 
 
 def _forgives_warnings(old: Sequence[str], new: Sequence[str], tables: Tables) -> bool:
@@ -85,8 +102,28 @@ def _forgives_warnings(old: Sequence[str], new: Sequence[str], tables: Tables) -
 
 def _measured_in_part(old: Sequence[str], new: Sequence[str]) -> str:
     """An option that is new and names what of the product alone is reported, or what is not."""
-    come = (word for word in new if word not in old and word.startswith(("--include=", "--omit=")))
-    return next((word for word in come if not is_beside(word.partition("=")[2])), "")
+    had, has = _patterns(old), _patterns(new)
+    for option, patterns in has.items():
+        known = had.get(option, [])
+        if option == "--omit":
+            come = [pattern for pattern in patterns if pattern not in known and not is_beside(pattern)]
+        else:
+            come = patterns if any(not is_beside(p) and _is_part(p, known) for p in patterns) else []
+        if come:
+            return f"{option}={','.join(come)}"
+    return ""
+
+
+def _patterns(words: Sequence[str]) -> dict[str, list[str]]:
+    """By option: the patterns of paths that coverage is told, with `=` or as the next word."""
+    found = re.findall(r"(--include|--omit)[= ](\S+)", " ".join(words))
+    return {option: [part for part in given.split(",") if part] for option, given in found}
+
+
+def _is_part(pattern: str, known: Sequence[str]) -> bool:
+    """Whether a pattern takes in less than those before it did, or than all."""
+    own, *before = (path.removeprefix("src/").rstrip("*/") for path in (pattern, *known))
+    return not before or (own not in before and any(own.startswith(f"{path}/") for path in before))
 
 
 def _untried(old: Sequence[str], new: Sequence[str], tables: Tables) -> str:

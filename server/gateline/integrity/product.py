@@ -79,6 +79,14 @@ class Product:
         """Functions and classes that take other parameters now."""
         return frozenset(name for name, (before, after) in self._signatures.items() if before != after)
 
+    @cached_property
+    def retyped(self) -> frozenset[str]:
+        """Functions that say of a parameter that it is of another type now."""
+        before, after = (
+            dict(t for m in self._modules(base=base) for t in _types(m)) for base in (True, False)
+        )
+        return frozenset(name for name in before.keys() & after.keys() if before[name] != after[name])
+
     def takes_no_more(self, name: str, keyword: str) -> bool:
         """Whether a function took an argument by this name, and does so no more."""
         before, after = (
@@ -258,6 +266,13 @@ def _signatures(module: Module) -> Iterator[tuple[str, str]]:
             extra = ["*"] if given.vararg or given.kwarg else []
             last = parts[-2] if parts[-1] == "__init__" and len(parts) > 1 else parts[-1]
             yield last, ",".join([*plain, *(f"{a.arg}=" for a in given.kwonlyargs), *extra])
+
+
+def _types(module: Module) -> Iterator[tuple[str, list[str]]]:
+    for name, node in module.source.scopes:
+        if not isinstance(node, ast.ClassDef):
+            given = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+            yield name.rpartition(".")[2], [unparsed(a.annotation) for a in given if a.annotation is not None]
 
 
 def _described(module: Module) -> dict[str, _Told]:
