@@ -10,6 +10,8 @@ from gateline.integrity.both import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
+from gateline.integrity.passed_over import is_tested_anew
+from gateline.integrity.swallowed import LOGS
 from gateline.integrity.text import children, constants, is_value, last_name, unparsed
 from gateline.model.finding import Finding, Weight
 
@@ -22,7 +24,10 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     for base, now in on_both_sides(evidence.both.product):
         before, after = dict(base.listed(_catching)), dict(now.listed(_catching))
         for name in before.keys() & after.keys():
-            if (now.source.path, name) in product.redescribed or product.is_told([name.rpartition(".")[2]]):
+            last = name.rpartition(".")[2]
+            if (now.source.path, name) in product.redescribed or product.is_told([last]):
+                continue
+            if _answers_otherwise(before[name], after[name]) or is_tested_anew(last, evidence.both):
                 continue
             for answer in _answered(before[name], after[name]):
                 kept = isinstance(answer, ast.ExceptHandler)
@@ -34,6 +39,12 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 def _catching(module: Module) -> Iterator[tuple[str, Function]]:
     """The functions that catch errors: most have no handler, and cannot answer in one."""
     return ((name, node) for name, node in module.all_functions.items() if _handlers(node))
+
+
+def _answers_otherwise(old: Function, new: Function) -> bool:
+    """Whether a function says of what it answers that it is something else now."""
+    before, now = (unparsed(node.returns) if node.returns else "" for node in (old, new))
+    return before != now
 
 
 def _answered(old: Function, new: Function) -> Iterator[ast.AST]:
@@ -84,9 +95,19 @@ def _raises(handler: ast.ExceptHandler) -> bool:
 
 
 def _without_raise(before: ast.ExceptHandler, now: ast.ExceptHandler) -> ast.AST | None:
-    """A handler that does nothing but what it did beside raising."""
+    """A handler that does nothing but what it did beside raising, or but tell a log or answer nothing."""
     known = {unparsed(node) for node in _own(before) if isinstance(node, ast.stmt)}
-    return now if all(unparsed(node) in known for node in now.body) else None
+    return now if all(unparsed(node) in known or _only_tells(node) for node in now.body) else None
+
+
+def _only_tells(node: ast.stmt) -> bool:
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=value))):
+            return last_name(value).lower().strip("_") in LOGS
+        case ast.Return(value=None | ast.Constant(value=None)):
+            return True
+        case _:
+            return False
 
 
 def _made_up(handler: ast.ExceptHandler) -> ast.AST | None:

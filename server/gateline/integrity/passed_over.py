@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -12,10 +13,13 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
 from gateline.integrity.swallowed import says_nothing
+from gateline.integrity.tests import Test
 from gateline.integrity.text import last_name, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL611"
+
+_ALL = frozenset({"Exception", "BaseException"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         for name in after.keys() & base.all_functions.keys():
             if not _is_meant(name, now, evidence):
                 yield from _around_old_work(base.all_functions[name], after[name], now)
+        yield from _in_new_functions(base, now, evidence)
 
 
 def _guarding(module: Module) -> Iterator[tuple[str, Function]]:
@@ -46,11 +51,44 @@ def _around_old_work(old: Function, new: Function, now: Module) -> Iterator[Find
     worked = {unparsed(node) for node in ast.walk(old) if isinstance(node, ast.stmt)}
     own = now.derived(_own_errors)
     for guard in _guards(new):
-        told = sorted((guard.kinds & own) - known)
+        told = sorted((guard.kinds & own) - known) if _ALL.isdisjoint(known) else []
         if told and any(unparsed(node) in worked for node in guard.body):
-            work = unparsed(guard.body[0]).splitlines()[0][:60]
-            message = f"`{told[0]}`, which `{work}` may raise, is passed over from now on"
-            yield at_node(CODE, now, guard.node, message, Weight.COUNTS)
+            yield _finding(told[0], unparsed(guard.body[0]).splitlines()[0], guard, now)
+
+
+def _in_new_functions(base: Module, now: Module, evidence: Evidence) -> Iterator[Finding]:
+    """The guards in functions that are new, around calls that nothing guarded, and that are nowhere else."""
+    new = [row for row in now.listed(_guarding) if row[0] not in base.all_functions]
+    if not new:
+        return
+    left, before = (Counter(_calls(module.all_functions.values())) for module in (now, base))
+    guarded = _guarded(base)
+    own = now.derived(_own_errors)
+    for name, function in new:
+        for guard in _guards(function) if not _is_meant(name, now, evidence) else ():
+            moved = [call for call in _calls(guard.body) if 0 < left[call] <= before[call]]
+            for call in moved[:1]:
+                known = guarded.get(call, frozenset())
+                if (told := sorted((guard.kinds & own) - known)) and _ALL.isdisjoint(known):
+                    yield _finding(told[0], call, guard, now)
+
+
+def _guarded(module: Module) -> Mapping[str, frozenset[str]]:
+    """By text of a call: the kinds of errors that are passed over around it."""
+    found: dict[str, frozenset[str]] = {}
+    for guard in (guard for function in module.all_functions.values() for guard in _guards(function)):
+        for call in _calls(guard.body):
+            found[call] = found.get(call, frozenset()) | guard.kinds
+    return found
+
+
+def _finding(kind: str, work: str, guard: Guard, now: Module) -> Finding:
+    message = f"`{kind}`, which `{work[:60]}` may raise, is passed over from now on"
+    return at_node(CODE, now, guard.node, message, Weight.COUNTS)
+
+
+def _calls(nodes: Iterable[ast.AST]) -> list[str]:
+    return [unparsed(n) for node in nodes for n in ast.walk(node) if isinstance(n, ast.Call)]
 
 
 def _guards(function: Function) -> Iterator[Guard]:
@@ -88,9 +126,16 @@ def _is_meant(name: str, now: Module, evidence: Evidence) -> bool:
     last, product = name.rpartition(".")[2], evidence.product
     if (now.source.path, name) in product.redescribed or product.is_told([last]):
         return True
-    return _is_tested_anew(last, evidence.both)
+    return is_tested_anew(last, evidence.both)
 
 
-def _is_tested_anew(name: str, both: Both) -> bool:
-    changed = (new for old, new in both.pairs.both if old.print != new.print)
-    return any(name in test.said.calls and test.checks for test in (*both.pairs.come, *changed))
+def is_tested_anew(name: str, both: Both) -> bool:
+    """Whether a test that is new or changed calls a function, and checks more than its errors from now on."""
+    rows = [(frozenset[str](), test) for test in both.pairs.come]
+    rows += [(_answers(old), new) for old, new in both.pairs.both if old.print != new.print]
+    return any(name in test.said.calls and _answers(test) - known for known, test in rows)
+
+
+def _answers(test: Test) -> frozenset[str]:
+    """What is checked, as text, of what is answered and not raised."""
+    return frozenset(c.text for c in test.checks if c.relation != "raises" and "raised(" not in c.text)

@@ -6,16 +6,19 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 
 from gateline.gates.alignment import align
+from gateline.integrity.both import Both
 from gateline.integrity.check import Check
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.expected import is_replaced, is_told
 from gateline.integrity.finding import at_line, at_node
 from gateline.integrity.losses import Loss, test_is_about_gone
 from gateline.integrity.module import Function, Module
+from gateline.integrity.places import is_collected
 from gateline.integrity.product import Product
 from gateline.integrity.tables import both_tables
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, last_name, unparsed
+from gateline.integrity.uncollected import is_looked_for
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL601"
@@ -33,7 +36,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     for loss in evidence.losses:
         if loss.now is not None:
             yield from _of_kept(loss, loss.now, evidence)
-        elif _is_missed(loss, evidence):
+        elif _is_missed(loss, evidence) and not _is_collected_otherwise(loss.base, evidence.both):
             files.setdefault(loss.base.path, []).append(loss.base)
     for path, tests in sorted(files.items()):
         now = next((p.now for p in evidence.both.tests if p.base_path == path), None)
@@ -120,6 +123,24 @@ def _is_missed(loss: Loss, evidence: Evidence) -> bool:
     return not any(test.said.calls <= new.said.calls for new in evidence.both.pairs.come)
 
 
+def _is_collected_otherwise(test: Test, both: Both) -> bool:
+    """Whether a test is in a file of a name that settings tell, or in a class that a test inherits from."""
+    others = (pair.now for pair in both.tests if pair.now is not None and not is_collected(pair.path))
+    for module in others:
+        kept = next((name for name, node in module.source.scopes if _is_same(node, test)), None)
+        if kept is not None:
+            return is_looked_for(module.source.path, both) or _is_inherited(kept.rpartition(".")[0], both)
+    return False
+
+
+def _is_inherited(name: str, both: Both) -> bool:
+    if not name:
+        return False
+    collected = (pair.now for pair in both.tests if pair.now is not None and is_collected(pair.path))
+    classes = (node for module in collected for node in module.classes.values())
+    return any(last_name(base) == name for node in classes for base in node.bases)
+
+
 def _row(checks: Sequence[Check], now: Test, lost: int) -> Finding:
     shown = ", ".join(dict.fromkeys(check.text for check in checks[:2]))
     cases = "a case" if lost == 1 else f"{lost} cases"
@@ -158,5 +179,8 @@ def _named(tests: list[Test]) -> str:
 
 def _uncollected(test: Test, now: Module) -> ast.AST | None:
     """The function that is the test still, but by its name or place is no test any more."""
-    functions = (node for _, node in now.source.scopes if isinstance(node, Function))
-    return next((node for node in functions if "\n".join(map(unparsed, node.body)) == _body(test)), None)
+    return next((node for _, node in now.source.scopes if _is_same(node, test)), None)
+
+
+def _is_same(node: ast.AST, test: Test) -> bool:
+    return isinstance(node, Function) and "\n".join(map(unparsed, node.body)) == _body(test)

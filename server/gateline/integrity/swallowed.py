@@ -31,7 +31,9 @@ _CLEANING = frozenset(
     }
 )
 """Functions that run while something else already went wrong, and must not hide it."""
-_LOGS = frozenset({"log", "logger", "logging", "getlogger"})
+_EMPTY = frozenset({"0", "0.0", "''", "[]", "()", "{}", "set()", "dict()", "list()"})
+_CANCELLING = frozenset({"cancel", "kill", "terminate"})
+LOGS = frozenset({"log", "logger", "logging", "getlogger"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,11 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 
 def _swallows(module: Module) -> Iterator[Swallow]:
     for node, inside in module.owned:
-        if isinstance(node, ast.Call) and _gathers_errors(node) and not _looks_at_errors(module, inside):
+        if (
+            isinstance(node, ast.Call)
+            and _gathers_errors(node)
+            and not _looks_at_errors(module, inside, node)
+        ):
             yield Swallow(node, inside, unparsed(node), "gathered")
         if not isinstance(node, ast.Try | ast.With | ast.AsyncWith):
             continue
@@ -78,17 +84,29 @@ def _gathers_errors(call: ast.Call) -> bool:
     return any(k.arg == "return_exceptions" and is_truth(k.value, of=True) for k in call.keywords)
 
 
-def _looks_at_errors(module: Module, function: str) -> bool:
+def _looks_at_errors(module: Module, function: str, gathering: ast.Call) -> bool:
     """Whether a function asks which of its results are errors, or ends what gives them.
 
     What else it keeps loses them unseen.
     """
-    found = (node for _, node in module.source.scopes if isinstance(node, Function) and node.name == function)
-    return any(_is_error(node) or _cancels(node) for scope in found for node in ast.walk(scope))
+    nodes = [node for scope in _named(module, {function}) for node in ast.walk(scope)]
+    given = frozenset().union(*map(names, gathering.args)) - {"self", "cls"}
+    if any(map(_is_error, nodes)) or _cancels(nodes, given):
+        return True
+    called = {last_name(node) for node in nodes if isinstance(node, ast.Call)} - {function}
+    return any(_is_error(node) for scope in _named(module, called) for node in ast.walk(scope))
 
 
-def _cancels(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and last_name(node) in ("cancel", "kill", "terminate")
+def _named(module: Module, names: set[str]) -> Iterator[Function]:
+    return (node for _, node in module.source.scopes if isinstance(node, Function) and node.name in names)
+
+
+def _cancels(nodes: Sequence[ast.AST], given: frozenset[str]) -> bool:
+    """Whether something that is waited for is cancelled, by itself or each of it in a loop."""
+    loops = (n for n in nodes if isinstance(n, ast.For | ast.AsyncFor | ast.comprehension))
+    each = frozenset().union(*(names(loop.target) for loop in loops if names(loop.iter) & given))
+    calls = (n.func for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute))
+    return any(call.attr in _CANCELLING and names(call.value) & (given | each) for call in calls)
 
 
 def _is_error(node: ast.AST) -> bool:
@@ -145,6 +163,8 @@ def says_nothing(node: ast.stmt) -> bool:
             return value is None or _is_nothing(value)
         case ast.Assign(value=value):
             return _is_nothing(value)
+        case ast.AugAssign(value=value):
+            return unparsed(value) in _EMPTY
         case ast.Expr(value=ast.Call() as call):
             return (last_name(call) == "print" and not call.keywords) or _is_whispered(call)
         case _:
@@ -155,7 +175,7 @@ def _is_whispered(call: ast.Call) -> bool:
     """A line in a log that nobody sees by default, or that tells of nothing in particular."""
     if not isinstance(call.func, ast.Attribute) or call.keywords:
         return False
-    if last_name(call.func.value).lower().strip("_") not in _LOGS:
+    if last_name(call.func.value).lower().strip("_") not in LOGS:
         return False
     return call.func.attr == "debug" or (call.func.attr == "info" and len(call.args) == 1)
 

@@ -30,12 +30,17 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             moved.setdefault(new.path, new)
     if not moved or _has_others(evidence.both):
         return
-    given = [tables.get("pytest", "python_files") for tables in both_tables(evidence.both)]
-    patterns = [pattern for value in given if value is not None for pattern in as_list_of_words(value)]
     for path, test in moved.items():
-        if not any(fnmatch(PurePosixPath(path).name, pattern) for pattern in patterns):
+        if not is_looked_for(path, evidence.both):
             message = f"test `{test.name}` is in a file of a name now that no runner looks for"
             yield at_node(CODE, test.module, test.node, message, Weight.FLOOR)
+
+
+def is_looked_for(path: str, both: Both) -> bool:
+    """Whether the settings say of files of such a name that tests are in them."""
+    given = [tables.get("pytest", "python_files") for tables in both_tables(both)]
+    patterns = [pattern for value in given if value is not None for pattern in as_list_of_words(value)]
+    return any(fnmatch(PurePosixPath(path).name, pattern) for pattern in patterns)
 
 
 def _is_usual(path: str) -> bool:
