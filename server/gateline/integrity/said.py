@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gateline.integrity.calls import is_asserting
@@ -10,6 +11,12 @@ from gateline.integrity.check import Check
 from gateline.integrity.text import Known, last_name, put_in, unparsed
 
 _TELLING = frozenset({"print", "pprint", "debug", "info", "log"})
+
+_LOOKING = frozenset(
+    {"len", "str", "repr", "type", "id", "isinstance", "hasattr", "getattr", "bool", "hash", "int", "float"}
+    | {"round", "abs", "callable", "issubclass", "perf_counter", "monotonic"}
+)
+"""Calls that change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +46,12 @@ class Said:
     def act(self, node: ast.AST) -> None:
         """Note what is done, unless it only looks or tells."""
         if not is_asserting(node) and last_name(node) not in _TELLING:
-            self.acts.append(unparsed(node))
+            self.acts += _done(node)
 
     def bind(self, target: ast.expr, value: ast.expr) -> None:
         """Note when a name was given a value; working one out may change others, as setting a part does."""
         if isinstance(value, ast.Call):
-            self.acts.append(unparsed(value))
+            self.acts += _done(value)
         for node in ast.walk(target):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 self.bound[node.id] = len(self.acts)
@@ -65,6 +72,21 @@ class Said:
         made = any(isinstance(node, ast.Call | ast.Attribute) for node in ast.walk(value))
         since = self.acts[self.bound.get(name, len(self.acts)) :]
         return made and any(act != same for act in since)
+
+
+def _done(node: ast.AST) -> Iterator[str]:
+    """What is done, as text; calls that only look, or wait for nothing, do what they are given."""
+    if not isinstance(node, ast.Call):
+        yield unparsed(node)
+    waiting: list[ast.AST] = [node] if isinstance(node, ast.Call) else []
+    while waiting:
+        part = waiting.pop()
+        if not isinstance(part, ast.Call):
+            waiting += ast.iter_child_nodes(part)
+        elif last_name(part) in _LOOKING or unparsed(part).endswith(("sleep(0)", "sleep(0.0)")):
+            waiting += part.args
+        else:
+            yield unparsed(part)
 
 
 def _same_twice(node: ast.expr) -> str:

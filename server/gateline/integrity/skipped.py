@@ -20,13 +20,14 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.flow import Walk
 from gateline.integrity.helping import is_fixture
+from gateline.integrity.itself import asks_for_nothing
 from gateline.integrity.losses import may_differ
 from gateline.integrity.marks import marks_of
 from gateline.integrity.module import Function, Module
 from gateline.integrity.rows import is_skipped
 from gateline.integrity.said import Skip
 from gateline.integrity.tests import Test, set_up
-from gateline.integrity.text import constants, last_name, names, text_of, unparsed, written
+from gateline.integrity.text import constants, last_name, names, text_of, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL602"
@@ -206,32 +207,11 @@ def _around_tests(pair: Pair) -> Iterator[Finding]:
         known = {_print(skip) for skip in before.get(name, ())}
         for skip in skips:
             opted = name in before and (is_opt_in(skip.condition) or is_unset(skip.condition))
-            opted = opted or _asks_for_nothing(skip.condition, pair.now)
+            opted = opted or asks_for_nothing(skip.condition, pair.now)
             if _print(skip) not in known and (opted or is_pretext(skip.condition)):
                 yield _given_up(skip, name or "the module", pair.now)
     yield from _hooks(pair, pair.now)
     yield from _requirements(pair, pair.now)
-
-
-def _asks_for_nothing(condition: ast.expr | None, module: Module) -> bool:
-    """Whether the test itself is asked for an attribute that nothing in its file gives it."""
-    asked = {name for node in ast.walk(condition or ast.Pass()) if (name := _asked_of_itself(node))}
-    if not asked:
-        return False
-    nodes = (node for node, _ in module.owned)
-    given = {n.attr if isinstance(n, ast.Attribute) else written(n) for n in nodes}
-    return asked.isdisjoint(given | {name.rpartition(".")[2] for name in module.all_functions})
-
-
-def _asked_of_itself(node: ast.AST) -> str:
-    match node:
-        case ast.Call(
-            func=ast.Name(id="hasattr" | "getattr"),
-            args=[ast.Name(id="self" | "cls"), ast.Constant(value=str() as name), *_],
-        ):
-            return name
-        case _:
-            return ""
 
 
 def _all_skips(module: Module) -> dict[str, list[Skip]]:

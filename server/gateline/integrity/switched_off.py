@@ -60,7 +60,9 @@ _STYLE = re.compile(
 )
 """Codes of taste and layout, which formatters decide."""
 _RUFF_DEFAULT = ("E4", "E7", "E9", "F")
-_ALL_WARNINGS = re.compile(r"(ignore|default|once|module|always)(::(builtins\.)?Warning)?:*")
+_ALL_WARNINGS = re.compile(
+    r"(ignore|default|once|module|always)(:(\.[*+])?(:((builtins\.)?Warning)?(:(\.[*+])?)?)?)?:*"
+)
 """What takes in every warning, so that what stands before it does not matter."""
 _OF_RUFF = {"security": "S", "documentation": "D"}
 """What ruff checks beside lint, by the letters of its rules."""
