@@ -60,13 +60,32 @@ def _knows_pytest(module: Module | None) -> bool:
 
 def _questions(module: Module) -> Iterator[Question]:
     origins = _origins(module)
+    everywhere = {**_words(module), **origins.get("", {})}
+    known = {inside: {**everywhere, **own} for inside, own in origins.items()}
+    asked: set[int] = set()
     for node, inside in module.owned:
-        if by := _asked(node) or _asked_of_origin(node, origins.get(inside, {})):
+        if id(node) in asked:
+            continue
+        if by := _asked(node) or _asked_of_origin(node, known.get(inside, everywhere)):
+            # What stands inside asks the same.
+            asked.update(map(id, ast.walk(node.test if isinstance(node, ast.If) else node)))
             yield Question(node, by, inside)
 
 
 def _asked_of_origin(node: ast.AST, known: Known) -> str:
-    return _asked(put_in(node, known)) if known and isinstance(node, ast.Compare | ast.Call) else ""
+    is_asking = isinstance(node, ast.Compare | ast.Call | ast.Subscript)
+    return _asked(put_in(node, known)) if known and is_asking else ""
+
+
+def _words(module: Module) -> dict[str, ast.expr]:
+    """The names of a file that stand for a variable of a test runner."""
+    return {
+        name: value
+        for name, value in module.constants.items()
+        if isinstance(value, ast.Constant)
+        and isinstance(value.value, str)
+        and _VARIABLES.fullmatch(value.value)
+    }
 
 
 def _origins(module: Module) -> dict[str, dict[str, ast.expr]]:
@@ -83,6 +102,12 @@ def _asked(node: ast.AST) -> str:
     match node:
         case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]):
             return _compared([left, right], of_any=not _is_word(left) and not _is_word(right))
+        case ast.Compare(
+            left=left,
+            ops=[ast.In() | ast.NotIn()],
+            comparators=[ast.Tuple(elts=words) | ast.List(elts=words) | ast.Set(elts=words)],
+        ):
+            return _compared([left, *words], of_any=not all(map(_is_word, words)))
         case ast.Compare(left=left, comparators=[*others]):
             return _compared([left, *others])
         case ast.Call():
