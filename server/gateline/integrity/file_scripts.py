@@ -18,6 +18,7 @@ from gateline.integrity.scripted import commands_of
 from gateline.integrity.tasks import tasks_of
 from gateline.integrity.tox_settings import sections
 from gateline.integrity.triggers import may_fail, without_held_jobs
+from gateline.integrity.variables import with_variables
 from gateline.integrity.yaml_text import tree_of
 from gateline.model.document import Document
 from gateline.model.source import Source
@@ -86,7 +87,7 @@ def _of_yaml(document: Document, *, late: bool) -> Script:
     tree = tree_of(document.text)
     if "pre-commit-config" in document.path:
         return joined([of_hooks(tree)], document.text)
-    tree = rolled_out(without_held_jobs(tree))
+    tree = with_variables(rolled_out(without_held_jobs(tree)))
     # GitLab's runner asks for pipefail; GitHub's does where bash is named.
     pipes = "gitlab" in document.path or re.search(r"shell: *bash", document.text) is not None
     return joined(list(_of_node(tree, strict=True, pipes=pipes, late=late)), document.text)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from gateline.integrity.conditions import never_holds
 from gateline.integrity.configured import is_beside
 from gateline.integrity.taking_over import checks_something
 from gateline.integrity.yaml_text import tree_of
@@ -31,17 +32,13 @@ _ASKED = re.compile(
     r"(?:pull_request\.(?:labels|title|body)|head_commit\.message)(?!.*(?:!=|== *false)))"
 )
 """What holds only where somebody asks for it. Of what was not asked for, `!= 'no'` and `== ''` hold."""
-_OF_A_VARIABLE = re.compile(
-    r"\s*\$(?!CI\b|CI_|GITLAB_|MERGE|TRAVIS)\w+\s*((==|=~)\s*(?!null|\"\"|'')\S+)?\s*|"
-    r"(?:\$\{\{)?[^!|]*\bvars\.\w+\s*(==(?!\s*(?:''|\"\"|null|false))[^|]*?)?(?:\}\})?\s*"
-)
-"""What holds only where somebody sets a variable, that no server sets by itself."""
 _CHOSEN = re.compile(r"matrix\.\w+ *== *['\"]([a-z-]+)['\"]")
 """One of the words of a matrix."""
 _LATE_NAMES = re.compile(
     rf"tags?|schedules?|web|api|triggers?|cron|custom|{_MAIN}|/\^?(v|release).*", re.IGNORECASE
 )
 """Branches and events that come after a change was taken in."""
+_CHOOSING = ("only", "when", "filters")
 _ASKING = ("if", "when", "condition", "trigger")
 _BEFORE = ("pull_request", "pull_request_target", "merge_group")
 
@@ -58,8 +55,23 @@ def may_fail(node: Mapping[Any, Any], *, late: bool = True) -> bool:
 def _runs_late(node: Mapping[Any, Any]) -> bool:
     asked = [str(node.get(word, "")) for word in ("if", "condition")]
     late = any(_LATE.search(condition) or _is_asked_for(condition) for condition in asked)
-    late = late or _OF_A_VARIABLE.fullmatch(str(node.get("if", ""))) is not None
-    return late or any(_is_late(node.get(w)) for w in ("only", "when", "filters"))
+    late = late or any(map(never_holds, asked)) or any(_is_late(node.get(w)) for w in _CHOOSING)
+    return late or _leaves_out_branches(node.get("except")) or _only_beside(node.get("changes"))
+
+
+def _leaves_out_branches(excepted: Any) -> bool:
+    words = excepted.get("refs") if isinstance(excepted, dict) else excepted
+    return isinstance(words, list) and not {"branches", "merge_requests", "pushes"}.isdisjoint(
+        map(str, words)
+    )
+
+
+def _only_beside(changes: Any) -> bool:
+    """Whether something runs only where what is not the product changes."""
+    paths = changes.get("paths") if isinstance(changes, dict) else changes
+    if not isinstance(paths, list) or not paths:
+        return False
+    return all(is_beside(str(path)) or str(path).endswith((".md", ".rst")) for path in paths)
 
 
 def _is_asked_for(condition: str) -> bool:
@@ -90,7 +102,9 @@ def _is_late(chosen: Any) -> bool:
     if isinstance(chosen, dict):
         tables = [chosen.get(key) for key in ("refs", "branch", "branches", "event", "only", "tags")]
         named = [table for table in tables if table is not None]
-        return any(map(_is_late, named))
+        asked = chosen.get("variables")
+        unset = isinstance(asked, list) and bool(asked) and all(never_holds(str(one)) for one in asked)
+        return unset or any(map(_is_late, named))
     words = chosen if isinstance(chosen, list) else [chosen] if isinstance(chosen, str) else []
     return bool(words) and all(isinstance(w, str) and _LATE_NAMES.fullmatch(w) for w in words)
 
@@ -122,7 +136,7 @@ def _is_for_changes(event: str, given: Any) -> bool:
     filters = given if isinstance(given, dict) else {}
     if (types := filters.get("types")) and not {"opened", "synchronize"} & set(types):
         return False
-    if (paths := filters.get("paths")) and all(is_beside(str(p)) or str(p).endswith(".md") for p in paths):
+    if _only_beside(filters.get("paths")):
         return False
     ignored = [str(path) for path in filters.get("paths-ignore") or ()]
     if any(path in ("**", "**.py", "**/*.py", "src/**", "*.py") for path in ignored):
