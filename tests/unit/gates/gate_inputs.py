@@ -12,12 +12,14 @@ from gateline.model import (
     Change,
     Dimension,
     Document,
+    Evaluation,
     FileChange,
     FileStatus,
     Finding,
     Level,
     Measure,
     Novelty,
+    Part,
     Policy,
     Progress,
     Report,
@@ -28,6 +30,8 @@ from gateline.model import (
 from gateline.model.evaluation import FunctionChange
 from gateline.model.policy import Profile, Weights
 
+CLEAN = "def f(a):\n    return a\n"
+EDITED = "def f(a):\n    return a + 1\n"
 DIMENSIONS = {
     "GTL1": Dimension.ERRORS,
     "GTL20": Dimension.ERRORS,
@@ -141,3 +145,23 @@ INPUTS = st.builds(
     duplicated=st.none() | st.floats(0, 1),
 )
 LEVELS = st.sampled_from(list(Level))
+
+
+def part(evaluation: Evaluation, dimension: Dimension) -> Part:
+    """The part of a score that is of one dimension."""
+    return next(p for p in evaluation.score.parts if p.dimension is dimension)
+
+
+def having(made: Case, *reports: Report, base: bool = False) -> Case:
+    """The case, with these reports in the place of those of the same dimension."""
+    field = "base_reports" if base else "reports"
+    known = getattr(made, field)
+    told = {r.dimension for r in reports}
+    return replace(
+        made,
+        **{
+            field: {
+                path: [*(r for r in old if r.dimension not in told), *reports] for path, old in known.items()
+            }
+        },
+    )

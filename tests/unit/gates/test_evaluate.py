@@ -6,49 +6,21 @@ import pickle
 from dataclasses import replace
 
 import pytest
-from gate_inputs import case, changed, finding, report
+from gate_inputs import CLEAN, EDITED, case, changed, finding, having, part, report
 
-from gateline.gates.case import Case
 from gateline.gates.evaluate import judge
 from gateline.gates.result import blocking
 from gateline.model import (
     Dimension,
-    Evaluation,
     FileChange,
     FileStatus,
     Level,
     Measure,
     Novelty,
     Outcome,
-    Part,
-    Policy,
-    Report,
     State,
     Status,
 )
-from gateline.model.policy import Profile
-
-CLEAN = "def f(a):\n    return a\n"
-EDITED = "def f(a):\n    return a + 1\n"
-
-
-def part(evaluation: Evaluation, dimension: Dimension) -> Part:
-    return next(p for p in evaluation.score.parts if p.dimension is dimension)
-
-
-def having(made: Case, *reports: Report, base: bool = False) -> Case:
-    """The case, with these reports in the place of those of the same dimension."""
-    field = "base_reports" if base else "reports"
-    known = getattr(made, field)
-    told = {r.dimension for r in reports}
-    return replace(
-        made,
-        **{
-            field: {
-                path: [*(r for r in old if r.dimension not in told), *reports] for path, old in known.items()
-            }
-        },
-    )
 
 
 def test_a_clean_change_is_accepted_with_what_is_missing_said() -> None:
@@ -121,93 +93,6 @@ def test_nothing_blocks_where_the_gate_passes() -> None:
     assert blocking(judge(case(changed(CLEAN, EDITED)))) is None
 
 
-def test_changed_functions_are_compared_with_their_base() -> None:
-    base = "def same():\n    pass\n\ndef worse():\n    pass\n\ndef gone():\n    pass\n"
-    now = "\ndef same():\n    pass\n\ndef worse():\n    return 1\n\ndef born():\n    pass\n"
-    made = case(changed(base, now))
-    cyclomatic = {"same": (25, 25), "worse": (12, 20), "gone": (3, None), "born": (None, 5)}
-    before = tuple(Measure("cyclomatic", b, n, i) for i, (n, (b, _)) in enumerate(cyclomatic.items()) if b)
-    after = tuple(Measure("cyclomatic", a, n, i) for i, (n, (_, a)) in enumerate(cyclomatic.items()) if a)
-    made = having(made, report(Dimension.COMPLEXITY, measures=before), base=True)
-    evaluation = judge(having(made, report(Dimension.COMPLEXITY, measures=after)))
-    rows = {f.symbol: (f.complexity_before, f.complexity_after) for f in evaluation.functions}
-    assert rows == {"worse": (12, 20), "born": (None, 5), "gone": (3, None)}
-    # worse: best is 12, so (30 - 20) / 18; born: 1.
-    assert part(evaluation, Dimension.COMPLEXITY).value == pytest.approx(100 * (10 / 18 + 1) / 2)
-
-
-def test_a_moved_function_is_not_a_changed_one() -> None:
-    made = case(changed(CLEAN, "", "a.py"), changed("", CLEAN, "b.py"))
-    measure = report(Dimension.COMPLEXITY, measures=(Measure("cyclomatic", 25, "f"),))
-    empty = report(Dimension.COMPLEXITY)
-    others = [r for r in made.reports["a.py"] if r.dimension is not Dimension.COMPLEXITY]
-    made = replace(
-        made,
-        reports={"a.py": [*others, empty], "b.py": [*others, measure]},
-        base_reports={"a.py": [*others, measure], "b.py": [*others, empty]},
-    )
-    assert judge(made).functions == ()
-
-
-def test_only_touched_public_names_are_judged() -> None:
-    base = '"""M."""\n\ndef old():\n    pass\n'
-    now = f"{base}\ndef new():\n    pass\n"
-    docs = [Measure("documented", 1, ""), Measure("documented", 0, "old", 2)]
-    made = having(case(changed(base, now)), report(Dimension.DOCUMENTATION, measures=tuple(docs)), base=True)
-    docs.append(Measure("documented", 0, "new", 5))
-    evaluation = judge(having(made, report(Dimension.DOCUMENTATION, measures=tuple(docs))))
-    assert part(evaluation, Dimension.DOCUMENTATION).value == 0
-    assert "document `new`" in [a.text for a in evaluation.decision.required_actions]
-
-
-def test_a_changed_method_does_not_make_its_class_changed() -> None:
-    base = "class A:\n    x = 1\n\n    def m(self):\n        return 1\n"
-    docs = tuple(Measure("documented", 0, name, line) for name, line in (("A", 0), ("A.m", 3)))
-    made = case(changed(base, base.replace("return 1", "return 2")))
-    made = having(made, report(Dimension.DOCUMENTATION, measures=docs), base=True)
-    evaluation = judge(having(made, report(Dimension.DOCUMENTATION, measures=docs)))
-    assert part(evaluation, Dimension.DOCUMENTATION).detail.startswith("0 of 1 ")
-
-
-def test_suppressed_findings_neither_count_nor_vanish_nor_are_credit() -> None:
-    now = "def f(a):\n    return g(a)  # gateline: ignore[GTL110] the stub is wrong\n"
-    made = case(changed("def f(a):\n    return g(a)\n", now), level=Level.EARLY)
-    made = having(made, report(Dimension.ERRORS, finding(line=1)), base=True)
-    evaluation = judge(having(made, report(Dimension.ERRORS, finding(line=1))))
-    assert (evaluation.findings, len(evaluation.suppressed)) == ((), 1)
-    assert (evaluation.score.value, evaluation.score.credit, evaluation.suppressions_added) == (100, 0, 1)
-
-
-def test_a_suppressed_docstring_is_not_judged() -> None:
-    now = "def new():  # gateline: ignore[GTL501] the name says it all\n    pass\n"
-    found = report(
-        Dimension.DOCUMENTATION, finding("GTL501", 0), measures=(Measure("documented", 0, "new", 0),)
-    )
-    evaluation = judge(having(case(changed("", now)), found))
-    assert part(evaluation, Dimension.DOCUMENTATION).state is State.NOTHING_TO_JUDGE
-
-
-@pytest.mark.parametrize(
-    ("comment", "code"),
-    [("# gateline: ignore[GTL110]", "GTL901"), ("# gateline: ignore[GTL110] none here", "GTL902")],
-)
-def test_complaints_are_new_only_where_the_change_made_them(comment: str, code: str) -> None:
-    text = f"x = 1  {comment}\n"
-    new = judge(case(changed("x = 1\n", text))).findings
-    old = judge(case(changed(text, f"{text}y = 2\n"))).findings
-    assert [(f.code, f.novelty) for f in (*new, *old)] == [(code, Novelty.NEW), (code, Novelty.OLD)]
-
-
-def test_overrides_leave_out_findings_and_measures() -> None:
-    found = report(
-        Dimension.DOCUMENTATION, finding("GTL501", 0), measures=(Measure("documented", 0, "f", 0),)
-    )
-    made = replace(having(case(changed(CLEAN, EDITED)), found), ignored={"a.py": ("GTL5",)})
-    evaluation = judge(made)
-    assert evaluation.findings == ()
-    assert part(evaluation, Dimension.DOCUMENTATION).state is State.NOTHING_TO_JUDGE
-
-
 def test_a_change_without_python_has_nothing_to_judge() -> None:
     evaluation = judge(replace(case(changed("a", "b", "README.md")), reports={}, base_reports={}))
     assert (evaluation.score.value, evaluation.score.evidence) == (None, 1)
@@ -222,11 +107,6 @@ def test_without_reports_nothing_is_clean() -> None:
     evaluation = judge(replace(case(changed(CLEAN, EDITED)), reports={}, base_reports={}))
     assert (evaluation.score.value, evaluation.score.evidence) == (None, 0)
     assert evaluation.decision.outcome is Outcome.UNDECIDED
-
-
-def test_what_is_switched_off_does_not_lower_the_evidence() -> None:
-    made = replace(case(changed(CLEAN, EDITED)), off=frozenset({Dimension.COVERAGE}))
-    assert judge(made).score.evidence == 1
 
 
 def test_skipped_files_are_said() -> None:
@@ -268,21 +148,6 @@ def test_renamed_file_keeps_what_was_old() -> None:
     assert evaluation.fixed == ()
 
 
-def test_plain_judges_every_finding_and_every_function() -> None:
-    measures = (Measure("cyclomatic", 20, "f"),)
-    made = case(changed(CLEAN, f"{CLEAN}x = 1\n"), policy=Policy(profile=Profile.PLAIN))
-    for base in (True, False):
-        made = having(
-            made,
-            report(Dimension.ERRORS, finding(line=1)),
-            report(Dimension.COMPLEXITY, measures=measures),
-            base=base,
-        )
-    evaluation = judge(made)
-    assert part(evaluation, Dimension.ERRORS).value == 90
-    assert part(evaluation, Dimension.COMPLEXITY).state is State.MEASURED
-
-
 def test_duplicated_lines_are_a_share_of_the_changed_files() -> None:
     made = having(
         case(changed(CLEAN, EDITED)),
@@ -296,8 +161,3 @@ def test_what_was_not_looked_at_again_is_not_fixed() -> None:
     before = report(Dimension.SECURITY, finding("GTL310", 0), finding("GTL310", 1), analyzer="secrets")
     made = having(having(made, before, base=True), report(Dimension.SECURITY, analyzer="secrets"))
     assert [f.span.start.line for f in judge(made).fixed] == [1]
-
-
-def test_a_mended_comment_is_no_credit() -> None:
-    evaluation = judge(case(changed("x = 1  # gateline: ignore[GTL110]\n", "x = 1\n")))
-    assert (evaluation.findings, evaluation.fixed, evaluation.score.credit) == ((), (), 0)
