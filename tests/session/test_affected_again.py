@@ -87,16 +87,21 @@ async def test_it_runs_after_an_edit_of(shop: Shop, edit: tuple[str, str]) -> No
 @pytest.mark.parametrize(
     ("path", "text"), [("rates.txt", "5"), ("pytest.ini", "[pytest]\n"), ("pytest.ini", "")]
 )
-async def test_it_runs_after_a_file_was_written_that_is_no_module(shop: Shop, path: str, text: str) -> None:
+async def test_all_run_after_a_file_was_written_that_is_no_module(shop: Shop, path: str, text: str) -> None:
     (shop.root / path).write_text(text)
     shop.tests.files_changed([path])
     written = await typed(shop)
-    assert "test_rates" in ran(written)
+    assert ran(written) == {"test_fee", "test_rates"}
     assert failing(written) == {}
+    assert ran(await typed(shop)) == set()
 
 
-async def test_it_runs_after_a_conftest_was_added(shop: Shop) -> None:
+async def test_all_run_after_a_conftest_was_added_and_after_it_was_removed(shop: Shop) -> None:
     broken = "import pytest\n\n@pytest.fixture(autouse=True)\ndef broken():\n    raise OSError\n"
     (shop.root / "conftest.py").write_text(broken)
     shop.tests.files_changed(["conftest.py"])
-    assert "test_rates" in ran(await typed(shop))
+    assert ran(added := await typed(shop)) == {"test_fee", "test_rates"}
+    assert failing(added) == {"test_fee": "counts"}, "at the base it would fail, too"
+    (shop.root / "conftest.py").unlink()
+    shop.tests.files_changed(["conftest.py"])
+    assert failing(await typed(shop)) == STRICT

@@ -35,6 +35,8 @@ class Staleness:
         self._differences: dict[tuple[str, str], Difference] = {}
         self._changed: dict[int, tuple[str, ...]] = {}
         """By the identity of the contents of a run: what is not as it was then."""
+        self._new: dict[int, tuple[str, ...]] = {}
+        """The same: what was not there then."""
         self._for_all: dict[tuple[str, str], bool] = {}
         self._reached: dict[str, frozenset[str]] = {}
         self._called: dict[str, frozenset[str]] = {}
@@ -78,6 +80,7 @@ class Staleness:
         return self.difference(path, digest).kept
 
     def _found(self, recorded: Recorded, file: str) -> Iterator[Reason]:
+        yield from self._around(recorded, file)
         if not recorded.measured:
             since = self._since(recorded.contents)
             yield from (Reason(Cause.UNMEASURED, path) for path in since if file in self._reaching(path))
@@ -95,6 +98,24 @@ class Staleness:
         for path in trace.read:
             if self._now.digests.get(path) != recorded.contents.get(path):
                 yield Reason(Cause.READS, path)
+
+    def _around(self, recorded: Recorded, file: str) -> Iterator[Reason]:
+        """What was read while collecting, and conftests that came, or that are gone."""
+        for path in self._since(recorded.contents):
+            if not path.endswith((".py", ".pyw")):
+                yield Reason(Cause.READS, path)
+            elif path not in self._now.digests and _is_above(path, file):
+                yield Reason(Cause.IMPORTS, path)
+        yield from (
+            Reason(Cause.IMPORTS, path) for path in self._come(recorded.contents) if _is_above(path, file)
+        )
+
+    def _come(self, contents: Mapping[str, str]) -> tuple[str, ...]:
+        """Files that the newest collection imported, and that of a run did not."""
+        if id(contents) not in self._new:
+            imported = self._known.imported
+            self._new[id(contents)] = tuple(imported.contents.keys() - contents.keys()) if imported else ()
+        return self._new[id(contents)]
 
     def _changes(self, recorded: Recorded) -> Iterator[tuple[str, str]]:
         """Files that are not as at the time of a trace, with the digest that it speaks of."""
@@ -142,6 +163,12 @@ class Staleness:
             lines = executed.lines if executed is not None else 0
             self._called[path] = frozenset() if text is None else called(text, lines)
         return self._called[path]
+
+
+def _is_above(path: str, file: str) -> bool:
+    """Whether a file is a conftest that pytest imports for a file of tests."""
+    conftest = PurePosixPath(path)
+    return conftest.name == "conftest.py" and conftest.parent in PurePosixPath(file).parents
 
 
 def _is_test(name: str) -> bool:

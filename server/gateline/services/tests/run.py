@@ -44,7 +44,7 @@ class Collection:
     imported: Trace = field(default_factory=lambda: Trace(""))
     """What importing the project and collecting executed."""
     files: Mapping[str, str] = field(default_factory=dict)
-    """The project's Python files that were imported, and the digest of the content of each."""
+    """The project's files that were imported or read, and the digest of the content of each."""
     rootdir: str = ""
     """pytest's own root, which identifiers are relative to."""
     surroundings: str = ""
@@ -62,7 +62,7 @@ class Run:
     traces: tuple[Trace, ...] = ()
     """One for each test that ended by itself, when coverage was asked for and is installed."""
     contents: Mapping[str, str] = field(default_factory=dict)
-    """The imported Python files with the digest of what was run of each."""
+    """The files that were imported or read with the digest of what was run of each."""
     unknown: tuple[str, ...] = ()
     """Identifiers that name no collected test."""
     left: tuple[str, ...] = ()

@@ -16,6 +16,8 @@ from .texts import Texts, digest, stamp
 _CONFIGURATION = frozenset(
     ["pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg"]
 )
+_SHARED = frozenset(["pyproject.toml", "tox.ini", "setup.cfg"])
+"""Configuration of other tools, too."""
 
 
 class State:
@@ -58,7 +60,7 @@ class State:
             "tests": [described(item, self._texts) for item in self.session.items],
             "errors": errors,
             "imported": self._imported,
-            "files": {self._texts.relative(real): digest(one.data) for real, one in self._loaded()},
+            "files": {**self._read(), **{path: digest(one.data) for path, one in self._loaded()}},
             "rootdir": str(self.session.config.rootpath),
             "surroundings": self._surroundings(),
             "pytest": sys.modules["pytest"].__version__,
@@ -67,11 +69,21 @@ class State:
         }
 
     def _loaded(self) -> list[Any]:
-        return [(real, one) for real, one in sorted(self._texts.loaded.items()) if self._texts.below(real)]
+        loaded = sorted(self._texts.loaded.items())
+        return [(self._texts.relative(real), one) for real, one in loaded if self._texts.below(real)]
+
+    def _read(self) -> dict[str, str]:
+        """The digests of files that were read while collecting, by path; not of those that many things share.
+
+        Without a layer runs may write into them.
+        """
+        paths = {self._texts.relative(real): real for real in self._opened} if self._layered else {}
+        found = {path: self._texts.newest(real) for path, real in sorted(paths.items()) if _is_data(path)}
+        return {path: digest(data) for path, data in found.items() if data is not None}
 
     def _surroundings(self) -> str:
         """A name of what matters to tests and is no code of modules, as it is now."""
-        conftests = [real for real, _ in self._loaded() if os.path.basename(real) == "conftest.py"]
+        conftests = [path for path, _ in self._loaded() if os.path.basename(path) == "conftest.py"]
         return digest(repr((sorted(self._stamps.items()), conftests)).encode("utf-8", "surrogatepass"))
 
     def prepare(self) -> None:
@@ -133,6 +145,12 @@ class State:
         folders = {os.path.dirname(real) for real in self._texts.loaded if self._texts.below(real)}
         searched = {os.path.realpath(path) for path in sys.path if os.path.isdir(path)}
         return folders | {path for path in searched if self._texts.below(_inside(path))}
+
+
+def _is_data(path: str) -> bool:
+    """Whether a file that was read says something to tests: no tool keeps its state or settings there."""
+    folders, name = path.split("/")[:-1], os.path.basename(path)
+    return not any(folder.startswith(".") for folder in folders) and name not in _SHARED
 
 
 def _inside(folder: str) -> str:
