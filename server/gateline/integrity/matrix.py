@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_NAMED = re.compile(r"\$\{\{\s*matrix\.(\w+)\s*\}\}")
+_NAMED = re.compile(r"\$\{\{\s*matrix(?:\.|\[')(\w+)(?:'\])?\s*\}\}")
+_RULES = frozenset({"include", "exclude"})
 _WORD = re.compile(r"[a-z][\w.-]*")
 
 
@@ -23,16 +24,23 @@ def _values(job: Any) -> Mapping[str, str]:
     """By key, the words of a matrix; not numbers, which are versions."""
     strategy = job.get("strategy") if isinstance(job, dict) else None
     matrix = strategy.get("matrix") if isinstance(strategy, dict) else None
-    found: dict[str, list[str]] = {}
-    for key, value in matrix.items() if isinstance(matrix, dict) else ():
-        if key == "include":
-            for row in (row for row in value if isinstance(row, dict)) if isinstance(value, list) else ():
-                for name, one in row.items():
-                    found.setdefault(name, []).append(str(one))
-        elif isinstance(value, list):
-            found.setdefault(key, []).extend(map(str, value))
-    words = {key: dict.fromkeys(given) for key, given in found.items()}
+    rows = matrix.items() if isinstance(matrix, dict) else ()
+    found = {str(key): [*map(str, value)] for key, value in rows if isinstance(value, list)}
+    for row in _rows(matrix, "include"):
+        for key, one in row.items():
+            found.setdefault(key, []).append(one)
+    for row in _rows(matrix, "exclude"):
+        for key, one in row.items() if len(row) == 1 else ():
+            found[key] = [value for value in found.get(key, ()) if value != one]
+    words = {key: dict.fromkeys(given) for key, given in found.items() if key not in _RULES}
     return {key: ",".join(given) for key, given in words.items() if all(map(_WORD.fullmatch, given))}
+
+
+def _rows(matrix: Any, rule: str) -> list[dict[str, str]]:
+    """The combinations that are added, or left out."""
+    rows = matrix.get(rule) if isinstance(matrix, dict) else None
+    tables = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    return [{str(key): str(value) for key, value in row.items()} for row in tables]
 
 
 def _put_in(node: Any, values: Mapping[str, str]) -> Any:

@@ -12,7 +12,7 @@ from gateline.integrity.mocked import is_stand_in
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
 from gateline.integrity.tests import Test
-from gateline.integrity.text import dotted, last_name, names, unparsed
+from gateline.integrity.text import dotted, is_literal, last_name, names, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL606"
@@ -39,14 +39,25 @@ def _hollowed(module: Module) -> Iterator[tuple[str, str, ast.AST]]:
         made = _made(function, module)
         for node in ast.walk(function):
             match node:
-                case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=holder), attr=name)], value=value):
+                case (
+                    ast.Assign(targets=[ast.Attribute(value=ast.Name(id=holder), attr=name)], value=value)
+                    | ast.Call(
+                        func=ast.Name(id="setattr"),
+                        args=[ast.Name(id=holder), ast.Constant(value=str() as name), value],
+                    )
+                ):
                     if holder in made and (is_stand_in(value) or _is_table(value)):
                         yield fixture, name, node
 
 
 def _is_table(value: ast.expr) -> bool:
-    """The method of a literal that looks an answer up: `{"a": 1}.get`."""
-    return isinstance(value, ast.Attribute) and isinstance(value.value, ast.Dict | ast.List | ast.Tuple)
+    """The method of a literal that looks an answer up: `{"a": 1}.get`, `iter([1, 2]).__next__`."""
+    if not isinstance(value, ast.Attribute):
+        return False
+    held = value.value
+    if isinstance(held, ast.Call):
+        return value.attr == "__next__" and bool(held.args) and all(map(is_literal, held.args))
+    return isinstance(held, ast.Dict | ast.List | ast.Tuple)
 
 
 def _made(function: Function, module: Module) -> Mapping[str, str]:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from gateline.integrity.forgiven import forgiven
 from gateline.integrity.module import Function, Module
 from gateline.integrity.text import Known, dotted, is_truth, last_name, names, put_in
 
@@ -14,9 +15,6 @@ _FOLDERS = frozenset({"scripts", "script", "tools", "ci", ".ci", "dev", "bin", "
 _RUNNING = frozenset({"run", "run_always", "call", "check_call", "check_output", "system", "sudo", "sh"})
 _ANSWERING = frozenset({"run", "call", "system"})
 """Those that only answer a status, if they belong to the standard library."""
-_ENDING = frozenset({"error", "exit", "_exit", "fail", "abort"})
-_ASKED = frozenset({"posargs", "environ", "getenv"})
-"""What a person gives who starts it."""
 _LIBRARY = frozenset({"subprocess", "os"})
 
 
@@ -32,39 +30,14 @@ def commands_of(module: Module, within: ast.AST | None = None) -> str:
     if tree is None:
         return ""
     ignored = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    forgiven = {id(node) for node in _forgiven(tree)}
+    lenient = {id(node) for node in forgiven(tree)}
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     rows: dict[int, str] = {}
     for node in calls:
         if command := _command(node, id(node) in ignored, module.constants):
-            command = f"-{command}" if id(node) in forgiven and command[0] != "-" else command
+            command = f"-{command}" if id(node) in lenient and command[0] != "-" else command
             rows[node.lineno] = f"{rows[node.lineno]}; {command}" if node.lineno in rows else command
     return "\n".join(rows.get(line, "") for line in range(1, max(rows, default=0) + 1))
-
-
-def _forgiven(tree: ast.AST) -> Iterator[ast.AST]:
-    """What stands where an error is caught and fails nothing, or behind a place where a session gives up."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and not any(map(_fails, node.handlers)):
-            yield from (inner for statement in node.body for inner in ast.walk(statement))
-        if isinstance(node, Function):
-            places = [n for n, statement in enumerate(node.body) if _gives_up(statement)]
-            behind = node.body[places[0] + 1 :] if places else []
-            yield from (inner for statement in behind for inner in ast.walk(statement))
-
-
-def _fails(handler: ast.ExceptHandler) -> bool:
-    calls = (node for node in ast.walk(handler) if isinstance(node, ast.Call | ast.Raise))
-    return any(isinstance(node, ast.Raise) or last_name(node) in _ENDING for node in calls)
-
-
-def _gives_up(node: ast.stmt) -> bool:
-    """Whether a session ends there unless somebody asks for more."""
-    if not isinstance(node, ast.If) or not _ASKED & names(node.test):
-        return False
-    last = node.body[-1]
-    left = isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value) == "skip"
-    return left or isinstance(last, ast.Return)
 
 
 def _command(call: ast.Call, alone: bool, known: Known) -> str:
