@@ -46,6 +46,17 @@ async def test_a_nice_process_needs_no_program_to_become_so(monkeypatch: pytest.
     assert await group_of(5) == str(max(min(os.nice(0) + 5, 19), 0))
 
 
+@pytest.mark.parametrize(("nice", "policy"), [(5, os.SCHED_OTHER), (15, os.SCHED_IDLE)])
+def test_the_nicest_run_in_idle_time_only(nice: int, policy: int) -> None:
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        priority.lower(child.pid, nice)
+        assert os.sched_getscheduler(child.pid) == policy
+    finally:
+        child.kill()
+        child.wait()
+
+
 def test_a_process_that_ended_already_is_left_alone() -> None:
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 
 from gateline.context.search import SEMANTIC
 from gateline.context.values import Question
@@ -37,4 +38,23 @@ def test_an_edit_s_vectors_are_missing_until_they_are_made(tmp_path: Path) -> No
     assert degraded()[SEMANTIC] == "chunks without a vector yet: 1"
     assert meaning.embed_few(8) == 0
     assert SEMANTIC not in degraded()
+    meaning.close()
+
+
+def test_a_question_that_no_thread_takes_up_has_its_vector_all_the_same(tmp_path: Path) -> None:
+    """Where all processors are busy, who asks makes it; once it waited for a thread first."""
+    root = tmp_path / "shop"
+    root.mkdir()
+    (root / "shop.py").write_text(CODE)
+    retrieval = retrieval_of(root, {}, tmp_path / "cache")
+    meaning = Meaning(retrieval, Weights(tiny_model(tmp_path / "model"), "a test"), tmp_path / "made")
+    meaning._engine.result()
+    is_over = Event()
+    meaning._thread.submit(is_over.wait)
+    asked = meaning.ask("load the price", 10)
+    first = asked.vector()
+    assert first is not None and not asked.reason
+    assert meaning.ask("load the price", 10).vector() is first, "it is remembered"
+    assert meaning.ask("send the parcel", 0).vector() is None, "nobody waits for it"
+    is_over.set()
     meaning.close()

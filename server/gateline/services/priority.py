@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 from pathlib import Path
 from threading import Thread
@@ -18,11 +19,18 @@ _TRIES, _PAUSE = 20, 0.1
 """Who is no administrator may say it ten times a second, all processes together."""
 
 
+IDLE = 15
+"""From this nice value on a process is for idle time only."""
+
+
 def lower(pid: int, by: int) -> None:
     """Make a process that has just begun nicer than this one; nothing, where there is no such thing."""
-    if by and hasattr(os, "setpriority"):
-        with contextlib.suppress(ProcessLookupError):
+    with contextlib.suppress(ProcessLookupError):
+        if by and hasattr(os, "setpriority"):
             os.setpriority(os.PRIO_PROCESS, pid, min(os.getpriority(os.PRIO_PROCESS, 0) + by, 19))
+        if by >= IDLE and sys.platform == "linux":
+            # A processor that does only such work counts as free: what is to be done at once begins there.
+            os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))
 
 
 def share_by_session() -> None:

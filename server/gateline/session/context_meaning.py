@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as LateError
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from threading import Event
@@ -24,8 +25,8 @@ from gateline.session.context_vectors import FILE, Vectors
 
 _AT_ONCE = 512
 """Vectors that are gathered before the rows of the index get them."""
-_BEGINNING = 0.002
-"""Seconds in which a free thread takes up a question."""
+_BEGINNING = 0.0005
+"""Seconds in which a thread takes up a question, where a processor is free for it."""
 _QUESTIONS = 200
 """Questions whose vectors are remembered."""
 
@@ -33,8 +34,12 @@ _QUESTIONS = 200
 class Asked:
     """A question's vector, which is made while other tiers are looked at."""
 
-    def __init__(self, future: Future[Scores], deadline: float) -> None:
+    def __init__(
+        self, future: Future[Scores], deadline: float, here: Callable[[], Future[Scores]] | None = None
+    ) -> None:
+        """`here` makes the vector in the thread that calls it, where that may be."""
         self._future, self._deadline, self._began = future, deadline, time.perf_counter()
+        self._here = here
         self.reason = ""
         """Why there was no vector; empty for one that came, or was not asked for."""
         if deadline <= 0 and not future.done():
@@ -45,6 +50,9 @@ class Asked:
         if self.reason:
             return None
         left = max(self._deadline - (time.perf_counter() - self._began), 0.0)
+        if left and self._here is not None and self._future.cancel():
+            # No processor was free for its thread: to wait for one takes longer.
+            self._future = self._here()
         try:
             return self._future.result(timeout=left)
         except LateError:
@@ -129,7 +137,7 @@ class Meaning:
             if deadline > 0 and self._engine.done():
                 # Else the other tiers would keep the interpreter's lock, and the model begin when they end.
                 begun.wait(_BEGINNING)
-        return Asked(future, deadline)
+        return Asked(future, deadline, partial(self._made_here, text) if self._engine.done() else None)
 
     def said(self, answer: Answer, reason: str) -> Answer:
         """An answer that says what of this tier was missing."""
@@ -152,6 +160,14 @@ class Meaning:
         """Let go of the file and the thread."""
         self.vectors.close()
         self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _made_here(self, text: str) -> Future[Scores]:
+        made = self._asked[text] = Future()
+        try:
+            made.set_result(self._embedded(text, Event()))
+        except Exception as error:  # noqa: BLE001 - who waits for it is told
+            made.set_exception(error)
+        return made
 
     def _embedded(self, text: str, begun: Event) -> Scores:
         try:
