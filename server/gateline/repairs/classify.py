@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gateline.model import Diagnosis, Knowledge, Problem, Repairer
+from gateline.model import Diagnosis, Knowledge, Origin, Problem, Repairer
+
+RAISED = frozenset({"Exception"})
+"""The code of a family that wants to see whatever a run raised, also what only its project raises."""
 
 
 def classify(
@@ -30,4 +33,4 @@ def chain(problem: Problem) -> Iterator[Problem]:
 
 
 def _wants(repairer: Repairer, problem: Problem) -> bool:
-    return problem.type in repairer.codes
+    return problem.type in repairer.codes or (problem.origin is Origin.RUN and repairer.codes >= RAISED)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from gateline.model import Dimension, Document, Finding, Origin, Problem, Report, State
 from gateline.repairs.proof import Suite, Verdict, proof_of
-from gateline.repairs.reported import problem_of
+from gateline.repairs.reported import left_beside, problem_of
 from gateline.repairs.tested import Ran, Rewritten, of_parsed, of_run, of_tests, own_verdict
 from gateline.services.repairs.messages import Asked
 from gateline.session.engine import Engine
@@ -68,7 +68,8 @@ class Verification:
             return replace(own, added=found.added)
         if tests is None or proof_of(found) is None:
             return found
-        return await self.of_tests(asked, tests)
+        tested = await self.of_tests(asked, tests)
+        return replace(tested, failing=tested.failing + found.failing)
 
     async def _reported(self, asked: Asked, before: Mapping[str, str], *, is_raised: bool) -> Verdict:
         """What the type checker and the analyzers say; of an error that a test saw, only what is new."""
@@ -85,7 +86,7 @@ class Verification:
             verdict = _of_types(asked.problem, then, now)
         if not verdict.gone or verdict.added:
             return verdict
-        return Verdict(parses=True, gone=True, added=_problems(await self._dangers(asked, before)))
+        return replace(verdict, added=_problems(await self._dangers(asked, before)), reason="")
 
     async def _of_run(self, asked: Asked, changed: Rewritten, tests: TestsOf) -> Verdict | None:
         """What the tests say of an error that one of them raised: first those that raised it.
@@ -176,9 +177,9 @@ def _of_types(problem: Problem, then: Reports, now: Reports) -> Verdict:
     added = [found[one] for one in after - before]
     wanted = [_print(f) for r in then.values() for f in r.findings if _is_of(f, problem)]
     gone = any(after[one] < before[one] for one in wanted)
-    return Verdict(
-        parses=True, gone=gone, added=_problems(added), reason="" if wanted or added else _NOT_REPORTED
-    )
+    left = left_beside(problem, (problem_of(f) for r in now.values() for f in r.findings))
+    reason = "" if wanted or added else _NOT_REPORTED
+    return Verdict(parses=True, gone=gone, added=_problems(added), failing=left, reason=reason)
 
 
 def _is_of(finding: Finding, problem: Problem) -> bool:

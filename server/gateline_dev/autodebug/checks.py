@@ -6,13 +6,14 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from gateline.model import Origin, Problem, Proof, Span
+from gateline.repairs.classify import chain
 from gateline.repairs.dependencies import declared
 from gateline.repairs.proof import Trial, Verdict, proof_of
-from gateline.repairs.reported import SYNTAX
+from gateline.repairs.reported import SYNTAX, left_beside
 from gateline.repairs.syntax.judge import failure_of
 from gateline.repairs.tested import Ran, Rewritten, of_parsed, of_run, of_tests, own_verdict
 from gateline_dev.autodebug.bench import Bench
@@ -31,6 +32,8 @@ class Checks:
     """Errors of syntax are verified without tests."""
     laid: Mapping[str, str] = field(default_factory=dict)
     """What earlier iterations repaired."""
+    is_ordered: bool = False
+    """A test that is run first fails with another error: what it needs is made by those before it."""
     first: float = 0.0
     """When the first repair was verified, by the clock; 0 before."""
 
@@ -63,11 +66,16 @@ class Checks:
             return found[0]
         others = self._before.problems
         likely = [p for p in others if self._fits(p)] or [p for p in others if p.type != _CHECK]
-        return next(iter([*likely, *found]), None)
+        chosen = next(iter([*likely, *found]), None)
+        self.is_ordered = bool(found and chosen) and _is_another(found[0], chosen)
+        return chosen
 
     def _fits(self, problem: Problem) -> bool:
+        """Whether an error, or what led to it, is of the type told; of some nothing but the type is known."""
         kind = self.case.told["error"]["type"]
-        return problem.type != _CHECK if kind == UNKNOWN else problem.type == kind
+        if not problem.frames:
+            return False
+        return problem.type != _CHECK if kind == UNKNOWN else kind in {link.type for link in chain(problem)}
 
     @cached_property
     def _before(self) -> Ran:
@@ -109,7 +117,8 @@ class Checks:
         return of_parsed(self.bench.run(texts, self.case.test_arguments))
 
     def _typed(self, trial: Trial, texts: Mapping[str, str]) -> Verdict:
-        now, then = (Counter(p.message for p in rows) for rows in (self.bench.check(texts), self._types))
+        reported = self.bench.check(texts)
+        now, then = (Counter(p.message for p in rows) for rows in (reported, self._types))
         added = now - then
         if added or not now[trial.problem.message] < then[trial.problem.message]:
             return Verdict(parses=True, gone=False, reason=f"mypy reports {next(iter(added or now))}")
@@ -118,7 +127,8 @@ class Checks:
         after = self.bench.run(texts, self._tests)
         # Where all pass, none was broken, whatever they were before: that would only make more of the proof.
         before = self._before if after.failed or after.is_late else Ran()
-        return of_tests(before, after, trial.problem.path)
+        verdict = of_tests(before, after, trial.problem.path)
+        return replace(verdict, failing=verdict.failing + left_beside(trial.problem, reported))
 
     def _run(self, trial: Trial, texts: Mapping[str, str]) -> Verdict:
         if not any(path.endswith(".py") for path in trial.texts):
@@ -128,7 +138,7 @@ class Checks:
             )
             return Verdict(parses=more, gone=more)
         assert self.problem is not None
-        own = [test for test in trial.problem.tests if not test.endswith(".py")]
+        own = [test for test in trial.problem.tests if not test.endswith(".py") and not self.is_ordered]
         after = self.bench.run(texts, self.case.test_arguments, first=own)
         changed = Rewritten(trial.before, trial.texts)
         verdict = own_verdict(trial.problem, after, changed)
@@ -136,3 +146,10 @@ class Checks:
             return verdict
         before = self._before if after.failed or after.is_late else Ran()
         return of_run(self.problem, trial.problem, before, after, changed)
+
+
+def _is_another(one: Problem, chosen: Problem | None) -> bool:
+    """Whether the same test failed in another way."""
+    if chosen is None or one.tests != chosen.tests:
+        return False
+    return (one.type, one.path, one.line) != (chosen.type, chosen.path, chosen.line)

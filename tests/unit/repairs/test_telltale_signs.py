@@ -46,22 +46,6 @@ def repaired(tree: str, message: str, origin: Origin = Origin.RUN) -> list[str]:
             "def all_of(rows):\n    rows.append(1)\n    return rows\n",
         ),
         (
-            (
-                "def all_of(n):\n    rows = []\n    def each():\n        yield n\n"
-                "    for row in each():\n        rows.append(row)\n"
-            ),
-            NONE,
-            (
-                "def all_of(n):\n    rows = []\n    def each():\n        yield n\n"
-                "    for row in each():\n        rows.append(row)\n    return rows\n"
-            ),
-        ),
-        (
-            "def all_of(n):\n    rows = []\n    rows.append(n)",
-            NONE,
-            "def all_of(n):\n    rows = []\n    rows.append(n)\n    return rows\n",
-        ),
-        (
             "def leaf(n):\n    if n.left is None:\n        return n\n    leaf(n.left)\n",
             NONE,
             "def leaf(n):\n    if n.left is None:\n        return n\n    return leaf(n.left)\n",
@@ -105,8 +89,6 @@ def repaired(tree: str, message: str, origin: Origin = Origin.RUN) -> list[str]:
         "not returned",
         "in a branch",
         "in place",
-        "beside a generator",
-        "without a last line end",
         "in one branch alone",
         "of another function",
         "square brackets",

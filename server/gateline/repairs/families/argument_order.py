@@ -8,7 +8,7 @@ from itertools import combinations
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.callees import called
-from gateline.repairs.reading.code import Code, parameters
+from gateline.repairs.reading.code import Code, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.places import Spot, spots
 from gateline.repairs.rules_of_files import is_test
@@ -18,6 +18,11 @@ _SURE = ("arg 2 must be", "argument 2 must be", "arg 1 must be a class", "has no
 _DEPTH = 2
 _FAR = 5
 """Calls on the way to the error whose arguments are compared with the names of the parameters."""
+_TWO = 2
+_MOST = 6
+"""Other calls of a function."""
+_ELSEWHERE = 1.9
+"""What it costs that a call is not the one that failed."""
 _FUNCTIONS = frozenset(
     {"f", "fn", "fun", "func", "function", "callback", "key", "pred", "predicate", "mapper", "action"}
 )
@@ -50,12 +55,28 @@ def _is_method(call: ast.Call) -> bool:
 
 def _repairs(question: Question) -> Iterator[Repair]:
     yield from _told_by_names(question)
+    yield from _in_the_function(question)
     sure = any(text in question.problem.message for text in _SURE)
     for rank, (spot, call) in enumerate(_calls(question.problem, question.knowledge)):
         cost = (0.25 if sure else 1.5) + 0.3 * rank
         yield from _swapped(question, spot, call, cost)
         if isinstance(call.func, ast.Attribute) and len(call.args) == 1:
             yield from _turned(question, spot, call, call.func, cost)
+
+
+def _in_the_function(question: Question) -> Iterator[Repair]:
+    """Two names in another call of the function that failed: what it gave is wrong now."""
+    for spot in spots(question.problem, question.knowledge)[:1]:
+        function = None if spot.node is None or is_test(spot.code.path) else spot.code.function(spot.node)
+        own = set() if spot.node is None else set(spot.candidates(ast.Call))
+        calls = [n for n in walk_scope(function) if isinstance(n, ast.Call)] if function is not None else []
+        near = sorted(calls, key=lambda call: abs(call.lineno - 1 - spot.line))
+        for rank, call in enumerate([c for c in near if c not in own and _has_names(c)][:_MOST]):
+            yield from _swapped(question, spot, call, _ELSEWHERE + 0.1 * rank)
+
+
+def _has_names(call: ast.Call) -> bool:
+    return len(call.args) == _TWO and all(isinstance(a, ast.Name | ast.Attribute) for a in call.args)
 
 
 def _told_by_names(question: Question) -> Iterator[Repair]:

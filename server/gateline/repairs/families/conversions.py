@@ -16,6 +16,7 @@ from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repai
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
 from gateline.repairs.reading.inplace import changed_by
+from gateline.repairs.reading.iterated import run_over
 from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import Origin, origins
@@ -37,8 +38,6 @@ _CONTAINERS = ("str", "list", "dict", "bytes", "set")
 """Types that an attribute may be one of."""
 _MEASURED = 1.4
 """What a length costs less where the other operand is one."""
-_ORDERED = frozenset({"reversed", "sorted", "list", "tuple", "iter"})
-_PLAIN = (ast.Name, ast.Attribute)
 _ATOM = re.compile(r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])*", re.DOTALL)
 
 
@@ -78,8 +77,6 @@ class _Conversions:
             for cost, template in _templates(self._wanted(), actual):
                 yield from self._wrapped(origin, template, cost)
             yield from self._divided(origin)
-        yield from self._paired()
-        yield from self._ordered() if self.mismatch.says == "one:unpack" else ()
         yield from self._normalised()
         yield from self._of_elements()
 
@@ -103,7 +100,7 @@ class _Conversions:
     def _wrapped(self, origin: Origin, template: str, cost: float) -> Iterator[Repair]:
         code, node = origin.code, origin.node
         if template == "{0}.items()":
-            node = _run_over(node) or node
+            node = run_over(node) or node
         if (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)
@@ -162,33 +159,6 @@ class _Conversions:
                 cost,
                 pattern="true-division",
             )
-
-    def _paired(self) -> Iterator[Repair]:
-        """`for name, price in prices`: keys of two letters are taken apart, and no error says so."""
-        for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
-            code, held = origin.code, visible(origin.code, origin.node).get(dotted(origin.node))
-            pair = code.parent(held.node) if held is not None and held.node is not None else None
-            loop = code.parent(pair) if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 else None
-            pairs = _run_over(loop.iter) if isinstance(loop, ast.For | ast.comprehension) else None
-            if pairs is None:
-                continue
-            known = Kinds(code, self.question.knowledge, origin.spot.seen).of(pairs)
-            if known in {"dict", ""}:
-                end = code.end(pairs)
-                cost = (0.1 if known else 0.9) + 0.1 * origin.steps + self.mismatch.doubt
-                title = f"Write {code.segment(pairs)}.items()"
-                yield repair(self.question, title, [code.edit(end, end, ".items()")], cost)
-
-    def _ordered(self) -> Iterator[Repair]:
-        """`rows = sorted(prices, key=…)`, before a loop over pairs of them."""
-        for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
-            node, code = _run_over(origin.node), origin.code
-            if node is None or node is origin.node:
-                continue
-            is_dict = Kinds(code, self.question.knowledge, origin.spot.seen).of(node) == "dict"
-            end, cost = code.end(node), (0.1 if is_dict else 0.4) + 0.1 * origin.steps + self.mismatch.doubt
-            title = f"Write {code.segment(node)}.items()"
-            yield repair(self.question, title, [code.edit(end, end, ".items()")], cost)
 
     def _normalised(self) -> Iterator[Repair]:
         """Bytes and text both reach a parameter: bytes are decoded first."""
@@ -250,13 +220,6 @@ class _Conversions:
             text = f"map({'str.encode' if is_bytes else 'str'}, {code.segment(argument)})"
             edit = code.replace(argument, text)
             yield repair(self.question, f"Write {_short(text)}", [edit], cost + 0.05)
-
-
-def _run_over(node: ast.expr) -> ast.expr | None:
-    """What a loop runs over, also in another order: `reversed(rows)`."""
-    if isinstance(node, ast.Call) and dotted(node.func) in _ORDERED and node.args:
-        node = node.args[0]
-    return node if isinstance(node, _PLAIN) else None
 
 
 def _templates(wanted: list[str], actual: str) -> Iterator[tuple[float, str]]:

@@ -13,9 +13,12 @@ from gateline.repairs.reading.drafts import cheapest, element_added, repair
 from gateline.repairs.reading.fillers import fillers
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.places import Spot, spots
+from gateline.repairs.reading.scopes import Kind, attributes_of_self, visible
 
 _TOLD = re.compile(r"not enough arguments for format string|Replacement index \d+ out of range")
 _PLACE = re.compile(r"%[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?[hlL]?[a-zA-Z%]")
+_WORD = re.compile(r"[a-z]+")
+_HELD = frozenset({Kind.PARAMETER, Kind.LOCAL, Kind.OUTER})
 _NOT_PRINTED = frozenset(name for name in dir(builtins) if name.islower()) - {"print"}
 """What takes more than a text: the rest is no part of it. Exceptions take the text alone."""
 _MOST = 8
@@ -53,11 +56,44 @@ def _values(spot: Spot) -> Iterator[tuple[ast.expr, list[ast.expr]]]:
 
 def _added(question: Question, spot: Spot, holder: ast.expr, values: list[ast.expr]) -> Iterator[Repair]:
     code = spot.code
+    for rank, (number, text) in enumerate(_told_by_the_text(spot, holder, values)):
+        edits = [_inserted(code, holder, number, text)]
+        yield repair(question, f"Give {text}", edits, 0.15 + 0.15 * rank)
     known = list(fillers(question.knowledge, spot, holder, ""))[:_MOST]
     for text, cost in known:
         for rank, number in enumerate(range(len(values), -1, -1)):
             edits = [_inserted(code, holder, number, text)]
             yield repair(question, f"Give {text}", edits, 0.2 + 0.5 * max(cost, 0) + 0.25 * rank)
+
+
+def _told_by_the_text(spot: Spot, holder: ast.expr, values: list[ast.expr]) -> Iterator[tuple[int, str]]:
+    """`scale` for the second place of `"precision %s, and scale %s"`: a value that is called so."""
+    formatted = spot.code.parent(holder)
+    text = formatted.left if isinstance(formatted, ast.BinOp) else None
+    if not isinstance(text, ast.Constant) or not isinstance(text.value, str):
+        return
+    given = {dotted(value) for value in values}
+    held = [n.text for n in visible(spot.code, holder).values() if n.kind in _HELD]
+    known = {_last(name): name for name in (*_own(spot, holder), *held) if name not in given}
+    parts = _PLACE.split(text.value.replace("%%", ""))[:-1]
+    for number, part in enumerate(parts):
+        words = _WORD.findall(part.lower())
+        for word in reversed(words) if not {_last(name) for name in given} & set(words) else ():
+            if word in known:
+                yield min(number, len(values)), known[word]
+                break
+
+
+def _last(name: str) -> str:
+    """What an attribute of anything is called, as a text says it."""
+    return name.rpartition(".")[2].strip("_").lower()
+
+
+def _own(spot: Spot, node: ast.expr) -> Iterator[str]:
+    """The attributes of the object whose method it is."""
+    cls, function = spot.code.class_of(node), spot.code.function(node)
+    if cls is not None and function is not None and function.args.args:
+        yield from (f"{function.args.args[0].arg}.{name}" for name in attributes_of_self(cls))
 
 
 def _inserted(code: Code, holder: ast.expr, number: int, text: str) -> Edit:

@@ -17,7 +17,7 @@ from gateline.repairs.reading.iterated import iterated
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.places import Spot, covering, spots
 from gateline.repairs.reading.protocols import method_told
-from gateline.repairs.reading.results import gives_a_value, results
+from gateline.repairs.reading.results import emptied, gives_a_value, results
 from gateline.repairs.reading.scopes import Kind, bound
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
@@ -224,6 +224,9 @@ def _of(question: Question, suspect: _Suspect) -> Iterator[Repair]:
             for name, cost in results(code, function):
                 edit = code.replace(statement, f"return {name}")
                 yield repair(question, f"Return {name}", [edit], suspect.cost + cost)
+    for statement, name, cost in emptied(code, function):
+        edit = code.replace(statement, f"return {name}")
+        yield repair(question, f"Return {name}", [edit], suspect.cost + cost)
     for statement in dict.fromkeys((*forgotten, *_tried(function))):
         start = code.start(statement)
         yield repair(question, "Return the value", [code.edit(start, start, "return ")], suspect.cost + 0.4)

@@ -16,12 +16,14 @@ from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question
 from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.demands import suits
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.scopes import Kind, visible
 
+_WHOLES = frozenset({"tuple", "list", "Tuple", "List", "Sequence", "Iterable", "Any", "object"})
+"""Annotations of what may be a tuple or a list."""
 _PARTS = 3
 """Elements or attributes that are tried of a thing."""
 
@@ -72,8 +74,8 @@ class _Mixed:
             for name in visible(self.code, node).values():
                 if name.kind not in {Kind.LOCAL, Kind.PARAMETER, Kind.OUTER} or name.text == node.id:
                     continue
-                kind = self.mismatch.spot.seen.get(name.text) or self.kinds.of_binding(name)
-                fits = suits(self.kinds, node, kind)
+                held = self.mismatch.spot.seen.get(name.text) or self.kinds.of_binding(name)
+                fits = suits(self.kinds, node, held)
                 if fits is False:
                     continue
                 like = likeness(node.id, name.text)
@@ -116,10 +118,14 @@ class _Mixed:
                 end = self.code.end(node)
                 index = f"[{self.code.segment(other.slice)}]"
                 yield self._repair(f"Take {index}", [self.code.edit(end, end, index)], 0.3, "missing-index")
-            if isinstance(other, ast.Attribute) and not isinstance(self.code.parent(other), ast.Call):
+            if (
+                isinstance(other, ast.Attribute)
+                and getattr(self.code.parent(other), "func", None) is not other
+            ):
                 end = self.code.end(node)
                 edit = self.code.edit(end, end, f".{other.attr}")
-                yield self._repair(f"Take .{other.attr}", [edit], 0.9, "missing-attribute")
+                cost = 0.5 if isinstance(parent, ast.Call) else 0.9
+                yield self._repair(f"Take .{other.attr}", [edit], cost, "missing-attribute")
 
     def _as_beside(self) -> Iterator[Repair]:
         """`parts[-1] = marked(parts)`: the part that the rest of the statement, or the function, takes."""
@@ -152,6 +158,8 @@ class _Mixed:
             yield self._repair(f"Take all of {text}", [self.code.replace(node, text)], 1.5, "needless-index")
         if self.mismatch.actual == "tuple" and self.mismatch.wanted in {"integer", "int", "str", "float"}:
             yield from self._first_of_a_call()
+        if self.mismatch.actual in {"tuple", "list"}:
+            yield from self._as_promised()
         if self.mismatch.actual in {"list", "tuple", "dict"} and self.mismatch.says in {
             "pair",
             "one:position",
@@ -169,6 +177,19 @@ class _Mixed:
                 edits = [origin.code.edit(end, end, "[0]")]
                 cost = (0.1 if is_unpacked else 0.6) + 0.1 * origin.steps
                 yield self._repair("Take [0]", edits, cost, "missing-index")
+
+    def _as_promised(self) -> Iterator[Repair]:
+        """A function that promises something else returns all of a tuple, or of a list."""
+        for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
+            code, function = origin.code, origin.code.function(origin.node)
+            note = None if function is None or function.returns is None else ast.unparse(function.returns)
+            if not isinstance(code.parent(origin.node), ast.Return) or note is None or kind(note) in _WHOLES:
+                continue
+            end = code.end(origin.node)
+            for rank, index in enumerate(("[0]", "[1]")):
+                edits = [code.edit(end, end, index)]
+                cost = 0.2 + 0.3 * rank + 0.1 * origin.steps
+                yield self._repair(f"Take {index}", edits, cost, "missing-index")
 
     def _assigned(self) -> Iterator[Repair]:
         """An operation whose result nobody uses was an assignment."""
@@ -221,6 +242,8 @@ def _partners(parent: ast.AST | None, node: ast.expr) -> list[ast.expr]:
         operands = [parent.left, *parent.comparators]
     elif isinstance(parent, ast.BinOp):
         operands = [parent.left, parent.right]
+    elif isinstance(parent, ast.Call) and node in parent.args:
+        operands = [a for a in parent.args if isinstance(a, ast.Attribute)]
     else:
         operands = []
     return [o for o in operands if o is not node]

@@ -12,10 +12,11 @@ from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.code import Code, Function, first_statement, is_none, walk_scope
 from gateline.repairs.reading.defaults import defaults
-from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
+from gateline.repairs.reading.drafts import cheapest, fitted, line_after, line_before, repair
 from gateline.repairs.reading.initial import initial_values
 from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.likewise import likewise
+from gateline.repairs.reading.looked_up import instead, other_groups
 from gateline.repairs.reading.none_tests import has_default
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import visible
@@ -58,6 +59,7 @@ class _Defaults:
                 yield from self._or(origin, 0.45)
                 yield from self._kept(origin)
             elif origin.steps:
+                yield from self._other_groups(origin)
                 known = list(_beside(origin.code, origin.node))
                 yield from (self._written(origin, value, cost) for value, cost in known)
         yield from self._or(Origin(self.absent.spot, self.absent.node), 0.6)
@@ -81,6 +83,7 @@ class _Defaults:
             yield self._repair(f"Write {owner}[…]", [edit], 0.6 + 0.1 * origin.steps)
         end = code.end(node.args[-1])
         known = (*_rebound(code, node), *_returned(code, node), *_neighbours(code, node, name))
+        known = (*known, *instead(code, node))
         for value, cost in (*known, *self.values):
             edit = code.edit(end, end, f", {value}")
             yield self._repair(f"Default to {value}", [edit], 0.1 + cost + 0.1 * origin.steps)
@@ -92,6 +95,8 @@ class _Defaults:
             return
         for value, extra in (*_beside(code, node), *_same_elsewhere(code, node), *_of_the_pair(code, node)):
             yield self._written(origin, value, extra)
+        if not origin.steps:
+            yield from self._other_groups(origin)
         for value, extra in (*_rebound(code, node), *self.values):
             yield self._written(origin, value, cost + extra)
 
@@ -100,6 +105,18 @@ class _Defaults:
         text = fitted(code, node, f"{code.segment(node)} or {value}")
         edit = code.replace(node, text if code.parent(node) is not None else f"({text})")
         return self._repair(f"Write {text}", [edit], cost + 0.1 * origin.steps)
+
+    def _other_groups(self, origin: Origin) -> Iterator[Repair]:
+        """Another group of the same match, where this one took no part; an empty one did."""
+        code, statement = origin.code, origin.code.parent(origin.node)
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        for rank, value in enumerate(dict.fromkeys(other_groups(code, origin.node))):
+            cost = 0.2 + 0.15 * rank
+            yield self._written(origin, value, cost)
+            if isinstance(statement, ast.Assign) and isinstance(target, ast.Name):
+                text = f"if {target.id} is None:\n{code.unit}{target.id} = {value}"
+                edits = [line_after(code, statement, text)]
+                yield self._repair(f"Else {target.id} = {value}", edits, cost + 0.1 + 0.1 * origin.steps)
 
     def _parameter(self) -> Iterator[Repair]:
         """`if limit is None: limit = …` at the beginning, for a parameter."""

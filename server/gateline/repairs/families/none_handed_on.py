@@ -22,9 +22,11 @@ from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.likewise import guarded
+from gateline.repairs.reading.looked_up import compared
 from gateline.repairs.reading.modules import workspace_modules
 from gateline.repairs.reading.none_tests import has_default, left_at_once, none_defaults
 from gateline.repairs.reading.origins import Origin, origins
+from gateline.repairs.reading.places import spots
 from gateline.repairs.reading.scopes import bound, loads
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
@@ -32,6 +34,10 @@ from gateline.repairs.rules_of_files import is_test
 _MOST_EXITS = 2
 _MOST_FILES = 20
 """Texts that are read for a default."""
+_MOST_TEXTS = 4
+"""What a name is compared with, and may have been meant to be."""
+_FAR = 4
+"""Calls on the way to the error in which it may be compared."""
 _STEP = 0.1
 _BEGUN = 0.3
 """What a test costs less of a name that is None at first."""
@@ -83,9 +89,24 @@ def _begun(question: Question, origin: Origin, node: ast.Name, doubt: float) -> 
     made = ((text, 0.3 + 0.15 * rank) for rank, text in enumerate(_made(code, function, node.id)))
     same = ((text, 0.15) for text in _same_parameter(code, function, node.id))
     own = ((text, 0.25) for text in _of_class(code, function, node.id))
-    for text, cost in (*like, *own, *same, *made):
+    meant = ((text, 0.3 + 0.1 * rank) for rank, text in enumerate(_compared(question, function, node.id)))
+    for text, cost in (*like, *own, *same, *made, *meant):
         edits = [line_before(code, first, f"if {node.id} is None:\n{code.unit}{node.id} = {text}")]
         yield repair(question, f"Start with {node.id} = {text}", edits, cost + doubt, pattern="lost-default")
+
+
+def _compared(question: Question, function: Function, name: str) -> list[str]:
+    """The texts that it is compared with on the way to the error; those that the docstring names first."""
+    told = ast.get_docstring(function) or ""
+    found: dict[str, bool] = {}
+    for spot in spots(question.problem, question.knowledge)[:_FAR]:
+        inner = None if spot.node is None else spot.code.function(spot.node)
+        names = [held for held, kind in spot.seen.items() if kind == "NoneType"]
+        values = [v for held in names for v in compared(inner, held)] if inner is not None else []
+        for value in (*values, *(compared(function, name) if inner is function else ())):
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                found[spot.code.segment(value)] = value.value not in told
+    return sorted(found, key=lambda text: found[text])[:_MOST_TEXTS]
 
 
 def _left_as_others(question: Question, origin: Origin, node: ast.Name, doubt: float) -> Iterator[Repair]:

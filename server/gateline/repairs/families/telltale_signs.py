@@ -16,13 +16,12 @@ from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, 
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.blocks import LEAVING, indented
 from gateline.repairs.reading.code import Code, Function, first_statement, is_none, parameters, walk_scope
-from gateline.repairs.reading.drafts import cheapest, line_after, repair
+from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likewise import likewise, made_of
 from gateline.repairs.reading.nearby import nearby
 from gateline.repairs.reading.none_tests import is_asked, none_defaults, used_where_absent
-from gateline.repairs.reading.results import thrown_away
 from gateline.repairs.reading.scopes import visible
 from gateline.repairs.reading.uncalled import Uncalled, in_square_brackets, never_called, never_made
 
@@ -78,10 +77,6 @@ def _of_none(code: Code) -> Iterator[_Sign]:
         if isinstance(node, Function):
             yield from _not_returned(code, node)
             yield from _handed_on(code, node)
-            for name in thrown_away(code, node):
-                # A value was built up, and the function ends.
-                edits = [line_after(code, node.body[-1], f"return {name}")]
-                yield _Sign(f"Return {name}", edits, "missing-return", -0.55)
             yield from _turned_round(code, node)
         yield from _used_where_absent(code, node)
         if isinstance(node, ast.Assign) and isinstance(call := node.value, ast.Call):
@@ -157,13 +152,12 @@ def _untested(code: Code, node: ast.AST) -> Iterator[_Sign]:
 
 def _never_reached(code: Code, node: ast.AST) -> Iterator[_Sign]:
     """`return one(x)` right before `return two`: what comes so far needed a value in the first."""
-    own = node if isinstance(node, Function) else code.function(node)
-    blocks = [getattr(node, name, None) for name in ("body", "orelse")] if own is not None else []
-    for statement in (s for block in blocks if isinstance(block, list) for s in block[:-1]):
-        if own is None or not isinstance(statement, LEAVING):
-            continue
+    blocks = [block for name in ("body", "orelse") if isinstance(block := getattr(node, name, None), list)]
+    leaving = [s for block in blocks for s in block[:-1] if isinstance(s, LEAVING)]
+    own = (node if isinstance(node, Function) else code.function(node)) if leaving else None
+    for statement in leaving if own is not None else ():
         used = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
-        absent = {a.arg: is_none(default_of(own, a.arg)) for a in parameters(own) if a.arg in used}
+        absent = {a.arg: is_none(default_of(own, a.arg)) for a in parameters(own) if a.arg in used}  # type: ignore[arg-type]
         for rank, name in enumerate(sorted(absent, key=lambda n: not absent[n])):
             edits = indented(code, [statement], f"if {name} is not None:")
             yield _Sign(f"Only when {name} is not None", edits, "lost-block", -0.55 + 0.15 * rank)

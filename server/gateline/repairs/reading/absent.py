@@ -8,12 +8,18 @@ from dataclasses import dataclass
 
 from gateline.model import Knowledge, Place, Problem
 from gateline.repairs.reading.code import Code, walk_scope
+from gateline.repairs.reading.demanded import DEMANDS
 from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.messages import types_of, understand, wordings
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.places import Spot, spots
 
+LAZY = frozenset(
+    {"chain", "zip", "map", "filter", "islice", "starmap", "zip_longest", "takewhile", "dropwhile"}
+)
+"""What takes its arguments apart when it is run over itself."""
+_NOT_ITERABLE = "'NoneType' object is not iterable"
 _NEAR = 3
 """Steps from a check to what it refused."""
 _TABLE = wordings("absent")
@@ -55,9 +61,21 @@ def absents(problem: Problem, knowledge: Knowledge) -> list[Absent]:
     meant = mismatches(problem, knowledge)
     told_none = [m for m in meant if m.actual == "NoneType" or m.actual.endswith("| None")]
     own = [Absent(m.spot, m.node, "" if m.wanted == "NoneType" else m.wanted, m.doubt) for m in told_none]
-    own = list(_refused(problem, knowledge)) or own
+    own = list(_refused(problem, knowledge)) or list(_run_later(problem, knowledge)) or own
     own = own or [inner for m in meant for inner in _inside(m, problem.message)]
     return own or ([] if meant else list(_held(problem, knowledge)))
+
+
+def _run_later(problem: Problem, knowledge: Knowledge) -> Iterator[Absent]:
+    """What was given to `chain` or `zip`, which only the loop over them runs over."""
+    for spot in spots(problem, knowledge)[:1] if _NOT_ITERABLE in problem.message else ():
+        for node in DEMANDS["iterate"](spot):
+            if spot.seen.get(dotted(node), "").rpartition(".")[2] not in LAZY:
+                continue
+            for origin in origins(knowledge, spot, node):
+                call = origin.node
+                if isinstance(call, ast.Call) and dotted(call.func).rpartition(".")[2] in LAZY:
+                    yield from (Absent(origin.spot, a, doubt=0.1 * n) for n, a in enumerate(call.args))
 
 
 def _held(problem: Problem, knowledge: Knowledge) -> Iterator[Absent]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from gateline.repairs.reading.absent import Absent
+from gateline.repairs.reading.absent import LAZY, Absent
 from gateline.repairs.reading.code import Code, parameters, walk_scope
 from gateline.repairs.reading.demands import demands, supplies
 from gateline.repairs.reading.initial import EMPTY
@@ -21,6 +21,7 @@ _NEXT_NUMBER = 0.5
 """What it costs to begin with one; with nothing it is cheaper."""
 _CONVERTED = {"dict": "{}", "update": "{}", "list": "[]", "extend": "[]", "tuple": "()", "set": "()"}
 _CONVERTED |= {"sorted": "[]", "enumerate": "[]", "sum": "[]", "join": "[]", "map": "[]"}
+_CONVERTED |= dict.fromkeys(LAZY, "[]")
 _CONVERTED |= {"int": "0", "float": "0", "abs": "0", "round": "0", "str": '""', "len": "[]", "Decimal": "0"}
 
 

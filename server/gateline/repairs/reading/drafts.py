@@ -67,7 +67,9 @@ def line_after(code: Code, node: ast.stmt, text: str) -> Edit:
     """A new line of code right behind a statement, with its indentation."""
     start = code.line_start(node.end_lineno or node.lineno)
     gap = "" if code.text[:start].endswith(("\n", "\r")) else code.newline
-    return code.edit(start, start, f"{gap}{code.indent(node.lineno - 1)}{text}{code.newline}")
+    indent = code.indent(node.lineno - 1)
+    lines = "".join(f"{indent}{row}{code.newline}" for row in text.split("\n"))
+    return code.edit(start, start, gap + lines)
 
 
 def element_added(code: Code, holder: ast.Call | ast.Tuple, position: int | None, text: str) -> Edit:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gateline.model import Knowledge
-from gateline.repairs.reading.code import walk_scope
+from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.places import Spot
@@ -74,6 +74,20 @@ def _elsewhere(spot: Spot, node: ast.expr) -> Iterator[tuple[str, float]]:
     given = Counter(spot.code.segment(n.args[-1]) for n in others if ast.dump(n.func) == func)
     for rank, (text, _) in enumerate(given.most_common(_PRECEDENTS)):
         yield text, 0.7 + 0.2 * rank
+
+
+def given_by_others(code: Code, call: ast.Call) -> Iterator[tuple[int, str]]:
+    """Constants that other calls of a function give, which have one argument more, with their places."""
+    func, count = ast.dump(call.func), len(call.args) + 1
+    others = [n for n in code.nodes if isinstance(n, ast.Call) and len(n.args) == count]
+    found = Counter(
+        (number, code.segment(argument))
+        for other in others
+        if ast.dump(other.func) == func
+        for number, argument in enumerate(other.args)
+        if isinstance(argument, ast.Constant)
+    )
+    yield from (place for place, _ in found.most_common(_PRECEDENTS))
 
 
 def _classes(spot: Spot, node: ast.expr) -> Iterator[tuple[str, float]]:

@@ -13,6 +13,7 @@ from gateline.repairs.reading.places import Spot
 from gateline.repairs.reading.scopes import visible
 
 _METHODS = ("__next__", "__anext__", "__iter__", "__getitem__")
+_ORDERED = frozenset({"reversed", "sorted", "list", "tuple", "iter"})
 
 
 def iterated(knowledge: Knowledge, spot: Spot, node: ast.expr) -> Iterator[Definition]:
@@ -32,3 +33,10 @@ def iterated(knowledge: Knowledge, spot: Spot, node: ast.expr) -> Iterator[Defin
         for method in _METHODS if owner[:1].isupper() else ():
             found = definitions(knowledge, f"{owner}.{method}")
             yield from (d for d in found if d.cls is not None and d.cls.name == owner)
+
+
+def run_over(node: ast.expr) -> ast.expr | None:
+    """What a loop runs over, also in another order: `reversed(rows)`."""
+    if isinstance(node, ast.Call) and dotted(node.func) in _ORDERED and node.args:
+        node = node.args[0]
+    return node if isinstance(node, ast.Name | ast.Attribute) else None

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from gateline.model import Knowledge, Place, Problem
+from gateline.model import Knowledge, Origin, Place, Problem
 from gateline.repairs.reading.demanded import DEMANDS, is_looped
 from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.messages import Saying, types_of, understand, wordings
@@ -50,6 +50,8 @@ def mismatches(problem: Problem, knowledge: Knowledge) -> list[Mismatch]:
         return []
     for spot in spots(problem, knowledge)[:2]:
         found = list(_FINDERS[said.says.partition(":")[0]](said, spot, knowledge))
+        if not found and problem.origin is Origin.RUN and said.says == "pair":
+            found = list(_unlike_promised(said, spot))
         if found:
             found += _begun_otherwise(said, spot) if problem.type == "assignment" else ()
             return sorted(found, key=lambda m: m.doubt)
@@ -86,6 +88,16 @@ def _pair(said: Saying, spot: Spot, knowledge: Knowledge) -> Iterator[Mismatch]:
         doubt = number * 0.5 + 0.1 + doubt_of(said["op"], right_kind, left_kind)
         yield Mismatch(spot, left, left_kind, right_kind, said.says, doubt)
     yield from _aggregated(spot, left_kind, right_kind)
+
+
+def _unlike_promised(said: Saying, spot: Spot) -> Iterator[Mismatch]:
+    """A call whose annotation says otherwise than what the run met: that function is at fault."""
+    left_kind, right_kind = kind(said["left"]), kind(said["right"])
+    for left, right in operands(spot, said["op"]):
+        if isinstance(right, ast.Call):
+            yield Mismatch(spot, right, right_kind, left_kind, said.says)
+        if isinstance(left, ast.Call):
+            yield Mismatch(spot, left, left_kind, right_kind, said.says, 0.1)
 
 
 def _may_be(kinds: Kinds, node: ast.expr, told: str) -> bool:

@@ -32,7 +32,7 @@ class Origin:
     node: ast.expr
     steps: int = 0
     given: int = 0
-    """The steps among them that are no guess: along the calls which led there, or into a choice."""
+    """The steps among them that are no guess: along the calls which led there, or into a choice or call."""
 
     @property
     def code(self) -> Code:
@@ -56,7 +56,8 @@ def origins(knowledge: Knowledge, spot: Spot, node: ast.expr) -> Iterator[Origin
 
 def _earlier(knowledge: Knowledge, origin: Origin) -> Iterator[Origin]:
     for one in _before(knowledge, origin):
-        is_sure = one.spot.number > origin.spot.number or isinstance(origin.node, ast.IfExp)
+        is_part = isinstance(origin.node, ast.Call) and one.node in origin.node.args
+        is_sure = one.spot.number > origin.spot.number or isinstance(origin.node, ast.IfExp) or is_part
         given = origin.given + is_sure
         yield replace(one, steps=origin.steps + 1, given=given)
 
@@ -71,6 +72,7 @@ def _before(knowledge: Knowledge, origin: Origin) -> Iterator[Origin]:
         yield from _of_property(spot.code, node)
     elif isinstance(node, ast.Call):
         yield from _of_call(knowledge, spot, node)
+        yield from _handed_through(spot, node)
     elif isinstance(node, ast.IfExp):
         yield from (Origin(spot, part) for part in (node.body, node.orelse))
     elif isinstance(node, ast.BinOp):
@@ -207,6 +209,20 @@ def _of_call(knowledge: Knowledge, spot: Spot, node: ast.Call) -> Iterator[Origi
     for definition in called(knowledge, spot, node)[:2]:
         inside = Spot(definition.code, definition.node.lineno - 1)
         yield from (Origin(inside, value) for value in returned(definition))
+
+
+_DEFAULTS = {"get": 1, "pop": 1, "getattr": 2, "next": 1, "setdefault": 1}
+"""Lookups, and where their default stands."""
+_SAME = {"cast": 1, "copy": 0, "deepcopy": 0, "iter": 0}
+"""Functions that give what they are given, and where that stands."""
+
+
+def _handed_through(spot: Spot, node: ast.Call) -> Iterator[Origin]:
+    """The default of a lookup; what is given to a function that gives it back."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else dotted(node.func)
+    number = _SAME.get(name, _DEFAULTS.get(name))
+    if number is not None and len(node.args) == number + 1:
+        yield Origin(spot, node.args[number])
 
 
 def returned(definition: Definition) -> list[ast.expr]:

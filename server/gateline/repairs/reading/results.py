@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.scopes import Kind, bound, built_up, loads
 
+_NOTHING = re.compile(r"\b(None|NoReturn|Never|Optional|Any|object|Generator|Iterator|Iterable|Coroutine)\b")
+"""What an annotation says of a function that may end without a value, or gives values otherwise."""
 _OWN = frozenset({"self", "cls"})
 
 
@@ -52,6 +55,38 @@ def thrown_away(code: Code, function: Function) -> Iterator[str]:
             continue
         if loads(ast.walk(function), target.id) and _is_only_built(code, function, target.id):
             yield target.id
+
+
+def emptied(code: Code, function: Function) -> Iterator[tuple[ast.Return, str, float]]:
+    """A `return` of nothing in a function that gives values elsewhere, with what it may have given.
+
+    What its condition asks about comes first: `if isinstance(text, str): return`. At the end of the function
+    it is what was built up.
+    """
+    nodes = list(walk_scope(function))
+    empty = [n for n in nodes if isinstance(n, ast.Return) and n.value is None]
+    if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in nodes) or not empty:
+        return
+    if not any(_given(nodes)) and not promises_a_value(function):
+        return
+    for node in empty:
+        known = list(results(code, function))
+        holder = code.parent(node)
+        tested = (
+            [n.id for n in ast.walk(holder.test) if isinstance(n, ast.Name)]
+            if isinstance(holder, ast.If)
+            else []
+        )
+        own = {name for name, _ in known}
+        costs = {name: 0.1 + 0.1 * rank for rank, name in enumerate(t for t in tested if t in own)}
+        for name, cost in known:
+            yield node, name, costs.get(name, cost)
+
+
+def promises_a_value(function: Function) -> bool:
+    """Whether the annotation says that it always gives something."""
+    note = "" if function.returns is None else ast.unparse(function.returns)
+    return bool(note) and not _NOTHING.search(note)
 
 
 def _given(nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:

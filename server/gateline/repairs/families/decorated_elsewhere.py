@@ -1,0 +1,84 @@
+"""A decorator that the functions beside have, and this one lost: `@message("expected a date")`.
+
+What it is given is written for this function: `expected a URL` and `UrlInvalid` where the next one has
+`expected a date` and `DateInvalid`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.callees import Definition, definitions
+from gateline.repairs.reading.code import Code, Function, parameters
+from gateline.repairs.reading.drafts import cheapest, line_before, repair
+from gateline.repairs.reading.likeness import words
+from gateline.repairs.reading.messages import types_of, understand, wordings
+from gateline.repairs.reading.scopes import Kind, bound, loads
+
+_TABLE = wordings("arity")
+_CODES = types_of(_TABLE) | {"TypeError", "AttributeError"}
+_MOST = 4
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A run called a function of the workspace that has no decorator in another way than its header says."""
+    if problem.origin is not Origin.RUN or not _bare(problem, knowledge):
+        return None
+    return Diagnosis(problem, Family.TYPE, "dropped-decorator", "a decorated function")
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """The decorators of the functions around it that have the same parameters."""
+    found = _bare(question.problem, question.knowledge)
+    yield from cheapest(r for definition in found for r in _of(question, definition))
+
+
+def _bare(problem: Problem, knowledge: Knowledge) -> list[Definition]:
+    said = understand(problem, _TABLE)
+    name = "" if said is None else said["callee"].rpartition(".")[2]
+    return [
+        d
+        for d in (definitions(knowledge, name) if name else [])
+        if isinstance(d.node, Function) and not d.node.decorator_list
+    ]
+
+
+def _of(question: Question, definition: Definition) -> Iterator[Repair]:
+    code, function = definition.code, definition.node
+    if not isinstance(function, Function):
+        return
+    for rank, text in enumerate(dict.fromkeys(_texts(code, function))):
+        if rank >= _MOST:
+            return
+        edits = [line_before(code, function, f"@{text}")]
+        yield repair(
+            question, f"Decorate {function.name} by {text.partition('(')[0]}", edits, 0.55 + 0.15 * rank
+        )
+
+
+def _texts(code: Code, function: Function) -> Iterator[str]:
+    """The decorators of functions in the same block with the same parameters, the nearest first."""
+    beside = getattr(code.parent(function), "body", [])
+    others = [f for f in beside if isinstance(f, Function) and f is not function and f.decorator_list]
+    own = [a.arg for a in parameters(function)]
+    for other in sorted(others, key=lambda f: abs(f.lineno - function.lineno)):
+        if len(parameters(other)) != len(own) or len(other.decorator_list) != 1:
+            continue
+        text = code.segment(other.decorator_list[0])
+        yield _said_of(code, text, other.name, function.name)
+
+
+def _said_of(code: Code, text: str, its: str, mine: str) -> str:
+    """A decorator as it is said of another function: what is imported and not read was for this one."""
+    unread = [n.text for n in bound(code.tree) if n.kind is Kind.IMPORT and not loads(code.nodes, n.text)]
+    for name in [n.id for n in ast.walk(ast.parse(text, mode="eval")) if isinstance(n, ast.Name)]:
+        others = [u for u in unread if set(words(u)) & set(words(mine)) and words(u)[-1] == words(name)[-1]]
+        if others and set(words(its)) & set(words(name)):
+            text = re.sub(rf"\b{name}\b", others[0], text)
+    return re.sub(rf"\b{re.escape(its)}\b", mine, text)
+
+
+REPAIRER = Repairer("decorated elsewhere", _CODES, diagnose, propose)

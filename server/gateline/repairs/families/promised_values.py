@@ -1,0 +1,91 @@
+"""A value that a function promises and does not give: a `return` or a default that was lost.
+
+`return` alone beside others that give values, a header with `-> Row` above a body that never returns,
+rows that are collected and forgotten, `names=None` that is kept as it is beside `if rows is None: rows = …`.
+Looked for in the modules around the run, since the error may be far away; tests decide.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import islice
+
+from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.arguments import default_of
+from gateline.repairs.reading.code import Code, Function, first_statement, is_none, parameters, walk_scope
+from gateline.repairs.reading.drafts import cheapest, line_after, line_before, repair
+from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.likewise import guarded
+from gateline.repairs.reading.nearby import nearby
+from gateline.repairs.reading.none_tests import is_asked
+from gateline.repairs.reading.results import emptied, gives_a_value, promises_a_value, results, thrown_away
+
+_CODES = frozenset({"TypeError", "AttributeError", "ValueError"})
+_MOST_RESULTS = 3
+"""Values that a function may have returned."""
+_SHORTEST = 3
+"""Statements of a function that does something; others only declare."""
+_TEXT = 0.15
+"""What it costs that a text is further away."""
+_Sign = tuple[str, Edit, str, float]
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A run met None."""
+    if problem.origin is not Origin.RUN or "NoneType" not in problem.message:
+        return None
+    return Diagnosis(problem, Family.NONE, "missing-return", "a value", "None")
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """What the functions of the modules around the run were to give."""
+    yield from cheapest(
+        repair(question, title, [edit], cost + _TEXT * rank, pattern=pattern)
+        for rank, code in enumerate(nearby(question.problem, question.knowledge))
+        for functions in code.functions.values()
+        for function in functions
+        for title, edit, pattern, cost in _of(code, function)
+    )
+
+
+def _of(code: Code, function: Function) -> Iterator[_Sign]:
+    for name in thrown_away(code, function):
+        yield f"Return {name}", _ended_by(code, function, name), "missing-return", 0.35
+    for statement, name, cost in islice(emptied(code, function), _MOST_RESULTS):
+        yield f"Return {name}", code.replace(statement, f"return {name}"), "missing-return", 0.35 + cost
+    yield from _promised(code, function)
+    yield from _unlike_others(code, function)
+
+
+def _ended_by(code: Code, function: Function, name: str) -> Edit:
+    """The function gives a value at its end, where it may stand without one."""
+    last, text = function.body[-1], f"return {name}"
+    return code.replace(last, text) if isinstance(last, ast.Return) else line_after(code, last, text)
+
+
+def _promised(code: Code, function: Function) -> Iterator[_Sign]:
+    """No `return` at all, where the header promises a value."""
+    last = function.body[-1]
+    is_done = gives_a_value(function) or not promises_a_value(function) or isinstance(last, ast.Raise)
+    if is_done or function.decorator_list or len(function.body) < _SHORTEST:
+        return
+    for name, cost in islice(results(code, function), _MOST_RESULTS):
+        edit = _ended_by(code, function, name)
+        yield f"Return {name}", edit, "missing-return", 0.1 + 0.4 * cost
+
+
+def _unlike_others(code: Code, function: Function) -> Iterator[_Sign]:
+    """`names=None` that is kept as it is, beside `if rows is None: rows = DEFAULT_ROWS.copy()`."""
+    inside = list(walk_scope(function))
+    for name in (a.arg for a in parameters(function) if is_none(default_of(function, a.arg))):
+        kept = [n for n in inside if isinstance(n, ast.Assign) and dotted(n.value) == name]
+        if not kept or any(is_asked(code, n) for n in inside if isinstance(n, ast.Name) and n.id == name):
+            continue
+        for text, cost in guarded(code, function, name):
+            guard = f"if {name} is None:\n{code.unit}{name} = {text}"
+            edit = line_before(code, first_statement(function), guard)
+            yield f"Start with {name} = {text}", edit, "lost-default", 0.3 + cost
+
+
+REPAIRER = Repairer("promised values", _CODES, diagnose, propose)
