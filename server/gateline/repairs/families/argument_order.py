@@ -13,8 +13,16 @@ from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.places import Spot, spots
 from gateline.repairs.rules_of_files import is_test
 
-_CODES = frozenset({"TypeError", "AttributeError", "ValueError", "arg-type", "call-overload", "attr-defined"})
-_SURE = ("arg 2 must be", "argument 2 must be", "arg 1 must be a class", "has no attribute 'join'")
+_CODES = frozenset(
+    {"TypeError", "AttributeError", "ValueError", "arg-type", "call-overload", "attr-defined", "misc"}
+)
+_SURE = (
+    "Cast target is not a type",
+    "arg 2 must be",
+    "argument 2 must be",
+    "arg 1 must be a class",
+    "has no attribute 'join'",
+)
 _DEPTH = 2
 _FAR = 5
 """Calls on the way to the error whose arguments are compared with the names of the parameters."""
@@ -31,6 +39,8 @@ _FUNCTIONS = frozenset(
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     """A call of several arguments where a type is wrong."""
+    if problem.type == "misc" and _SURE[0] not in problem.message:
+        return None
     places = tuple(Place(s.code.path, s.code.span(c)) for s, c in _calls(problem, knowledge))
     if not places:
         return None

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
-from gateline.repairs.reading.code import first_statement, is_none
+from gateline.repairs.reading.code import first_statement, is_none, parameters
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
@@ -38,6 +38,7 @@ _CONTAINERS = ("str", "list", "dict", "bytes", "set")
 """Types that an attribute may be one of."""
 _MEASURED = 1.4
 """What a length costs less where the other operand is one."""
+_NAMES = re.compile(r"\w+")
 _ATOM = re.compile(r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])*", re.DOTALL)
 
 
@@ -78,6 +79,7 @@ class _Conversions:
                 yield from self._wrapped(origin, template, cost)
             yield from self._divided(origin)
         yield from self._normalised()
+        yield from self._encoded_before()
         yield from self._of_elements()
 
     def _origins(self) -> list[Origin]:
@@ -187,6 +189,26 @@ class _Conversions:
                         [line_before(code, first, text)],
                         0.9,
                     )
+
+    def _encoded_before(self) -> Iterator[Repair]:
+        """A function takes text or bytes, by its header, and hands either on where the other is needed."""
+        wanted, actual = self.mismatch.wanted, self.mismatch.actual
+        if {wanted, actual} != {"bytes", "str"} and not (actual == "str" and "bytes" in wanted):
+            return
+        method = "encode" if actual == "str" else "decode"
+        for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
+            function, node = origin.code.function(origin.node), origin.node
+            own = {a.arg: a.annotation for a in parameters(function)} if function is not None else {}
+            note = own.get(node.id) if isinstance(node, ast.Name) else None
+            words = set() if note is None else set(_NAMES.findall(ast.unparse(note)))
+            if function is None or not isinstance(node, ast.Name) or not {"str", "bytes"} <= words:
+                continue
+            how = ", ".join(name for name in ("encoding", "errors") if name in own)
+            text = f"{node.id} = {node.id}.{method}({how})"
+            guard = f"if isinstance({node.id}, {actual}):\n{origin.code.unit}{text}"
+            edits = [line_before(origin.code, first_statement(function), guard)]
+            cost = 0.25 + 0.1 * origin.steps + self.mismatch.doubt
+            yield repair(self.question, f"Write {text} when it is {actual}", edits, cost)
 
     def _of_elements(self) -> Iterator[Repair]:
         """Each element must be converted, or all be compared as text."""

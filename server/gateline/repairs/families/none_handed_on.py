@@ -23,6 +23,7 @@ from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.likewise import guarded
 from gateline.repairs.reading.looked_up import compared
+from gateline.repairs.reading.makers import made_of_names
 from gateline.repairs.reading.modules import workspace_modules
 from gateline.repairs.reading.none_tests import has_default, left_at_once, none_defaults
 from gateline.repairs.reading.origins import Origin, origins
@@ -140,6 +141,9 @@ def _made(code: Code, function: Function, name: str) -> Iterator[str]:
     calls = [n for n in code.nodes if isinstance(n, ast.Call) and dotted(n.func) in named]
     plain = [c for c in calls if all(isinstance(a, ast.Constant) for a in c.args) and not c.keywords]
     yield from dict.fromkeys(code.segment(call) for call in plain)
+    for cls in (n for n in code.nodes if isinstance(n, ast.ClassDef)):
+        if {cls.name, *map(dotted, cls.bases)} & set(named) and (call := made_of_names(code, cls, function)):
+            yield call
 
 
 def _same_parameter(code: Code, function: Function, name: str) -> Iterator[str]:

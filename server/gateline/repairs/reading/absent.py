@@ -12,7 +12,7 @@ from gateline.repairs.reading.demanded import DEMANDS
 from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.messages import types_of, understand, wordings
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
-from gateline.repairs.reading.origins import origins
+from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.places import Spot, spots
 
 LAZY = frozenset(
@@ -62,7 +62,7 @@ def absents(problem: Problem, knowledge: Knowledge) -> list[Absent]:
     told_none = [m for m in meant if m.actual == "NoneType" or m.actual.endswith("| None")]
     own = [Absent(m.spot, m.node, "" if m.wanted == "NoneType" else m.wanted, m.doubt) for m in told_none]
     own = list(_refused(problem, knowledge)) or list(_run_later(problem, knowledge)) or own
-    own = own or [inner for m in meant for inner in _inside(m, problem.message)]
+    own = own or [inner for m in meant for inner in _inside(m, problem.message, knowledge)]
     return own or ([] if meant else list(_held(problem, knowledge)))
 
 
@@ -87,16 +87,27 @@ def _held(problem: Problem, knowledge: Knowledge) -> Iterator[Absent]:
                 yield Absent(spot, node, doubt=0.3)
 
 
-def _inside(mismatch: Mismatch, message: str) -> Iterator[Absent]:
+def _inside(mismatch: Mismatch, message: str, knowledge: Knowledge) -> Iterator[Absent]:
     """None inside of what is told: a key that is no text, an element that was added."""
     spot, node = mismatch.spot, mismatch.node
     if mismatch.wanted == "strings" and isinstance(node, ast.DictComp):
         yield Absent(spot, node.key, doubt=mismatch.doubt)
-    if "NoneType found" in message and isinstance(node, ast.Name):
-        for call in walk_scope(spot.code.scope(node)):
-            if isinstance(call, ast.Call) and dotted(call.func) in {f"{node.id}.append", f"{node.id}.add"}:
-                added = Spot(spot.code, call.lineno - 1, call, spot.seen, spot.number, spot.callers)
-                yield from (Absent(added, a, "str", mismatch.doubt - 0.3) for a in call.args[:1])
+    if "NoneType found" in message:
+        for origin in origins(knowledge, spot, node):
+            doubt = mismatch.doubt - 0.3 + 0.1 * origin.steps
+            yield from _collected(origin, doubt)
+
+
+def _collected(origin: Origin, doubt: float) -> Iterator[Absent]:
+    """What is added to a list that a name holds."""
+    spot, node = origin.spot, origin.node
+    if not isinstance(node, ast.Name):
+        return
+    adding = {f"{node.id}.append", f"{node.id}.add", f"{node.id}.insert"}
+    for call in walk_scope(spot.code.scope(node)):
+        if isinstance(call, ast.Call) and dotted(call.func) in adding:
+            added = Spot(spot.code, call.lineno - 1, call, spot.seen, spot.number, spot.callers)
+            yield from (Absent(added, a, "str", doubt) for a in call.args[-1:])
 
 
 def _refused(problem: Problem, knowledge: Knowledge) -> Iterator[Absent]:

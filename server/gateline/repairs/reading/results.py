@@ -29,6 +29,9 @@ def results(code: Code, function: Function) -> Iterator[tuple[str, float]]:
         cost = 0.5 if not loads(nodes, name) else cost
         cost = (0.2 if _is_only_built(code, function, name) else 0.45) if name in built else cost
         yield name, min(cost, 0.4) if name in given else cost
+    for rank, name in enumerate(reversed([n.text for n in names if n.kind is Kind.FUNCTION])):
+        # What is defined inside and never called there was made for others.
+        yield name, 0.15 + 0.1 * rank if not loads(nodes, name) else 0.9
     for name in (n.text for n in names if n.kind is Kind.PARAMETER and n.text not in _OWN):
         yield name, 0.5 if name in built else 0.6 if name in given else 1.6
     yield from _object(code, function)
