@@ -16,24 +16,55 @@ from gateline.repairs.reading.code import Code, Function, parameters
 from gateline.repairs.reading.drafts import cheapest, line_before, repair
 from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.messages import types_of, understand, wordings
+from gateline.repairs.reading.places import spots
 from gateline.repairs.reading.scopes import Kind, bound, loads
 
 _TABLE = wordings("arity")
-_CODES = types_of(_TABLE) | {"TypeError", "AttributeError"}
+_DECLARED = frozenset({"empty-body", "no-redef"})
+"""What a type checker says of one of several headers without `@overload`."""
+_CODES = types_of(_TABLE) | {"TypeError", "AttributeError"} | _DECLARED
 _MOST = 4
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     """A run called a function of the workspace that has no decorator in another way than its header says."""
-    if problem.origin is not Origin.RUN or not _bare(problem, knowledge):
+    if problem.type in _DECLARED:
+        found = any(_overloads(problem, knowledge))
+    else:
+        found = problem.origin is Origin.RUN and bool(_bare(problem, knowledge))
+    if not found:
         return None
     return Diagnosis(problem, Family.TYPE, "dropped-decorator", "a decorated function")
 
 
 def propose(question: Question) -> Iterator[Repair]:
     """The decorators of the functions around it that have the same parameters."""
+    if question.problem.type in _DECLARED:
+        yield from cheapest(
+            repair(question, f"Write @{text}", [line_before(code, node, f"@{text}")], 0.15)
+            for code, node, text in _overloads(question.problem, question.knowledge)
+        )
+        return
     found = _bare(question.problem, question.knowledge)
     yield from cheapest(r for definition in found for r in _of(question, definition))
+
+
+def _overloads(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Code, Function, str]]:
+    """A header with no body, before or behind others of the same name that are `@overload`."""
+    for spot in spots(problem, knowledge)[:1]:
+        code = spot.code
+        named = {node.name for node in spot.candidates(ast.FunctionDef)}
+        for node in (f for name in named for f in code.functions.get(name, ())):
+            others = [f for f in code.functions[node.name] if f is not node]
+            texts = [code.segment(d) for f in others for d in f.decorator_list]
+            text = next((t for t in texts if t.rpartition(".")[2] == "overload"), "")
+            if text and not node.decorator_list and _only_declares(node):
+                yield code, node, text
+
+
+def _only_declares(function: Function) -> bool:
+    last = function.body[-1]
+    return isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is ...
 
 
 def _bare(problem: Problem, knowledge: Knowledge) -> list[Definition]:

@@ -80,7 +80,12 @@ class _Defaults:
         if name == "get" and isinstance(holder, ast.Attribute | ast.Subscript) and holder.value is node:
             owner = code.segment(node.func.value)  # type: ignore[attr-defined]
             edit = code.replace(node, f"{owner}[{code.segment(node.args[0])}]")
-            yield self._repair(f"Write {owner}[…]", [edit], 0.6 + 0.1 * origin.steps)
+            is_set = isinstance(holder, ast.Subscript) and isinstance(holder.ctx, ast.Store)
+            cost = 0.1 if is_set else 0.6
+            yield self._repair(f"Write {owner}[…]", [edit], cost + 0.1 * origin.steps)
+            if is_set:
+                # What is set in a default is lost.
+                return
         end = code.end(node.args[-1])
         known = (*_rebound(code, node), *_returned(code, node), *_neighbours(code, node, name))
         known = (*known, *instead(code, node))

@@ -24,6 +24,7 @@ def fillers(knowledge: Knowledge, spot: Spot, node: ast.expr, wanted: str) -> It
     costs: dict[str, float] = {}
     for text, cost in (
         *_names(spot, node, wanted),
+        *_handled(spot.code, node),
         *_attributes(spot, node, wanted),
         *_stars(knowledge, spot, wanted),
         *_elsewhere(spot, node),
@@ -51,6 +52,13 @@ def _names(spot: Spot, node: ast.expr, wanted: str) -> Iterator[tuple[str, float
         elif name.kind in {Kind.PARAMETER, Kind.LOCAL} and not loads(nodes, name.text):
             cost -= 0.9
         yield name.text, cost
+
+
+def _handled(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
+    """The exception that is handled here, which nothing tells of."""
+    handler = code.around(node, ast.ExceptHandler)
+    if handler is not None and handler.name and not loads(ast.walk(handler), handler.name):
+        yield handler.name, 0.15
 
 
 def _attributes(spot: Spot, node: ast.expr, wanted: str) -> Iterator[tuple[str, float]]:
