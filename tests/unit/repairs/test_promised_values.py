@@ -65,6 +65,10 @@ def repaired(tree: str) -> list[str]:
                 "    made.rows = rows\n    made.names = names\n"
             ),
         ),
+        (
+            "def a(n, m): return n\ndef b(n, m): return m\ndef c(n, m):\n    n.m = m\n",
+            "def a(n, m): return n\ndef b(n, m): return m\ndef c(n, m):\n    n.m = m\n    return n\n",
+        ),
     ],
     ids=[
         "beside a generator",
@@ -73,6 +77,7 @@ def repaired(tree: str) -> list[str]:
         "what was asked about",
         "by the header",
         "as another parameter",
+        "as all of its kind",
     ],
 )
 def test_it_is_given(tree: str, after: str) -> None:

@@ -60,8 +60,11 @@ def _calls(problem: Problem, knowledge: Knowledge, said: Saying) -> Iterator[tup
 
 
 def _called_name(call: ast.Call) -> str:
-    func = call.func
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    return _last(call.func)
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 _TAKES_ONE = {
@@ -93,6 +96,7 @@ class _Arity:
         ):
             doubt = 0.3 * rank
             if self.said.says == "many":
+                yield from self._called_before(spot, call)
                 yield from self._fewer(spot, call, doubt)
             if self.said.says == "few":
                 yield from self._more(spot, call, doubt)
@@ -162,6 +166,17 @@ class _Arity:
             cost = 0.2 if twice else 0.45 + 0.2 * (len(texts) - 1 - number)
             title = f"Leave {spot.code.segment(call.args[number])} out"
             yield self._repair(title, [_without(spot.code, call, number)], cost + doubt, "extra-argument")
+
+    def _called_before(self, spot: Spot, call: ast.Call) -> Iterator[Repair]:
+        """A function that takes nothing is handed on where its value is meant: who got it called it."""
+        name = self.said["callee"].rpartition(".")[2]
+        for node in ast.walk(call) if self.said["takes"] == "0" else ():
+            held = spot.code.parent(node)
+            is_called = isinstance(held, ast.Call) and held.func is node
+            if isinstance(node, ast.Name | ast.Attribute) and _last(node) == name and not is_called:
+                end = spot.code.end(node)
+                edits = [spot.code.edit(end, end, "()")]
+                yield self._repair(f"Call {name}", edits, 0.2, "missing-call")
 
     def _own_stars(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
         """The function's own `*args` and `**kwargs` are handed on as they came."""

@@ -134,7 +134,9 @@ class _Conversions:
         if text.startswith("(") and not text.endswith(",)"):
             text = fitted(code, node, text)
         total = cost + self.mismatch.doubt + _STEP * origin.steps
-        total -= _MEASURED if template == "len({0})" and _beside_a_length(code.parent(node)) else 0.0
+        is_cut = isinstance(code.parent(node), ast.Slice)
+        is_measured = is_cut or _beside_a_length(code.parent(node))
+        total -= _MEASURED if template == "len({0})" and is_measured else 0.0
         edits = [code.replace(node, text), *self._needed(origin, template)]
         yield repair(self.question, f"Write {_short(text)}", edits, total)
 

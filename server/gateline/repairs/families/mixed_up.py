@@ -62,6 +62,7 @@ class _Mixed:
         yield from self._as_beside()
         yield from self._whole()
         yield from self._elements()
+        yield from self._asked_before()
         yield from self._assigned()
 
     def _repair(self, title: str, edits: Iterable[Edit], cost: float, pattern: str) -> Repair:
@@ -177,6 +178,20 @@ class _Mixed:
                 edits = [origin.code.edit(end, end, "[0]")]
                 cost = (0.1 if is_unpacked else 0.6) + 0.1 * origin.steps
                 yield self._repair("Take [0]", edits, cost, "missing-index")
+
+    def _asked_before(self) -> Iterator[Repair]:
+        """`elif field != MISSING: return field.factory()`: the condition asks about what its branch uses."""
+        node = self.mismatch.node
+        owner = dotted(node.value) if isinstance(node, ast.Attribute) else ""
+        inner: ast.AST = node
+        name = getattr(node, "attr", "")
+        for outer in self.code.ancestors(node) if owner else ():
+            if isinstance(outer, ast.If) and inner in outer.body and isinstance(outer.test, ast.Compare):
+                for side in (outer.test.left, *outer.test.comparators):
+                    if dotted(side) == owner:
+                        edits = [self.code.replace(side, f"{owner}.{name}")]
+                        yield self._repair(f"Ask about {owner}.{name}", edits, 0.25, "missing-attribute")
+            inner = outer
 
     def _as_promised(self) -> Iterator[Repair]:
         """A function that promises something else returns all of a tuple, or of a list."""

@@ -17,11 +17,13 @@ from gateline.repairs.reading.nearby import nearby
 from gateline.repairs.reading.places import spots
 from gateline.repairs.reading.slips import (
     Slip,
+    commas_behind,
     never_bound,
     not_spread,
     quoted_indexes,
     uncalled_methods,
     unlike_its_note,
+    unlike_other_calls,
 )
 from gateline.repairs.rules_of_files import is_test
 
@@ -51,6 +53,8 @@ def _of_text(code: Code) -> Iterator[Slip]:
     yield from uncalled_methods(code)
     yield from quoted_indexes(code)
     yield from unlike_its_note(code)
+    yield from unlike_other_calls(code)
+    yield from commas_behind(code)
 
 
 def _repair(question: Question, slip: Slip, doubt: float) -> Repair:

@@ -26,6 +26,7 @@ _MOST_RESULTS = 3
 """Values that a function may have returned."""
 _SHORTEST = 3
 """Statements of a function that does something; others only declare."""
+_SIBLINGS = 2
 _TEXT = 0.15
 """What it costs that a text is further away."""
 _Sign = tuple[str, Edit, str, float]
@@ -55,6 +56,7 @@ def _of(code: Code, function: Function) -> Iterator[_Sign]:
     for statement, name, cost in islice(emptied(code, function), _MOST_RESULTS):
         yield f"Return {name}", code.replace(statement, f"return {name}"), "missing-return", 0.35 + cost
     yield from _promised(code, function)
+    yield from _unlike_siblings(code, function)
     yield from _unlike_others(code, function)
 
 
@@ -73,6 +75,22 @@ def _promised(code: Code, function: Function) -> Iterator[_Sign]:
     for name, cost in islice(results(code, function), _MOST_RESULTS):
         edit = _ended_by(code, function, name)
         yield f"Return {name}", edit, "missing-return", 0.1 + 0.4 * cost
+
+
+def _unlike_siblings(code: Code, function: Function) -> Iterator[_Sign]:
+    """Nothing is returned, and all others beside it with the same parameters return something."""
+    names = [a.arg for a in parameters(function)]
+    beside = getattr(code.parent(function), "body", [])
+    alike = [
+        f
+        for f in beside
+        if isinstance(f, Function) and f is not function and [a.arg for a in parameters(f)] == names
+    ]
+    is_done = gives_a_value(function) or isinstance(function.body[-1], ast.Raise)
+    if is_done or len(alike) < _SIBLINGS or len(names) < _SIBLINGS or not all(map(gives_a_value, alike)):
+        return
+    for name, cost in islice(results(code, function), _MOST_RESULTS):
+        yield f"Return {name}", _ended_by(code, function, name), "missing-return", 0.25 + 0.3 * cost
 
 
 def _unlike_others(code: Code, function: Function) -> Iterator[_Sign]:

@@ -195,6 +195,9 @@ def _annotated(node: ast.expr | None) -> str:
     return {"List": "list", "Dict": "dict", "Set": "set", "Tuple": "tuple"}.get(note, note)
 
 
+_INNER = re.compile(r"\[[^\[\]]*\]")
+
+
 def kind(told: str) -> str:
     """A type as messages tell it, without parameters: `list[int]` is `list`, a signature is `function`."""
     told = told.strip().strip('"').removesuffix("?")
@@ -202,5 +205,8 @@ def kind(told: str) -> str:
         return "function"
     if told.lower().startswith("type["):
         return "type"
+    inner = None
+    while inner != told:
+        inner, told = told, _INNER.sub("", told)
     plain = told.partition("[")[0].partition("(")[0]
     return "NoneType" if plain == "None" else plain.removeprefix("builtins.")

@@ -115,6 +115,9 @@ def _one(said: Saying, spot: Spot, knowledge: Knowledge) -> Iterator[Mismatch]:
     kinds = Kinds(spot.code, knowledge, spot.seen)
     demand, _, wanted = said.says.partition(":")[2].partition(":")
     for doubt, node in enumerate(DEMANDS[demand](spot)):
+        if demand == "hash" and kinds.held(node) in {"tuple", "frozenset"}:
+            # What cannot be hashed is an element of it.
+            yield Mismatch(spot, node, "", demand, f"one:{demand}", 0.1 * doubt)
         # What cannot be unpacked is an element of what a loop runs over.
         told = "" if demand == "unpack" and is_looped(spot, node) else kind(said["type"])
         if _may_be(kinds, node, told):

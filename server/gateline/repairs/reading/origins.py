@@ -115,6 +115,8 @@ def _of_loop(knowledge: Knowledge, spot: Spot, target: ast.Name) -> Iterator[Ori
     holder = spot.code.parent(target)
     pair = holder if isinstance(holder, ast.Tuple) else None
     loop = spot.code.parent(pair) if pair is not None else holder
+    if isinstance(loop, ast.For | ast.comprehension) and pair is None:
+        yield from _elements(spot, loop.iter)
     if not isinstance(loop, ast.For | ast.AsyncFor | ast.comprehension) or not isinstance(
         loop.iter, ast.Call
     ):
@@ -127,6 +129,14 @@ def _of_loop(knowledge: Knowledge, spot: Spot, target: ast.Name) -> Iterator[Ori
                 yield Origin(inside, value)
             elif pair is not None and isinstance(value, ast.Tuple) and len(value.elts) == len(pair.elts):
                 yield Origin(inside, value.elts[pair.elts.index(target)])
+
+
+def _elements(spot: Spot, node: ast.expr) -> Iterator[Origin]:
+    """The elements of what a loop runs over, where that was made by a comprehension."""
+    values = _held(spot, node) if isinstance(node, ast.Name | ast.Attribute) else [node]
+    for value in values:
+        if isinstance(value, ast.ListComp | ast.GeneratorExp | ast.SetComp):
+            yield Origin(Spot(spot.code, value.lineno - 1, value.elt), value.elt)
 
 
 def _assigned_values(code: Code, node: ast.Name) -> list[ast.expr]:

@@ -32,7 +32,10 @@ def results(code: Code, function: Function) -> Iterator[tuple[str, float]]:
     for rank, name in enumerate(reversed([n.text for n in names if n.kind is Kind.FUNCTION])):
         # What is defined inside and never called there was made for others.
         yield name, 0.15 + 0.1 * rank if not loads(nodes, name) else 0.9
+    asked = _asked_last(function)
     for name in (n.text for n in names if n.kind is Kind.PARAMETER and n.text not in _OWN):
+        if name in asked:
+            yield name, 0.3
         yield name, 0.5 if name in built else 0.6 if name in given else 1.6
     yield from _object(code, function)
     for name in (n.text for n in bound(code.tree) if n.kind is Kind.MODULE and not n.text.startswith("__")):
@@ -58,6 +61,14 @@ def thrown_away(code: Code, function: Function) -> Iterator[str]:
             continue
         if loads(ast.walk(function), target.id) and _is_only_built(code, function, target.id):
             yield target.id
+
+
+def _asked_last(function: Function) -> set[str]:
+    """What a function asks about at its end, and leaves with another value: the rest stays as it is."""
+    last = function.body[-1]
+    if not isinstance(last, ast.If) or last.orelse or not isinstance(last.body[-1], ast.Return | ast.Raise):
+        return set()
+    return {n.id for n in ast.walk(last.test) if isinstance(n, ast.Name)}
 
 
 def emptied(code: Code, function: Function) -> Iterator[tuple[ast.Return, str, float]]:

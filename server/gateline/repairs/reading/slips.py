@@ -45,6 +45,10 @@ _SEVERAL = frozenset(
 """Calls that give several values at once."""
 
 
+_ALIKE = 3
+"""Calls of a function that show what is usual."""
+
+
 class Slip(NamedTuple):
     """What is wrong, and how it is set right."""
 
@@ -115,9 +119,10 @@ def never_bound(code: Code, function: Function) -> Iterator[Slip]:
     for name in lost:
         for assigned in (n for n in given if n.lineno < name.lineno):
             target, value = assigned.targets[0], assigned.value
-            if isinstance(target, ast.Name) and isinstance(value, ast.Call):
-                method = value.func.attr if isinstance(value.func, ast.Attribute) else ""
-                is_several = not method or method in _SEVERAL
+            if isinstance(target, ast.Name) and isinstance(value, ast.Call | ast.Name | ast.Subscript):
+                func = value.func if isinstance(value, ast.Call) else None
+                method = func.attr if isinstance(func, ast.Attribute) else ""
+                is_several = func is not None and (not method or method in _SEVERAL)
                 far = min((name.lineno - assigned.lineno) / 100, 0.3) + (0.0 if is_several else 0.4)
                 end = code.end(target)
                 edits = [code.edit(end, end, f", {name.id}")]
@@ -169,3 +174,35 @@ def _as_noted(code: Code, node: ast.Constant, note: str) -> str | None:
     if note in {"int", "float"} and isinstance(node.value, str):
         return unquoted(node) or f"{note}({code.segment(node)})"
     return None
+
+
+def commas_behind(code: Code) -> Iterator[Slip]:
+    """`return size,`: a tuple of one value that nobody put in brackets."""
+    for node in code.nodes:
+        value = node.value if isinstance(node, ast.Return | ast.Assign | ast.AnnAssign) else None
+        if value is not None and code.is_trailing(value):
+            function = code.function(node)
+            note = function.returns if isinstance(node, ast.Return) and function is not None else None
+            is_promised = note is not None and "uple" not in ast.unparse(note)
+            edits = [code.replace(value, code.segment(value.elts[0]))]
+            title = "Remove the comma, which makes a tuple"
+            yield Slip(title, edits, "accidental-tuple", 0.3 if is_promised else 0.9)
+
+
+def unlike_other_calls(code: Code) -> Iterator[Slip]:
+    """`Merger([], STRATEGIES, [])` where all others are `Merger(STRATEGIES, [], [])`."""
+    calls: dict[tuple[str, int], list[ast.Call]] = {}
+    for node in code.nodes:
+        if isinstance(node, ast.Call) and len(node.args) > 1 and (name := dotted(node.func)):
+            calls.setdefault((name, len(node.args)), []).append(node)
+    for alike in calls.values():
+        for call in alike if len(alike) >= _ALIKE else ():
+            others = [other for other in alike if other is not call]
+            for number in range(len(call.args)):
+                usual = {dotted(other.args[number]) for other in others}
+                name = usual.pop() if len(usual) == 1 else ""
+                given = [dotted(a) for a in call.args]
+                if name and given[number] != name and name in given:
+                    one, two = call.args[number], call.args[given.index(name)]
+                    edits = [code.replace(one, code.segment(two)), code.replace(two, code.segment(one))]
+                    yield Slip("Exchange the arguments", edits, "swapped-arguments", 0.2)
