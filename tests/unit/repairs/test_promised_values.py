@@ -66,8 +66,8 @@ def repaired(tree: str) -> list[str]:
             ),
         ),
         (
-            "def a(n, m): return n\ndef b(n, m): return m\ndef c(n, m):\n    n.m = m\n",
-            "def a(n, m): return n\ndef b(n, m): return m\ndef c(n, m):\n    n.m = m\n    return n\n",
+            "def to_a(n): return n\ndef to_b(n): return n\ndef to_c(n):\n    n.m = 1\n",
+            "def to_a(n): return n\ndef to_b(n): return n\ndef to_c(n):\n    n.m = 1\n    return n\n",
         ),
     ],
     ids=[
@@ -87,13 +87,14 @@ def test_it_is_given(tree: str, after: str) -> None:
 @pytest.mark.parametrize(
     "tree",
     [
+        "def to_a(n): return n\ndef to_b(n): return n\ndef set_c(n):\n    n.m = 1\n",
         "def leaf(n):\n    if n:\n        return\n    print(n)\n",
         "def leaf(n) -> None:\n    m = n\n    m.top = 1\n    n.leaf = m\n",
         "def leaf(n) -> Tree:\n    m = n\n    m.top = 1\n    raise ValueError(m)\n",
         "def leaf(n) -> Iterator[int]:\n    m = n\n    yield m\n    return\n",
         "def made(rows=None, names=None):\n    made.rows = rows\n    made.names = names\n",
     ],
-    ids=["a procedure", "none", "raises", "generator", "no precedent"],
+    ids=["of another kind", "a procedure", "none", "raises", "generator", "no precedent"],
 )
 def test_nothing_was_promised(tree: str) -> None:
     assert repaired(tree) == []

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from itertools import islice
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.code import Code, Function, first_statement, is_none, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, line_after, line_before, repair
 from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.likewise import guarded
 from gateline.repairs.reading.nearby import nearby
 from gateline.repairs.reading.none_tests import is_asked
@@ -24,8 +24,7 @@ from gateline.repairs.reading.results import emptied, gives_a_value, promises_a_
 _CODES = frozenset({"TypeError", "AttributeError", "ValueError"})
 _MOST_RESULTS = 3
 """Values that a function may have returned."""
-_SHORTEST = 3
-"""Statements of a function that does something; others only declare."""
+_PLAIN = frozenset({"staticmethod", "classmethod"})
 _SIBLINGS = 2
 _TEXT = 0.15
 """What it costs that a text is further away."""
@@ -53,11 +52,22 @@ def propose(question: Question) -> Iterator[Repair]:
 def _of(code: Code, function: Function) -> Iterator[_Sign]:
     for name in thrown_away(code, function):
         yield f"Return {name}", _ended_by(code, function, name), "missing-return", 0.35
-    for statement, name, cost in islice(emptied(code, function), _MOST_RESULTS):
+    is_special = function.name.startswith("__")
+    for statement, name, cost in (
+        () if is_special else sorted(emptied(code, function), key=_cost)[:_MOST_RESULTS]
+    ):
         yield f"Return {name}", code.replace(statement, f"return {name}"), "missing-return", 0.35 + cost
     yield from _promised(code, function)
     yield from _unlike_siblings(code, function)
     yield from _unlike_others(code, function)
+
+
+def _cost(row: tuple[ast.Return, str, float]) -> float:
+    return row[2]
+
+
+def _likeliest(code: Code, function: Function) -> list[tuple[str, float]]:
+    return sorted(results(code, function), key=lambda row: row[1])[:_MOST_RESULTS]
 
 
 def _ended_by(code: Code, function: Function, name: str) -> Edit:
@@ -69,27 +79,41 @@ def _ended_by(code: Code, function: Function, name: str) -> Edit:
 def _promised(code: Code, function: Function) -> Iterator[_Sign]:
     """No `return` at all, where the header promises a value."""
     last = function.body[-1]
-    is_done = gives_a_value(function) or not promises_a_value(function) or isinstance(last, ast.Raise)
-    if is_done or function.decorator_list or len(function.body) < _SHORTEST:
+    is_done = gives_a_value(function) or not promises_a_value(function) or not _does_something(last)
+    if is_done or {dotted(d) for d in function.decorator_list} - _PLAIN:
         return
-    for name, cost in islice(results(code, function), _MOST_RESULTS):
+    for name, cost in _likeliest(code, function):
         edit = _ended_by(code, function, name)
         yield f"Return {name}", edit, "missing-return", 0.1 + 0.4 * cost
 
 
+def _does_something(last: ast.stmt) -> bool:
+    """Whether a function is more than a declaration, and comes to its end."""
+    is_said = isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant)
+    return not is_said and not isinstance(last, ast.Raise | ast.Pass)
+
+
 def _unlike_siblings(code: Code, function: Function) -> Iterator[_Sign]:
-    """Nothing is returned, and all others beside it with the same parameters return something."""
+    """Nothing is returned, and all others beside it of the same kind and parameters return something."""
     names = [a.arg for a in parameters(function)]
+    kind = words(function.name)[:1]
     beside = getattr(code.parent(function), "body", [])
     alike = [
         f
         for f in beside
-        if isinstance(f, Function) and f is not function and [a.arg for a in parameters(f)] == names
+        if isinstance(f, Function) and f is not function and words(f.name)[:1] == kind
+        if [a.arg for a in parameters(f)] == names
     ]
-    is_done = gives_a_value(function) or isinstance(function.body[-1], ast.Raise)
-    if is_done or len(alike) < _SIBLINGS or len(names) < _SIBLINGS or not all(map(gives_a_value, alike)):
+    is_done = gives_a_value(function) or not _does_something(function.body[-1])
+    is_done |= function.returns is not None and not promises_a_value(function)
+    if (
+        is_done
+        or function.name.startswith("__")
+        or len(alike) < _SIBLINGS
+        or not all(map(gives_a_value, alike))
+    ):
         return
-    for name, cost in islice(results(code, function), _MOST_RESULTS):
+    for name, cost in _likeliest(code, function):
         yield f"Return {name}", _ended_by(code, function, name), "missing-return", 0.25 + 0.3 * cost
 
 

@@ -9,7 +9,7 @@ from typing import TypeGuard
 from gateline.repairs.reading.absent import LAZY, Absent
 from gateline.repairs.reading.code import Code, parameters, walk_scope
 from gateline.repairs.reading.demands import demands, supplies
-from gateline.repairs.reading.initial import EMPTY
+from gateline.repairs.reading.initial import EMPTY, initial_values
 from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.likeness import words
@@ -35,7 +35,7 @@ def defaults(kinds: Kinds, absent: Absent) -> list[tuple[str, float]]:
         *_paired(absent),
         *_named(absent),
     )
-    for text, cost in (*found, *_of_class(absent)):
+    for text, cost in (*found, *_of_class(absent), *_by_other_uses(kinds, absent)):
         if "\n" not in text and not _begins_with_none(text):
             costs[text] = min(cost, costs.get(text, cost))
     for rank, text in enumerate(("0", '""', "[]", "{}", "1", "False")):
@@ -54,6 +54,15 @@ def _needed(kinds: Kinds, absent: Absent) -> Iterator[tuple[str, float]]:
     able = [name for name in _TYPES if wanted and supplies(kinds.knowledge, name, wanted)]
     yield from ((EMPTY[name], 0.4 + 0.25 * rank) for rank, name in enumerate(able))
     yield from _around(parent, node)
+
+
+def _by_other_uses(kinds: Kinds, absent: Absent) -> Iterator[tuple[str, float]]:
+    """`set()`, for what the function adds to later."""
+    function = absent.code.function(absent.node)
+    if function is not None and isinstance(absent.node, ast.Name):
+        for text, cost in initial_values(kinds, function, absent.node.id):
+            if text != "None":
+                yield text, cost + 0.1
 
 
 def _bounds(absent: Absent) -> Iterator[tuple[str, float]]:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from gateline.repairs.reading.blocks import before as _before
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.expected import raising
 from gateline.repairs.reading.scopes import Kind, bound, loads, parameters_of, visible
@@ -36,6 +37,7 @@ def exits(
 
 def _all(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, float]]:
     yield from _precedents(code, statement, name)
+    yield from _just_made(code, statement, name)
     loop = _loop_around(code, statement)
     is_in_loop = loop is not None
     if loop is not None:
@@ -82,6 +84,17 @@ def _precedents(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[st
             is_short = "\n" not in code.segment(node.body[0])
             if last in tested and is_absence and is_short and used <= known and not _is_told(code, node):
                 yield code.segment(node.body[0]), 0.1
+
+
+def _just_made(code: Code, statement: ast.stmt, missing: str) -> Iterator[tuple[str, float]]:
+    """What the line before gives a name: `text = joined(rows)`, before that goes to a file."""
+    before = next(_before(code, statement), None)
+    targets = (
+        before.targets if isinstance(before, ast.Assign) and code.function(statement) is not None else []
+    )
+    for target in targets:
+        if isinstance(target, ast.Name) and target.id != missing and target.id not in missing.split("."):
+            yield f"return {target.id}", 0.2
 
 
 def _is_told(code: Code, node: ast.AST) -> bool:

@@ -24,8 +24,9 @@ def results(code: Code, function: Function) -> Iterator[tuple[str, float]]:
     names = [n for n in bound(function) if n.text[:1] != "_"]
     local = list(dict.fromkeys(n.text for n in names if n.kind is Kind.LOCAL))
     built, given = set(built_up(function)), set(_returned(nodes))
+    looped = {n.id for n in nodes if isinstance(n, ast.Name) and _is_looped(code, n)}
     for rank, name in enumerate(local):
-        cost = 0.9 + 0.15 * min(rank, len(local) - 1 - rank)
+        cost = 1.3 if name in looped else 0.9 + 0.15 * min(rank, len(local) - 1 - rank)
         cost = 0.5 if not loads(nodes, name) else cost
         cost = (0.2 if _is_only_built(code, function, name) else 0.45) if name in built else cost
         yield name, min(cost, 0.4) if name in given else cost
@@ -36,7 +37,8 @@ def results(code: Code, function: Function) -> Iterator[tuple[str, float]]:
     for name in (n.text for n in names if n.kind is Kind.PARAMETER and n.text not in _OWN):
         if name in asked:
             yield name, 0.3
-        yield name, 0.5 if name in built else 0.6 if name in given else 1.6
+        likely = 0.5 if name in built else 0.6 if name in given else 1.6
+        yield name, 0.3 if _is_filled(code, nodes, name) else likely
     yield from _object(code, function)
     for name in (n.text for n in bound(code.tree) if n.kind is Kind.MODULE and not n.text.startswith("__")):
         if not loads(code.nodes, name):
@@ -61,6 +63,19 @@ def thrown_away(code: Code, function: Function) -> Iterator[str]:
             continue
         if loads(ast.walk(function), target.id) and _is_only_built(code, function, target.id):
             yield target.id
+
+
+def _is_looped(code: Code, name: ast.Name) -> bool:
+    """Whether a loop gives a name its values."""
+    holder = code.parent(name)
+    holder = code.parent(holder) if isinstance(holder, ast.Tuple) else holder
+    return isinstance(holder, ast.For | ast.AsyncFor) and isinstance(name.ctx, ast.Store)
+
+
+def _is_filled(code: Code, nodes: list[ast.AST], name: str) -> bool:
+    """Whether items are set in what a name holds."""
+    stored = (n for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store))
+    return any(isinstance(n.value, ast.Name) and n.value.id == name for n in stored)
 
 
 def _asked_last(function: Function) -> set[str]:
