@@ -24,6 +24,7 @@ from gateline.repairs.reading.scopes import visible
 from gateline.repairs.rules_of_files import is_test
 
 _PLAIN = (ast.Assign, ast.Expr, ast.AugAssign, ast.AnnAssign)
+_PARTS = 2
 _HIGHEST = 3
 """Expressions around what is None."""
 
@@ -99,6 +100,8 @@ def _of_functions(question: Question) -> Iterator[Repair]:
         for guard in walk_scope(function) if function is not None else ():
             if isinstance(guard, ast.If) and not guard.orelse and len(guard.body) == 1:
                 yield from _likewise(question, spot.code, guard, 0.2 + 0.1 * rank)
+            if function is not None and isinstance(guard, ast.If) and isinstance(guard.test, ast.BoolOp):
+                yield from _longer(question, spot.code, function, guard.test, 0.3 + 0.1 * rank)
 
 
 def _on_the_way(question: Question) -> list[Spot]:
@@ -120,6 +123,28 @@ def _likewise(question: Question, code: Code, guard: ast.If, cost: float) -> Ite
         if text != test and _asks_for_it(ast.parse(text, mode="eval").body, other):
             edits = indented(code, [other], f"if {text}:")
             yield repair(question, f"Only when {text}", edits, cost, pattern="lost-block")
+
+
+def _longer(
+    question: Question, code: Code, function: ast.AST, test: ast.BoolOp, cost: float
+) -> Iterator[Repair]:
+    """`if fmt.line and "line" not in hidden` beside `if "head" not in hidden`, which was as long."""
+    if not isinstance(test.op, ast.And) or len(test.values) != _PARTS:
+        return
+    first, rest = (code.segment(value) for value in test.values)
+    for other in (n for n in walk_scope(function) if isinstance(n, ast.If) and n.test is not test):
+        for lost, kept, order in ((first, rest, "{0} and {1}"), (rest, first, "{1} and {0}")):
+            own = code.segment(other.test)
+            names = renaming(kept, own)
+            text = renamed(lost, names) if names else lost
+            if text != lost and _is_used(code, other, text):
+                edits = [code.replace(other.test, order.format(text, own))]
+                yield repair(question, f"Test {_line(text)}", edits, cost, pattern="lost-condition")
+
+
+def _is_used(code: Code, choice: ast.If, text: str) -> bool:
+    """Whether a branch needs what a condition asks about."""
+    return any(text in code.segment(statement) for statement in choice.body)
 
 
 def _asks_for_it(test: ast.expr, statement: ast.stmt) -> bool:

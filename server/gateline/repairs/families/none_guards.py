@@ -161,6 +161,9 @@ class _Guards:
                 # A test of the name itself, or that of the other branch, was part of a longer one.
                 asking = other.test if isinstance(other, ast.If) else test if other is None else None
                 is_asked = asking is not None and name in map(dotted, ast.walk(asking))
+                parts = test.values if isinstance(test, ast.BoolOp) else [test]
+                if any(dotted(part) == name for part in parts):
+                    continue
                 if other is None and (not is_asked or any(dotted(a.node) == name for a in asked(test))):
                     continue
                 cost = (

@@ -49,6 +49,7 @@ def _all(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, floa
     for text, cost in _returns(code, function, statement):
         yield text, cost + (_IN_LOOP if is_in_loop else 0.0)
     yield from _unread(code, function, name)
+    yield from _partial(code, function, name)
     yield from _raises(code, function, statement)
 
 
@@ -84,6 +85,18 @@ def _precedents(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[st
             is_short = "\n" not in code.segment(node.body[0])
             if last in tested and is_absence and is_short and used <= known and not _is_told(code, node):
                 yield code.segment(node.body[0]), 0.1
+
+
+def _partial(code: Code, function: Function, missing: str) -> Iterator[tuple[str, float]]:
+    """What decorates with arguments is called without a function first, and gives itself for later."""
+    own = parameters_of(function)
+    known = visible(code, function)
+    partial = "functools.partial" if "functools" in known else "partial" if "partial" in known else ""
+    if not partial or own[:1] != [missing] or len(own) == 1:
+        return
+    given = [f"{name}={name}" for name in own[1:]]
+    given += [f"**{function.args.kwarg.arg}"] if function.args.kwarg is not None else []
+    yield f"return {partial}({', '.join([function.name, *given])})", 0.05
 
 
 def _just_made(code: Code, statement: ast.stmt, missing: str) -> Iterator[tuple[str, float]]:
