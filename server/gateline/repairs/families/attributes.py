@@ -170,7 +170,8 @@ class _Attributes:
 
     def _modules(self, meant: str) -> Iterable[str]:
         named = re.findall(r"(?<![\w.}])([a-z]+)\.\w+\(", meant)
-        return [name for name in named if name not in visible(self.found.code, self.found.node)]
+        bound = {"item"} if " for item in " in meant else set()
+        return [n for n in named if n not in visible(self.found.code, self.found.node) and n not in bound]
 
     def _filled(self, text: str) -> str | None:
         """The expression with its slots filled; None when an argument is missing."""

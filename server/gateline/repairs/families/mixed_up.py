@@ -21,9 +21,12 @@ from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.scopes import Kind, visible
+from gateline.repairs.reading.world import members
 
 _WHOLES = frozenset({"tuple", "list", "Tuple", "List", "Sequence", "Iterable", "Any", "object"})
 """Annotations of what may be a tuple or a list."""
+_OF_ONE = frozenset({"pair", "one:position", "one:attribute", "one:argument", "one:given"})
+"""What an element can do where the whole cannot."""
 _PARTS = 3
 """Elements or attributes that are tried of a thing."""
 
@@ -161,13 +164,21 @@ class _Mixed:
             yield from self._first_of_a_call()
         if self.mismatch.actual in {"tuple", "list"}:
             yield from self._as_promised()
-        if self.mismatch.actual in {"list", "tuple", "dict"} and self.mismatch.says in {
-            "pair",
-            "one:position",
-        }:
+        if self.mismatch.actual in {"list", "tuple", "dict"} and self.mismatch.says in _OF_ONE:
             end = self.code.end(node)
-            for index in ("[0]", "[1]", "[-1]"):
-                yield self._repair(f"Take {index}", [self.code.edit(end, end, index)], 1.7, "missing-index")
+            cost = 0.3 if self._has_such_elements() else 1.7
+            for rank, index in enumerate(("[0]", "[1]", "[-1]")):
+                edits = [self.code.edit(end, end, index)]
+                yield self._repair(f"Take {index}", edits, cost + 0.15 * rank, "missing-index")
+
+    def _has_such_elements(self) -> bool:
+        """Whether its elements, as far as they were seen, can do what is asked of the whole."""
+        node, knowledge = self.mismatch.node, self.question.knowledge
+        held = self.mismatch.spot.seen.get(f"{dotted(node)}[]", "")
+        holder = self.code.parent(node)
+        if not held or not isinstance(holder, ast.Attribute):
+            return bool(held) and held == self.mismatch.wanted
+        return holder.attr in members(knowledge, held) and holder.value is node
 
     def _first_of_a_call(self) -> Iterator[Repair]:
         """`unpack(data)` gives a tuple, also of a single value."""
