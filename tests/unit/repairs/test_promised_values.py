@@ -69,6 +69,17 @@ def repaired(tree: str) -> list[str]:
             "def to_a(n): return n\ndef to_b(n): return n\ndef to_c(n):\n    n.m = 1\n",
             "def to_a(n): return n\ndef to_b(n): return n\ndef to_c(n):\n    n.m = 1\n    return n\n",
         ),
+        (
+            "class T:\n    def __new__(cls):\n        self = super().__new__(cls)\n        self.n = 1\n",
+            (
+                "class T:\n    def __new__(cls):\n        self = super().__new__(cls)\n        self.n = 1\n"
+                "        return self\n"
+            ),
+        ),
+        (
+            "def f(n):\n    if n == 1:\n        return g(n)\n    if n:\n        return h(n)\n",
+            "def f(n):\n    if n == 1:\n        return g(n)\n    if n:\n        return h(n)\n    return n\n",
+        ),
     ],
     ids=[
         "beside a generator",
@@ -78,6 +89,8 @@ def repaired(tree: str) -> list[str]:
         "by the header",
         "as another parameter",
         "as all of its kind",
+        "what was made",
+        "as it came",
     ],
 )
 def test_it_is_given(tree: str, after: str) -> None:

@@ -114,6 +114,8 @@ def _fits(argument: ast.expr, name: str) -> bool:
     """Whether an argument is meant for a parameter by what both are called."""
     if isinstance(argument, ast.Lambda):
         return name in _FUNCTIONS
+    if isinstance(argument, ast.Attribute) and argument.attr == "__class__":
+        return name == "cls" or "class" in name
     own = argument.attr if isinstance(argument, ast.Attribute) else getattr(argument, "id", "")
     return bool(own) and own.strip("_") == name.strip("_")
 

@@ -14,7 +14,7 @@ from gateline.model import Diagnosis, Edit, Family, Knowledge, Place, Problem, Q
 from gateline.repairs.reading.callees import Definition, callees, definitions
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.drafts import cheapest, element_added, line_before, repair
-from gateline.repairs.reading.fillers import fillers, given_by_others
+from gateline.repairs.reading.fillers import fillers, given_by_others, wrapped_target
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.messages import Saying, types_of, understand, wordings
 from gateline.repairs.reading.places import Spot, spots
@@ -195,6 +195,9 @@ class _Arity:
         for rank, (number, text) in enumerate(given_by_others(spot.code, call)):
             edit = element_added(spot.code, call, number, text)
             yield self._repair(f"Give {text}", [edit], 0.45 + 0.15 * rank + doubt, "missing-argument")
+        if name := wrapped_target(spot.code, call):
+            edit = element_added(spot.code, call, 0, name)
+            yield self._repair(f"Give {name}", [edit], 0.3 + doubt, "missing-argument")
         wanted = _NAME.findall(self.said["names"].replace(" and ", " "))
         signatures = callees(self.question.knowledge, spot, call)
         is_named_only = "keyword-only" in self.question.problem.message

@@ -13,9 +13,12 @@ from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repai
 from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.mismatch import CALLABLE, MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import origins
+from gateline.repairs.reading.places import spots
 from gateline.repairs.reading.scopes import Kind, bound, visible
 from gateline.repairs.reading.world import exports
 
+_CALLERS = 3
+"""Calls from the error to one that may have given a function away."""
 _DATA = {"dict", "list", "tuple", "str", "bytes", "OrderedDict", "defaultdict", "Counter", "range", ""}
 _WITHOUT_ITEMS = {"int", "float", "bool", "NoneType", "module", "generator", "set", "frozenset", "property"}
 
@@ -75,6 +78,19 @@ class _Calling:
             yield self._repair("Call it", [code.edit(end, end, "()")], cost, "missing-call")
             if isinstance(node, ast.Attribute):
                 yield from self._as_property(node.attr, cost)
+        yield from self._given_uncalled()
+
+    def _given_uncalled(self) -> Iterator[Repair]:
+        """`reduce(add, rows, table)`: who was given the function is no code of the workspace."""
+        problem, knowledge = self.question.problem, self.question.knowledge
+        for rank, spot in enumerate(spots(problem, knowledge)[1:_CALLERS]):
+            for call in spot.candidates(ast.Call)[:2]:
+                for argument in call.args[1:]:
+                    held = visible(spot.code, argument).get(getattr(argument, "id", ""))
+                    if held is not None and held.kind in {Kind.FUNCTION, Kind.CLASS, Kind.IMPORT}:
+                        end = spot.code.end(argument)
+                        edits = [spot.code.edit(end, end, "()")]
+                        yield self._repair("Call it", edits, 0.05 + 0.2 * rank, "missing-call")
 
     def _as_property(self, name: str, cost: float) -> Iterator[Repair]:
         """Nobody calls the method: it was a property."""

@@ -22,13 +22,13 @@ from gateline.repairs.reading.scopes import Kind, bound, loads
 _TABLE = wordings("arity")
 _DECLARED = frozenset({"empty-body", "no-redef"})
 """What a type checker says of one of several headers without `@overload`."""
-_CODES = types_of(_TABLE) | {"TypeError", "AttributeError"} | _DECLARED
+_CODES = types_of(_TABLE) | {"TypeError", "AttributeError"} | _DECLARED | {"misc"}
 _MOST = 4
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     """A run called a function of the workspace that has no decorator in another way than its header says."""
-    if problem.type in _DECLARED:
+    if _is_declared(problem):
         found = any(_overloads(problem, knowledge))
     else:
         found = problem.origin is Origin.RUN and bool(_bare(problem, knowledge))
@@ -39,7 +39,7 @@ def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
 
 def propose(question: Question) -> Iterator[Repair]:
     """The decorators of the functions around it that have the same parameters."""
-    if question.problem.type in _DECLARED:
+    if _is_declared(question.problem):
         yield from cheapest(
             repair(question, f"Write @{text}", [line_before(code, node, f"@{text}")], 0.15)
             for code, node, text in _overloads(question.problem, question.knowledge)
@@ -47,6 +47,10 @@ def propose(question: Question) -> Iterator[Repair]:
         return
     found = _bare(question.problem, question.knowledge)
     yield from cheapest(r for definition in found for r in _of(question, definition))
+
+
+def _is_declared(problem: Problem) -> bool:
+    return problem.type in _DECLARED or "overloaded function" in problem.message
 
 
 def _overloads(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Code, Function, str]]:

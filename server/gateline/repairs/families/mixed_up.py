@@ -65,7 +65,6 @@ class _Mixed:
         yield from self._as_beside()
         yield from self._whole()
         yield from self._elements()
-        yield from self._asked_before()
         yield from self._assigned()
 
     def _repair(self, title: str, edits: Iterable[Edit], cost: float, pattern: str) -> Repair:
@@ -135,9 +134,13 @@ class _Mixed:
         """`parts[-1] = marked(parts)`: the part that the rest of the statement, or the function, takes."""
         if self.mismatch.actual == "NoneType":
             return
-        for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
+        node, holder = self.mismatch.node, self.code.parent(self.mismatch.node)
+        is_key = self.mismatch.says == "one:position" and isinstance(holder, ast.Subscript)
+        whole = holder.value if is_key and isinstance(holder, ast.Subscript) else node
+        for origin in origins(self.question.knowledge, self.mismatch.spot, whole):
             node, code = origin.node, origin.code
-            if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
+            is_named = isinstance(node, ast.Name | ast.Attribute | ast.Subscript)
+            if not is_named or not isinstance(getattr(node, "ctx", None), ast.Load):
                 continue
             for rank, (part, cost) in enumerate(_parts_beside(code, node)):
                 end = code.end(node)
@@ -190,20 +193,6 @@ class _Mixed:
                 cost = (0.1 if is_unpacked else 0.6) + 0.1 * origin.steps
                 yield self._repair("Take [0]", edits, cost, "missing-index")
 
-    def _asked_before(self) -> Iterator[Repair]:
-        """`elif field != MISSING: return field.factory()`: the condition asks about what its branch uses."""
-        node = self.mismatch.node
-        owner = dotted(node.value) if isinstance(node, ast.Attribute) else ""
-        inner: ast.AST = node
-        name = getattr(node, "attr", "")
-        for outer in self.code.ancestors(node) if owner else ():
-            if isinstance(outer, ast.If) and inner in outer.body and isinstance(outer.test, ast.Compare):
-                for side in (outer.test.left, *outer.test.comparators):
-                    if dotted(side) == owner:
-                        edits = [self.code.replace(side, f"{owner}.{name}")]
-                        yield self._repair(f"Ask about {owner}.{name}", edits, 0.25, "missing-attribute")
-            inner = outer
-
     def _as_promised(self) -> Iterator[Repair]:
         """A function that promises something else returns all of a tuple, or of a list."""
         for origin in origins(self.question.knowledge, self.mismatch.spot, self.mismatch.node):
@@ -230,7 +219,8 @@ class _Mixed:
 
 def _parts_beside(code: Code, node: ast.expr) -> list[tuple[str, float]]:
     """The elements and attributes that are taken of the same thing nearby, the most usual first."""
-    name, statement = dotted(node), code.statement(node)
+    is_item = isinstance(node, ast.Subscript)
+    name, statement = ast.unparse(node) if is_item else dotted(node), code.statement(node)
     function = code.function(node)
     if not name or statement is None or function is None:
         return []
@@ -238,7 +228,9 @@ def _parts_beside(code: Code, node: ast.expr) -> list[tuple[str, float]]:
     found: Counter[str] = Counter()
     near: set[str] = set()
     for other in walk_scope(function):
-        if not isinstance(other, ast.Attribute | ast.Subscript) or dotted(other.value) != name:
+        if not isinstance(other, ast.Attribute | ast.Subscript):
+            continue
+        if (ast.unparse(other.value) if is_item else dotted(other.value)) != name:
             continue
         holder = code.parent(other)
         is_called = isinstance(holder, ast.Call) and holder.func is other
@@ -253,6 +245,9 @@ def _parts_beside(code: Code, node: ast.expr) -> list[tuple[str, float]]:
             continue
         part = code.text[code.end(other.value) : code.end(other)]
         found[part] += 1
+        if part == "[1]":
+            # Where the second is asked for, the first is not far.
+            found["[0]"] += 2
         near |= {part} if other in here else set()
     usual = sorted(found, key=lambda part: (part not in near, -found[part]))
     return [(part, 0.4 if part in near else 1.0) for part in usual[:_PARTS]]

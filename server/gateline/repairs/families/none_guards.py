@@ -20,7 +20,9 @@ from gateline.repairs.reading.blocks import (
     indented,
     last_use,
     reach,
+    tests_above,
     until_stored,
+    uses_it,
 )
 from gateline.repairs.reading.code import COMPREHENSIONS, Code, is_docstring
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
@@ -154,7 +156,7 @@ class _Guards:
             if not isinstance(node, ast.Name | ast.Attribute):
                 continue
             name = code.segment(node)
-            for rank, (test, other) in enumerate(_tests_above(code, node)):
+            for rank, (test, other) in enumerate(tests_above(code, node)):
                 inner = code.segment(test)
                 inner = f"({inner})" if isinstance(test, ast.BoolOp | ast.IfExp | ast.Lambda) else inner
                 edit = code.replace(test, f"{name} is not None and {inner}")
@@ -204,6 +206,9 @@ class _Guards:
                 continue
             first = body.index(statement)
             near = reach(body, first, name)
+            if first and uses_it(body[first - 1], name):
+                edits = indented(self.code, body[first - 1 : first + max(near)], f"if {name} is not None:")
+                yield self._repair(f"Only when {name} is not None", edits, 0.4 + 0.15 * rank, "lost-block")
             far = {until_stored(body, first, name), last_use(body, first, name)}
             counts = {*range(1, min(max(near) + 3, len(body) - first + 1)), *far}
             for count in sorted(counts):
@@ -269,19 +274,6 @@ class _Guards:
         first = next(inside, None)
         if first is not None and first is not statement:
             yield first
-
-
-def _tests_above(code: Code, node: ast.AST) -> Iterator[tuple[ast.expr, ast.AST | None]]:
-    """The conditions of the branches in which a node stands, innermost first, with the other branch."""
-    inner = node
-    for outer in code.ancestors(node):
-        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            return
-        if isinstance(outer, ast.If) and inner in outer.body:
-            yield outer.test, outer.orelse[0] if outer.orelse else None
-        elif isinstance(outer, ast.IfExp) and inner is outer.body:
-            yield outer.test, outer.orelse
-        inner = outer
 
 
 def _is_condition(node: ast.AST, outer: ast.AST) -> bool:

@@ -35,6 +35,7 @@ from gateline.repairs.rules_of_files import is_test
 _MOST_EXITS = 2
 _MOST_FILES = 20
 """Texts that are read for a default."""
+_TYPES = frozenset({"type", "Type"})
 _MOST_TEXTS = 4
 """What a name is compared with, and may have been meant to be."""
 _FAR = 4
@@ -210,11 +211,22 @@ def _other_default(question: Question, absent: Absent, origin: Origin, doubt: fl
     called = [text for name in names for text in _constants(code, name)]
     given = dict.fromkeys(text for name in names for text in _defaults(question.knowledge, code, name))
     unread = _unread_constants(code) if names else ()
-    costs = [(text, 0.0) for text in called] + [(text, 0.15 + 0.1 * n) for n, text in enumerate(unread)]
+    notes = [a.annotation for a in parameters(function) if a.arg in names and a.annotation is not None]
+    kinds = dict.fromkeys(text for note in notes for text in _classes_of(code, note))
+    costs = [(text, 0.1 + 0.1 * n) for n, text in enumerate(kinds)]
+    costs += [(text, 0.0) for text in called] + [(text, 0.15 + 0.1 * n) for n, text in enumerate(unread)]
     costs += [(text, 0.25 + 0.2 * n) for n, text in enumerate(given)]
     for text, cost in costs:
         edits = [code.replace(origin.node, text)]
         yield repair(question, f"Begin with {text}", edits, cost + doubt, pattern="lost-default")
+
+
+def _classes_of(code: Code, note: ast.expr) -> Iterator[str]:
+    """The classes of an annotation that takes a class: `Type[ParseError]`."""
+    for node in ast.walk(note):
+        is_class = isinstance(node, ast.Subscript) and dotted(node.value).rpartition(".")[2] in _TYPES
+        if isinstance(node, ast.Subscript) and is_class and dotted(node.slice):
+            yield code.segment(node.slice)
 
 
 def _constants(code: Code, name: str) -> Iterator[str]:

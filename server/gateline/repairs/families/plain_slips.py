@@ -17,6 +17,7 @@ from gateline.repairs.reading.nearby import nearby
 from gateline.repairs.reading.places import spots
 from gateline.repairs.reading.slips import (
     Slip,
+    built_in_items,
     commas_behind,
     never_bound,
     not_spread,
@@ -55,6 +56,7 @@ def _of_text(code: Code) -> Iterator[Slip]:
     yield from unlike_its_note(code)
     yield from unlike_other_calls(code)
     yield from commas_behind(code)
+    yield from built_in_items(code)
 
 
 def _repair(question: Question, slip: Slip, doubt: float) -> Repair:

@@ -79,12 +79,39 @@ def _ended_by(code: Code, function: Function, name: str) -> Edit:
 def _promised(code: Code, function: Function) -> Iterator[_Sign]:
     """No `return` at all, where the header promises a value."""
     last = function.body[-1]
+    if function.name == "__new__" and not gives_a_value(function):
+        for name in _made_by_super(function):
+            yield f"Return {name}", _ended_by(code, function, name), "missing-return", 0.1
+    first = _rest_of(function)
+    if first:
+        yield f"Return {first}", line_after(code, last, f"return {first}"), "missing-return", 0.6
     is_done = gives_a_value(function) or not promises_a_value(function) or not _does_something(last)
     if is_done or {dotted(d) for d in function.decorator_list} - _PLAIN:
         return
     for name, cost in _likeliest(code, function):
         edit = _ended_by(code, function, name)
         yield f"Return {name}", edit, "missing-return", 0.1 + 0.4 * cost
+
+
+def _made_by_super(function: Function) -> Iterator[str]:
+    """The name of what is made first: `self = super().__new__(cls)`."""
+    for node in walk_scope(function):
+        value = node.value if isinstance(node, ast.Assign) else None
+        is_new = isinstance(value, ast.Call) and ast.unparse(value.func).endswith(".__new__")
+        if isinstance(node, ast.Assign) and is_new and isinstance(node.targets[0], ast.Name):
+            yield node.targets[0].id
+
+
+def _rest_of(function: Function) -> str:
+    """The parameter that all branches return something of, where the last one has no other beside it."""
+    last = function.body[-1]
+    given = [n.value for n in walk_scope(function) if isinstance(n, ast.Return)]
+    names = [a.arg for a in parameters(function) if a.arg not in {"self", "cls"}]
+    is_open = isinstance(last, ast.If) and not last.orelse and isinstance(last.body[-1], ast.Return)
+    if not is_open or len(given) < _SIBLINGS or not names:
+        return ""
+    used = [{n.id for n in ast.walk(v) if isinstance(n, ast.Name)} if v is not None else set() for v in given]
+    return names[0] if all(names[0] in each for each in used) else ""
 
 
 def _does_something(last: ast.stmt) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from gateline.model import Edit
 from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.scopes import stores
 
 LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -99,3 +100,26 @@ def before(code: Code, statement: ast.stmt) -> Iterator[ast.stmt]:
         body = body_of(code, at) or []
         yield from reversed(body[: body.index(at)] if at in body else [])
         at = code.parent(at)
+
+
+def tests_above(code: Code, node: ast.AST) -> Iterator[tuple[ast.expr, ast.AST | None]]:
+    """The conditions of the branches in which a node stands, innermost first, with the other branch."""
+    inner = node
+    for outer in code.ancestors(node):
+        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            return
+        if isinstance(outer, ast.If) and inner in outer.body:
+            yield outer.test, outer.orelse[0] if outer.orelse else None
+        elif isinstance(outer, ast.IfExp) and inner is outer.body:
+            yield outer.test, outer.orelse
+        inner = outer
+
+
+def uses_it(statement: ast.stmt, name: str) -> bool:
+    """Whether a plain line uses a value, and does not give the name another one."""
+    is_plain = isinstance(statement, ast.Assign | ast.Expr | ast.AugAssign)
+    return (
+        is_plain
+        and name.partition(".")[0] not in _stored(statement)
+        and any(dotted(n) == name for n in ast.walk(statement))
+    )

@@ -68,6 +68,13 @@ class Code:
                 found.setdefault(node.attr, []).append(node)
         return found
 
+    @cached_property
+    def asked_attributes(self) -> frozenset[str]:
+        """The attributes that are read of anything."""
+        return frozenset(
+            n.attr for n in self.nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Load)
+        )
+
     def nodes_at(self, line: int) -> tuple[ast.AST, ...]:
         """The nodes of the statements that reach over a zero-based line, outer ones first."""
         if line not in self._at:

@@ -35,7 +35,8 @@ def defaults(kinds: Kinds, absent: Absent) -> list[tuple[str, float]]:
         *_paired(absent),
         *_named(absent),
     )
-    for text, cost in (*found, *_of_class(absent), *_by_other_uses(kinds, absent)):
+    more = (*_of_class(absent), *_by_other_uses(kinds, absent))
+    for text, cost in (*found, *more):
         if "\n" not in text and not _begins_with_none(text):
             costs[text] = min(cost, costs.get(text, cost))
     for rank, text in enumerate(("0", '""', "[]", "{}", "1", "False")):

@@ -29,6 +29,7 @@ def fillers(knowledge: Knowledge, spot: Spot, node: ast.expr, wanted: str) -> It
         *_stars(knowledge, spot, wanted),
         *_elsewhere(spot, node),
         *_classes(spot, node),
+        *_texts(spot, node),
     ):
         costs[text] = min(cost, costs.get(text, cost))
     for rank, text in enumerate(_CONSTANTS):
@@ -52,6 +53,21 @@ def _names(spot: Spot, node: ast.expr, wanted: str) -> Iterator[tuple[str, float
         elif name.kind in {Kind.PARAMETER, Kind.LOCAL} and not loads(nodes, name.text):
             cost -= 0.9
         yield name.text, cost
+
+
+def wrapped_target(code: Code, call: ast.Call) -> str:
+    """The name that a call gives a new value, where others in the function take its old one first."""
+    statement, function = code.parent(call), code.function(call)
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    if not isinstance(target, ast.Name) or function is None:
+        return ""
+    for other in walk_scope(function):
+        if not isinstance(other, ast.Assign) or other is statement or not isinstance(other.value, ast.Call):
+            continue
+        first = other.value.args[0] if other.value.args else None
+        if first is not None and dotted(other.targets[0]) == dotted(first) == target.id:
+            return target.id
+    return ""
 
 
 def _handled(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
@@ -82,6 +98,15 @@ def _elsewhere(spot: Spot, node: ast.expr) -> Iterator[tuple[str, float]]:
     given = Counter(spot.code.segment(n.args[-1]) for n in others if ast.dump(n.func) == func)
     for rank, (text, _) in enumerate(given.most_common(_PRECEDENTS)):
         yield text, 0.7 + 0.2 * rank
+
+
+def _texts(spot: Spot, node: ast.expr) -> Iterator[tuple[str, float]]:
+    """Names in quotes by which the function asks for items."""
+    function = spot.code.function(node)
+    items = (n for n in walk_scope(function) if isinstance(n, ast.Subscript)) if function is not None else ()
+    keys = [spot.code.segment(n.slice) for n in items if isinstance(n.slice, ast.Constant)]
+    named = [key for key in dict.fromkeys(keys) if key[:1] in {"'", '"'}]
+    yield from ((key, 0.9 + 0.1 * rank) for rank, key in enumerate(named[:_PRECEDENTS]))
 
 
 def given_by_others(code: Code, call: ast.Call) -> Iterator[tuple[int, str]]:

@@ -108,6 +108,7 @@ def _of_name(knowledge: Knowledge, spot: Spot, node: ast.Name) -> Iterator[Origi
         yield from (Origin(*given) for given in given_to(knowledge, spot, name.node))
     elif name is not None and isinstance(name.node, ast.Name):
         yield from _of_loop(knowledge, spot, name.node)
+        yield from _of_part(knowledge, spot, name.node)
 
 
 def _of_loop(knowledge: Knowledge, spot: Spot, target: ast.Name) -> Iterator[Origin]:
@@ -128,6 +129,19 @@ def _of_loop(knowledge: Knowledge, spot: Spot, target: ast.Name) -> Iterator[Ori
             if pair is None and value is not None:
                 yield Origin(inside, value)
             elif pair is not None and isinstance(value, ast.Tuple) and len(value.elts) == len(pair.elts):
+                yield Origin(inside, value.elts[pair.elts.index(target)])
+
+
+def _of_part(knowledge: Knowledge, spot: Spot, target: ast.Name) -> Iterator[Origin]:
+    """The value at its place in what a function returns: `low, high = bounds(rows)`."""
+    pair = spot.code.parent(target)
+    given = spot.code.parent(pair) if isinstance(pair, ast.Tuple) else None
+    if not isinstance(pair, ast.Tuple) or not isinstance(given, ast.Assign):
+        return
+    for definition in called(knowledge, spot, given.value)[:2] if isinstance(given.value, ast.Call) else ():
+        inside = Spot(definition.code, definition.node.lineno - 1)
+        for value in returned(definition):
+            if isinstance(value, ast.Tuple) and len(value.elts) == len(pair.elts):
                 yield Origin(inside, value.elts[pair.elts.index(target)])
 
 

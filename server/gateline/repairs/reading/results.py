@@ -96,9 +96,12 @@ def emptied(code: Code, function: Function) -> Iterator[tuple[ast.Return, str, f
     empty = [n for n in nodes if isinstance(n, ast.Return) and n.value is None]
     if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in nodes) or not empty:
         return
-    if not any(_given(nodes)) and not promises_a_value(function):
-        return
+    is_giving = any(_given(nodes)) or promises_a_value(function)
     for node in empty:
+        yield from ((node, text, 0.05) for text in as_others(code, function))
+        if not is_giving:
+            continue
+        yield from ((node, text, 0.1) for text in _never_called(code, function))
         known = list(results(code, function))
         holder = code.parent(node)
         tested = (
@@ -110,6 +113,28 @@ def emptied(code: Code, function: Function) -> Iterator[tuple[ast.Return, str, f
         costs = {name: 0.1 + 0.1 * rank for rank, name in enumerate(t for t in tested if t in own)}
         for name, cost in known:
             yield node, name, costs.get(name, cost)
+
+
+def as_others(code: Code, function: Function) -> Iterator[str]:
+    """What functions of the same name return, where all of its names have a value here."""
+    names = {n.text for n in bound(function)}
+    local = {n.text for n in bound(function) if n.kind is Kind.LOCAL}
+    for other in (f for f in code.functions.get(function.name, ()) if f is not function):
+        for value in _given(walk_scope(other)):
+            used = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
+            if used & local and used <= names and "\n" not in code.segment(value):
+                yield code.segment(value)
+
+
+def _never_called(code: Code, function: Function) -> Iterator[str]:
+    """A function of the module that nothing names, and whose parameters are called like what is at hand."""
+    known = {n.text for n in bound(function)}
+    for node in code.tree.body:
+        if isinstance(node, Function) and node is not function and not loads(code.nodes, node.name):
+            names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+            needed = names[: len(names) - len(node.args.defaults)]
+            if needed and set(needed) <= known and not node.decorator_list:
+                yield f"{node.name}({', '.join(needed)})"
 
 
 def promises_a_value(function: Function) -> bool:

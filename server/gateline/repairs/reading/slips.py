@@ -45,6 +45,9 @@ _SEVERAL = frozenset(
 """Calls that give several values at once."""
 
 
+_NOTED = frozenset({"list", "tuple", "set", "dict", "frozenset", "type"})
+"""Classes that annotations take items of."""
+_CALLED = _NOTED | {"enumerate", "zip", "map", "filter", "reversed", "sorted", "len", "range", "sum"}
 _ALIKE = 3
 """Calls of a function that show what is usual."""
 
@@ -206,3 +209,17 @@ def unlike_other_calls(code: Code) -> Iterator[Slip]:
                     one, two = call.args[number], call.args[given.index(name)]
                     edits = [code.replace(one, code.segment(two)), code.replace(two, code.segment(one))]
                     yield Slip("Exchange the arguments", edits, "swapped-arguments", 0.2)
+
+
+def built_in_items(code: Code) -> Iterator[Slip]:
+    """`enumerate[rows]`, which is no error before somebody runs over it."""
+    for node in code.nodes:
+        name = dotted(node.value) if isinstance(node, ast.Subscript) else ""
+        if not isinstance(node, ast.Subscript) or name not in _CALLED or isinstance(node.slice, ast.Slice):
+            continue
+        holder = code.parent(node)
+        is_run_over = isinstance(holder, ast.For | ast.comprehension) and holder.iter is node
+        if name not in _NOTED or is_run_over:
+            inside = code.text[code.end(node.value) : code.end(node)].strip()[1:-1]
+            edits = [code.edit(code.end(node.value), code.end(node), f"({inside})")]
+            yield Slip(f"Write {name}(…)", edits, "square-brackets", 0.2)
