@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
-from gateline.repairs.reading.callees import called
-from gateline.repairs.reading.code import Code, parameters, walk_scope
+from gateline.repairs.reading.callees import called, classes
+from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.places import Spot, spots
 from gateline.repairs.rules_of_files import is_test
 
@@ -27,6 +28,8 @@ _DEPTH = 2
 _FAR = 5
 """Calls on the way to the error whose arguments are compared with the names of the parameters."""
 _TWO = 2
+_SURELY = 2
+"""What counts as much as two names that are alike."""
 _MOST = 6
 """Other calls of a function."""
 _ELSEWHERE = 1.9
@@ -94,11 +97,25 @@ def _told_by_names(question: Question) -> Iterator[Repair]:
     knowledge = question.knowledge
     for spot in (s for s in spots(question.problem, knowledge)[:_FAR] if not is_test(s.code.path)):
         for call in spot.candidates(ast.Call)[:4]:
-            callee = next(iter(called(knowledge, spot, call)), None) if len(call.args) > 1 else None
+            callee = _callee(knowledge, spot, call) if len(call.args) > 1 else None
             if callee is None or any(isinstance(a, ast.Starred) for a in call.args):
                 continue
-            names = [a.arg for a in parameters(callee.node) if a.arg not in {"self", "cls"}]
+            names = [a.arg for a in parameters(callee) if a.arg not in {"self", "cls"}]
             yield from _exchanged(question, spot.code, call, names)
+
+
+def _callee(knowledge: Knowledge, spot: Spot, call: ast.Call) -> Function | ast.Lambda | None:
+    """What a call runs: also the constructor of a class inside of another, `Map.Editor(…)`."""
+    found = next(iter(called(knowledge, spot, call)), None)
+    if found is not None:
+        return found.node
+    owner, _, name = dotted(call.func).rpartition(".")
+    for code, cls in classes(knowledge, name) if owner else ():
+        outer = code.parent(cls)
+        makers = (n for n in cls.body if isinstance(n, Function) and n.name == "__init__")
+        if isinstance(outer, ast.ClassDef) and outer.name == owner.rpartition(".")[2]:
+            return next(makers, None)
+    return None
 
 
 def _exchanged(question: Question, code: Code, call: ast.Call, names: list[str]) -> Iterator[Repair]:
@@ -110,12 +127,12 @@ def _exchanged(question: Question, code: Code, call: ast.Call, names: list[str])
             yield repair(question, "Exchange the arguments", edits, 0.25 if gain > 1 else 0.9)
 
 
-def _fits(argument: ast.expr, name: str) -> bool:
-    """Whether an argument is meant for a parameter by what both are called."""
+def _fits(argument: ast.expr, name: str) -> int:
+    """How well an argument is meant for a parameter by what both are called."""
     if isinstance(argument, ast.Lambda):
         return name in _FUNCTIONS
     if isinstance(argument, ast.Attribute) and argument.attr == "__class__":
-        return name == "cls" or "class" in name
+        return _SURELY * (name == "cls" or "class" in name)
     own = argument.attr if isinstance(argument, ast.Attribute) else getattr(argument, "id", "")
     return bool(own) and own.strip("_") == name.strip("_")
 

@@ -16,7 +16,7 @@ from gateline.repairs.reading.drafts import cheapest, fitted, line_after, line_b
 from gateline.repairs.reading.initial import initial_values
 from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.likewise import likewise
-from gateline.repairs.reading.looked_up import instead, never_made, other_groups
+from gateline.repairs.reading.looked_up import instead, maker_of, other_groups
 from gateline.repairs.reading.none_tests import has_default
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import visible
@@ -98,7 +98,7 @@ class _Defaults:
         node, code = origin.node, origin.code
         if isinstance(getattr(node, "ctx", None), ast.Store) or isinstance(node, ast.Constant):
             return
-        yield from (self._written(origin, value, 0.1) for value in never_made(code, node))
+        yield from (self._written(origin, value, extra) for value, extra in maker_of(code, node))
         for value, extra in (*_beside(code, node), *_same_elsewhere(code, node), *_of_the_pair(code, node)):
             yield self._written(origin, value, extra)
         if not origin.steps:

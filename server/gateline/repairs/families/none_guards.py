@@ -207,8 +207,10 @@ class _Guards:
             first = body.index(statement)
             near = reach(body, first, name)
             if first and uses_it(body[first - 1], name):
-                edits = indented(self.code, body[first - 1 : first + max(near)], f"if {name} is not None:")
-                yield self._repair(f"Only when {name} is not None", edits, 0.4 + 0.15 * rank, "lost-block")
+                for more in {1, max(near)}:
+                    edits = indented(self.code, body[first - 1 : first + more], f"if {name} is not None:")
+                    cost = (0.4 if more == max(near) else 0.5) + 0.15 * rank
+                    yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")
             far = {until_stored(body, first, name), last_use(body, first, name)}
             counts = {*range(1, min(max(near) + 3, len(body) - first + 1)), *far}
             for count in sorted(counts):

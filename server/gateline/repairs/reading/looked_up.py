@@ -66,13 +66,14 @@ def _quoted(code: Code, key: ast.Constant, name: str) -> str:
     return f"{mark}{name}{mark}"
 
 
-def never_made(code: Code, node: ast.expr) -> Iterator[str]:
-    """`self._made_line()` for `self._line`: a method that nothing calls, which was to make it."""
+def maker_of(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
+    """`self._made_line()` for `self._line`: a method that makes it, above all when nothing calls it."""
     cls, function = code.class_of(node), code.function(node)
     mine = set(words(dotted(node).rpartition(".")[2]))
     if cls is None or function is None or not function.args.args or not isinstance(node, ast.Attribute):
         return
     for method in (n for n in cls.body if isinstance(n, ast.FunctionDef) and n is not function):
-        is_alone = len(method.args.args) == 1 and not method.decorator_list
-        if is_alone and mine & set(words(method.name)) and method.name not in code.asked_attributes:
-            yield f"{function.args.args[0].arg}.{method.name}()"
+        is_alone = len(method.args.args) - len(method.args.defaults) == 1 and not method.decorator_list
+        if is_alone and mine & set(words(method.name)):
+            text = f"{function.args.args[0].arg}.{method.name}()"
+            yield text, 0.4 if method.name in code.asked_attributes else 0.1

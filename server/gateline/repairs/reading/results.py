@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from gateline.repairs.reading.code import Code, Function, walk_scope
+from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.scopes import Kind, bound, built_up, loads
 
 _NOTHING = re.compile(r"\b(None|NoReturn|Never|Optional|Any|object|Generator|Iterator|Iterable|Coroutine)\b")
@@ -101,7 +102,8 @@ def emptied(code: Code, function: Function) -> Iterator[tuple[ast.Return, str, f
         yield from ((node, text, 0.05) for text in as_others(code, function))
         if not is_giving:
             continue
-        yield from ((node, text, 0.1) for text in _never_called(code, function))
+        yield from ((node, text, 0.2) for text in _never_called(code, function))
+        yield from ((node, text, 0.1) for text in _beside(code, function))
         known = list(results(code, function))
         holder = code.parent(node)
         tested = (
@@ -133,8 +135,25 @@ def _never_called(code: Code, function: Function) -> Iterator[str]:
         if isinstance(node, Function) and node is not function and not loads(code.nodes, node.name):
             names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
             needed = names[: len(names) - len(node.args.defaults)]
-            if needed and set(needed) <= known and not node.decorator_list:
+            # What calls this one itself has no part in it.
+            is_above = any(loads(walk_scope(node), function.name))
+            if needed and set(needed) <= known and not node.decorator_list and not is_above:
                 yield f"{node.name}({', '.join(needed)})"
+
+
+def _beside(code: Code, function: Function) -> Iterator[str]:
+    """`parsed_short(tokens)` beside `return parsed_long(tokens)`: a function called with the same."""
+    for value in _given(walk_scope(function)):
+        if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name) or not value.args:
+            continue
+        given = [a.id for a in value.args if isinstance(a, ast.Name)]
+        for node in code.tree.body:
+            if not isinstance(node, Function) or node.name in {function.name, value.func.id}:
+                continue
+            names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+            is_alike = words(node.name)[:1] == words(value.func.id)[:1]
+            if is_alike and names[: len(names) - len(node.args.defaults)] == given:
+                yield f"{node.name}({', '.join(given)})"
 
 
 def promises_a_value(function: Function) -> bool:
