@@ -57,6 +57,8 @@ _AGAIN = 0.12
 """What another repair of the same pattern costs more."""
 _SAME_PLACE = 1.0
 _FAILED_CHECK = 0.5
+_LESS_FAR = 2.0
+"""The run ends in a call that led to the first error: it came less far than before."""
 
 Request = Look | Try
 Answer = Sequence[Repair] | Verdict
@@ -260,6 +262,8 @@ def _setback(now: Problem, then: Problem) -> float:
     """
     if (now.path, now.line) == (then.path, then.line):
         return _SAME_PLACE
+    if any(frame.ours and (frame.path, frame.line) == (now.path, now.line) for frame in then.frames):
+        return _LESS_FAR
     return _FAILED_CHECK if now.type == "AssertionError" else 0.0
 
 

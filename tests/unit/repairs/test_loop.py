@@ -11,6 +11,7 @@ from gateline.model import (
     Diagnosis,
     Edit,
     Family,
+    Frame,
     Knowledge,
     Origin,
     Place,
@@ -157,6 +158,24 @@ def test_a_partial_repair_that_leads_nowhere_is_given_up_for_the_next() -> None:
 
     result = run("1\n5\n", rewrites, verify)
     assert (result.success, result.texts) == (True, {PATH: "2\n6\n"})
+
+
+def test_a_repair_with_which_the_run_comes_less_far_is_the_last_to_go_on_from() -> None:
+    rewrites: Rewrites = {"1": [("9", 0.5), ("2", 1)], "5": [("6", 1)], "7": [("8", 1)]}
+    calls = (Frame(PATH, 0, "outer"), Frame(PATH, 1, "inner"))
+
+    def verify(trial: Trial) -> Verdict:
+        rows = trial.texts[PATH].splitlines()
+        if rows[1:] == ["2", "8"]:
+            return Verdict(True, True, tests=Suite.PASSED, mended=True)
+        at = 0 if rows[1] == "9" else 2
+        rest = (problem(at, "another", frames=calls[:1]),)
+        return Verdict(True, True, remaining=rest, tests=Suite.FAILED)
+
+    budget = Budget(lambda: 0.0, iterations=2)
+    job = Job(Texts({PATH: "5\n1\n7\n"}), [replacing(rewrites)], lambda path: False, budget)
+    result = drive(debug(problem(1, frames=calls), job), verify)
+    assert result.texts == {PATH: "5\n2\n8\n"}
 
 
 def test_after_a_repair_that_leaves_tests_failing_others_are_tried() -> None:

@@ -74,7 +74,10 @@ def _told_by_the_text(spot: Spot, holder: ast.expr, values: list[ast.expr]) -> I
         return
     given = {dotted(value) for value in values}
     held = [n.text for n in visible(spot.code, holder).values() if n.kind in _HELD]
-    known = {_last(name): name for name in (*_own(spot, holder), *held) if name not in given}
+    own = list(_own(spot, holder))
+    # As the values that are there: of the object itself, or not.
+    names = (*held, *own) if given & set(own) else (*own, *held)
+    known = {_last(name): name for name in names if name not in given}
     parts = _PLACE.split(text.value.replace("%%", ""))[:-1]
     for number, part in enumerate(parts):
         words = _WORD.findall(part.lower())
