@@ -98,7 +98,10 @@ class Index:
         return found
 
     def supply(self, tier: str, vectors: Mapping[str, Scores]) -> None:
-        """Give rows their vectors, by the keys of their texts; of length 1, all of one width."""
+        """Give rows their vectors, by the keys of their texts; of length 1, all of one width.
+
+        The view stays: nothing that it has worked out depends on vectors.
+        """
         if not vectors:
             return
         width = len(next(iter(vectors.values())))
@@ -109,7 +112,6 @@ class Index:
             there = {row: vector for row, vector in found.items() if vector is not None}
             if there:
                 held.put(list(there), np.stack(list(there.values())))
-        self._view = None
 
     def texts(self) -> list[str]:
         """The texts that vectors are made of, each once."""

@@ -91,6 +91,16 @@ def test_vectors_follow_their_texts() -> None:
     assert sorted(index.missing("semantic").values()) == ["a a", "b three def three"]
 
 
+def test_a_view_has_the_vectors_that_come_later() -> None:
+    """While a model embeds they come all the time: the columns were once worked out anew for each."""
+    index = Index()
+    index.replace([file(Random(5), "pkg/order.py")])
+    view, texts = index.view(), index.missing("semantic")
+    index.supply("semantic", {key: np.array([1, 0], np.float32) for key in texts})
+    assert index.view() is view
+    assert view.similar("semantic", np.array([1, 0], np.float32)).tolist() == [1.0] * len(view)
+
+
 def test_tables_fill_what_comes_later_too() -> None:
     index = Index()
     index.fill("static", lambda texts: np.array([[len(text), 1] for text in texts], np.float32))
