@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from gateline.model import Problem
@@ -12,9 +12,6 @@ from gateline.repairs.proof import Suite, Verdict
 LATE = "the tests took too long"
 _UNSEEN = 0.1
 """The share of the tests that passed before which a late run may leave out, and still verify a repair."""
-_MANY = 20
-"""Tests that a repair mends, of which no more than this share may fail with another error then."""
-_FEW = 0.05
 _Print = tuple[str, str]
 _VARYING = re.compile(r"0x[0-9a-fA-F]+|/[\w./-]+|\d+")
 _OF_NAMES = frozenset({"ImportError", "ModuleNotFoundError", "NameError"})
@@ -101,24 +98,10 @@ def of_run(first: Problem, problem: Problem, before: Ran, after: Ran, texts: Rew
     if broken:
         return Verdict(parses=True, gone=True, tests=Suite.FAILED, reason=f"{broken[0]} fails")
     rest = tuple(_remaining(first, before.problems, after.problems, is_import=is_import))
-    if rest and not (_is_mostly_mended(before, after, is_import=is_import) and _is_apart(rest)):
+    if rest:
         reason = f"other tests fail with {_told(rest[0])}"
         return Verdict(parses=True, gone=True, tests=Suite.FAILED, remaining=rest, reason=reason)
     return Verdict(parses=True, gone=True, tests=Suite.PASSED, mended=True, failing=_mendable(after))
-
-
-def _is_mostly_mended(before: Ran, after: Ran, *, is_import: bool) -> bool:
-    """Whether so many tests pass now that those which fail with something else have reasons of their own."""
-    mended = len(after.passed - before.passed if is_import else after.passed & before.failed)
-    still = len(after.failed if is_import else after.failed & before.failed)
-    return mended >= _MANY and still <= _FEW * (mended + still)
-
-
-def _is_apart(rest: Iterable[Problem]) -> bool:
-    """Whether what is left was raised on purpose: neither an error of the code, nor a value that is wrong."""
-    return all(
-        problem.type not in _OF_CODE | {"AssertionError", "ValueError", "KeyError"} for problem in rest
-    )
 
 
 def _mendable(after: Ran) -> int:
