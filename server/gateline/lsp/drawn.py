@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import attrs
 from lsprotocol import types as lsp
 
 from gateline.model import Dimension, Finding, Novelty, Severity
@@ -54,19 +55,8 @@ class Drawn(NamedTuple):
     @property
     def diagnostic(self) -> lsp.Diagnostic:
         """As the protocol's object."""
-        said = self.saying.diagnostic
         start, end = lsp.Position(self.line, self.character), lsp.Position(self.end_line, self.end_character)
-        return lsp.Diagnostic(
-            range=lsp.Range(start, end),
-            message=said.message,
-            severity=said.severity,
-            code=said.code,
-            code_description=said.code_description,
-            source=said.source,
-            tags=said.tags,
-            related_information=said.related_information,
-            data=said.data,
-        )
+        return attrs.evolve(self.saying.diagnostic, range=lsp.Range(start, end))
 
     @property
     def text(self) -> str:
