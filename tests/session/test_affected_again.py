@@ -105,3 +105,34 @@ async def test_all_run_after_a_conftest_was_added_and_after_it_was_removed(shop:
     (shop.root / "conftest.py").unlink()
     shop.tests.files_changed(["conftest.py"])
     assert failing(await typed(shop)) == STRICT
+
+
+SHARED = """\
+[tool.other]
+line = 1
+
+[tool.pytest.ini_options]
+xfail_strict = true
+
+[tool.more]
+line = 1
+"""
+
+
+async def test_of_settings_that_tools_share_those_of_pytest_count(tmp_path: Path) -> None:
+    files = {path: text for path, text in FILES.items() if path != "pytest.ini"}
+    shop = Shop(tmp_path, files={**files, "pyproject.toml": SHARED})
+    try:
+        assert failing(await typed(shop)) == STRICT
+        assert ran(await settled(shop, "line = 1", "line = 2")) == {"test_rates"}, "only what was failing"
+        lenient = await settled(shop, "true", "false")
+        assert (ran(lenient), failing(lenient)) == ({"test_fee", "test_rates"}, {})
+    finally:
+        await shop.tests.stop()
+
+
+async def settled(shop: Shop, old: str, new: str) -> Tested:
+    """What is said after the shared settings were written."""
+    (shop.root / "pyproject.toml").write_text(SHARED.replace(old, new))
+    shop.tests.files_changed(["pyproject.toml"])
+    return await typed(shop)

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from gateline.testing.coverage_map import CoverageMap, Recorded
 from gateline.testing.difference import EVERYTHING, Body, Difference, called, difference
 from gateline.testing.graph import ImportGraph
+from gateline.testing.naming import CONFIGURATION
 from gateline.testing.reason import Cause, Reason
 
 
@@ -100,15 +101,17 @@ class Staleness:
                 yield Reason(Cause.READS, path)
 
     def _around(self, recorded: Recorded, file: str) -> Iterator[Reason]:
-        """What was read while collecting, and conftests that came, or that are gone."""
+        """What was read while collecting, and settings and conftests that came, or that are gone."""
         for path in self._since(recorded.contents):
             if not path.endswith((".py", ".pyw")):
                 yield Reason(Cause.READS, path)
             elif path not in self._now.digests and _is_above(path, file):
                 yield Reason(Cause.IMPORTS, path)
-        yield from (
-            Reason(Cause.IMPORTS, path) for path in self._come(recorded.contents) if _is_above(path, file)
-        )
+        for path in self._come(recorded.contents):
+            if path in CONFIGURATION:
+                yield Reason(Cause.READS, path)
+            elif _is_above(path, file):
+                yield Reason(Cause.IMPORTS, path)
 
     def _come(self, contents: Mapping[str, str]) -> tuple[str, ...]:
         """Files that the newest collection imported, and that of a run did not."""

@@ -12,6 +12,7 @@ from gateline.testing.trace import Executed, Trace
 
 TEXTS = {"cart.py": "def total(): pass\n", "tests/test_cart.py": "import cart\ndef test_total(): pass\n"}
 DATA = {"rates.json": "1"}
+SETTINGS = {"pytest.ini": "[pytest]\n"}
 ITEM = Item("tests/test_cart.py::test_total", "tests/test_cart.py", 1, "test_total")
 TRACE = Trace(ITEM.id, {"tests/test_cart.py": Executed("tests/test_cart.py", 2)})
 CONFTEST = {"tests/conftest.py": "import pytest\n"}
@@ -43,6 +44,7 @@ def reasons(book: Book, *parts: dict[str, str]) -> tuple[Reason, ...]:
 
 
 READ = Reason(Cause.READS, "rates.json")
+SET = Reason(Cause.READS, "pytest.ini")
 IMPORTED = Reason(Cause.IMPORTS, "tests/conftest.py")
 
 
@@ -52,6 +54,7 @@ IMPORTED = Reason(Cause.IMPORTS, "tests/conftest.py")
         pytest.param([TEXTS, DATA], [TEXTS, DATA], (), id="all is as it was"),
         pytest.param([TEXTS, DATA], [TEXTS, {"rates.json": "2"}], (READ,), id="data is other data"),
         pytest.param([TEXTS, DATA], [TEXTS], (READ,), id="data is gone"),
+        pytest.param([TEXTS], [TEXTS, SETTINGS], (SET,), id="settings came"),
         pytest.param([TEXTS], [TEXTS, CONFTEST], (IMPORTED,), id="a conftest came"),
         pytest.param([TEXTS, CONFTEST], [TEXTS], (IMPORTED,), id="a conftest is gone"),
         pytest.param([TEXTS], [TEXTS, ELSEWHERE], (), id="a conftest of another folder came"),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import tokenize
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gateline.model import digest_of
+from gateline.services.tests.far.configuration import for_tests
+from gateline.services.tests.far.texts import digest
 from gateline.testing.staleness import Now
 
 
@@ -37,7 +37,7 @@ class Contents:
             if path in overlay:
                 text = overlay[path]
                 if text is not None:
-                    digests[path], texts[path] = digest_of(text), text
+                    digests[path], texts[path] = _digest(path, text.encode("utf-8", "surrogatepass")), text
             elif (read := self._read(path)) is not None:
                 digests[path] = read.digest
                 if read.text is not None:
@@ -59,8 +59,12 @@ class Contents:
 
 
 def _read(path: str, stamp: tuple[int, int], data: bytes) -> _Read:
-    digest = hashlib.blake2b(data, digest_size=16).hexdigest()
-    return _Read(stamp, digest, _decoded(data) if path.endswith(".py") else None)
+    return _Read(stamp, _digest(path, data), _decoded(data) if path.endswith(".py") else None)
+
+
+def _digest(path: str, data: bytes) -> str:
+    """As the far side names what it read."""
+    return digest(for_tests(path, data))
 
 
 def _decoded(data: bytes) -> str | None:

@@ -8,16 +8,11 @@ import sys
 import threading
 from typing import Any, Iterable
 
+from .configuration import NAMES, for_tests
 from .coverage import Coverage
 from .patch import Patch, Patcher, RefusedError
 from .session import described
 from .texts import Texts, digest, stamp
-
-_CONFIGURATION = frozenset(
-    ["pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg"]
-)
-_SHARED = frozenset(["pyproject.toml", "tox.ini", "setup.cfg"])
-"""Configuration of other tools, too."""
 
 
 class State:
@@ -73,13 +68,13 @@ class State:
         return [(self._texts.relative(real), one) for real, one in loaded if self._texts.below(real)]
 
     def _read(self) -> dict[str, str]:
-        """The digests of files that were read while collecting, by path; not of those that many things share.
+        """The digests of what files that were read while collecting say to tests, by path.
 
         Without a layer runs may write into them.
         """
         paths = {self._texts.relative(real): real for real in self._opened} if self._layered else {}
         found = {path: self._texts.newest(real) for path, real in sorted(paths.items()) if _is_data(path)}
-        return {path: digest(data) for path, data in found.items() if data is not None}
+        return {path: digest(for_tests(path, data)) for path, data in found.items() if data is not None}
 
     def _surroundings(self) -> str:
         """A name of what matters to tests and is no code of modules, as it is now."""
@@ -123,7 +118,7 @@ class State:
         then = self._collected.get(real, self._texts.saved(real))
         if now == then:
             return
-        if real in self._opened or name in _CONFIGURATION:
+        if real in self._opened or name in NAMES:
             raise RefusedError(f"{path} was read while the tests were collected")
         if name == "conftest.py" or self._holds_tests(name):
             raise RefusedError(f"{path} was not collected")
@@ -137,7 +132,7 @@ class State:
     def _watched(self) -> set[str]:
         """Files that were read, configuration, and folders of installed libraries."""
         texts = self._texts
-        configuration = {os.path.join(texts.root, name) for name in _CONFIGURATION}
+        configuration = {os.path.join(texts.root, name) for name in NAMES}
         libraries = {path for path in sys.path if os.path.isdir(path) and not texts.below(_inside(path))}
         return self._opened | configuration | libraries
 
@@ -148,9 +143,8 @@ class State:
 
 
 def _is_data(path: str) -> bool:
-    """Whether a file that was read says something to tests: no tool keeps its state or settings there."""
-    folders, name = path.split("/")[:-1], os.path.basename(path)
-    return not any(folder.startswith(".") for folder in folders) and name not in _SHARED
+    """Whether a file that was read says something to tests: no tool keeps its state there."""
+    return not any(folder.startswith(".") for folder in path.split("/")[:-1])
 
 
 def _inside(folder: str) -> str:
