@@ -33,19 +33,23 @@ class Rounds(Watched):
     """What happened, and how often."""
 
     async def run(self, count: int) -> None:
-        """So many rounds: something happens, and two questions are asked."""
+        """So many rounds, first one of each kind: something happens, and two questions are asked."""
         await self._start()
         for path in PATHS[:6]:
             self._write(path, told=True)
         try:
-            for _ in range(count):
-                event = self._random.choices(list(self._events), self._events.values())[0]
+            for event in self._drawn(count):
                 self.done[event.__name__.strip("_")] += 1
                 await event()
                 await self._ask_for_what_is_there()
                 await self._ask_anywhere()
         finally:
             await self.service.stop()
+
+    def _drawn(self, count: int) -> list[Callable[[], Awaitable[None]]]:
+        events = self._events
+        first = self._random.sample(list(events), len(events))
+        return first + self._random.choices(list(events), events.values(), k=count - len(first))
 
     @property
     def _events(self) -> dict[Callable[[], Awaitable[None]], float]:

@@ -29,7 +29,7 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.timeout(120)
-async def test_a_few_rounds(workshop: Path) -> None:
+async def test_a_few_rounds_with_all_that_may_happen(workshop: Path) -> None:
     await Rounds(workshop, SCRIPT, seed=1).run(20)
 
 
