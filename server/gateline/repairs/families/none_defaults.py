@@ -19,6 +19,7 @@ from gateline.repairs.reading.likewise import likewise
 from gateline.repairs.reading.looked_up import instead, maker_of, other_groups
 from gateline.repairs.reading.none_tests import has_default
 from gateline.repairs.reading.origins import Origin, origins
+from gateline.repairs.reading.own_values import is_never_set
 from gateline.repairs.reading.scopes import visible
 
 _LOOKUPS = {"get": 1, "pop": 1, "setdefault": 1, "getattr": 2, "next": 1, "getenv": 1}
@@ -159,17 +160,24 @@ class _Defaults:
                     yield self._repair(f"Start with {node.id} = {value}", edits, 0.05 + cost)
 
     def _assigned(self) -> Iterator[Repair]:
-        """The same right before the statement, for a local."""
+        """The same right before the statement, for a local or an attribute that is only ever None."""
         code, node = self.absent.code, self.absent.node
         statement = code.statement(node)
-        if not isinstance(node, ast.Name) or statement is None or isinstance(statement, ast.While):
+        if statement is None or isinstance(statement, ast.While) or not _may_be_set(code, node, statement):
             return
-        held = visible(code, node).get(node.id)
-        if held is not None and isinstance(held.node, ast.arg) and statement is code.parent(held.node):
-            return
+        target, extra = code.segment(node), 0.7 if isinstance(node, ast.Name) else 0.1
         for value, cost in self.values[:3]:
-            text = f"if {node.id} is None:\n{code.unit}{node.id} = {value}"
-            yield self._repair(f"Set {node.id} to {value}", [line_before(code, statement, text)], cost + 0.7)
+            text = f"if {target} is None:\n{code.unit}{target} = {value}"
+            yield self._repair(f"Set {target} to {value}", [line_before(code, statement, text)], cost + extra)
+
+
+def _may_be_set(code: Code, node: ast.expr, statement: ast.stmt) -> bool:
+    if isinstance(node, ast.Attribute):
+        return is_never_set(code, node)
+    held = visible(code, node).get(node.id) if isinstance(node, ast.Name) else None
+    is_parameter = held is not None and isinstance(held.node, ast.arg)
+    of_this = is_parameter and statement is code.parent(held.node)  # type: ignore[union-attr, arg-type]
+    return isinstance(node, ast.Name) and not of_this
 
 
 def _rebound(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:

@@ -12,6 +12,7 @@ from gateline.repairs.reading.demanded import DEMANDS
 from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.messages import types_of, understand, wordings
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
+from gateline.repairs.reading.none_tests import is_tested
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.places import Spot, spots
 
@@ -106,8 +107,15 @@ def _collected(origin: Origin, doubt: float) -> Iterator[Absent]:
     adding = {f"{node.id}.append", f"{node.id}.add", f"{node.id}.insert"}
     for call in walk_scope(spot.code.scope(node)):
         if isinstance(call, ast.Call) and dotted(call.func) in adding:
-            added = Spot(spot.code, call.lineno - 1, call, spot.seen, spot.number, spot.callers)
-            yield from (Absent(added, a, "str", doubt) for a in call.args[-1:])
+            yield from (Absent(_at(spot, call), a, "str", doubt) for a in call.args[-1:])
+        elif isinstance(call, ast.Call) and dotted(call.func) == f"{node.id}.extend":
+            parts = (e for a in call.args if isinstance(a, ast.List | ast.Tuple) for e in a.elts)
+            made = (e for e in parts if not isinstance(e, ast.Constant) and not is_tested(spot.code, e))
+            yield from (Absent(_at(spot, call), e, "str", doubt) for e in made)
+
+
+def _at(spot: Spot, node: ast.expr) -> Spot:
+    return Spot(spot.code, node.lineno - 1, node, spot.seen, spot.number, spot.callers)
 
 
 def _refused(problem: Problem, knowledge: Knowledge) -> Iterator[Absent]:

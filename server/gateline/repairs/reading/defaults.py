@@ -14,6 +14,7 @@ from gateline.repairs.reading.kinds import Kinds, dotted, kind
 from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.none_tests import asked, last, none_defaults
+from gateline.repairs.reading.own_values import own_values
 from gateline.repairs.reading.scopes import Kind, visible
 
 _TYPES = ("list", "str", "dict", "set", "tuple", "int")
@@ -35,7 +36,7 @@ def defaults(kinds: Kinds, absent: Absent) -> list[tuple[str, float]]:
         *_paired(absent),
         *_named(absent),
     )
-    more = (*_of_class(absent), *_by_other_uses(kinds, absent))
+    more = (*_of_class(absent), *own_values(absent), *_by_other_uses(kinds, absent))
     for text, cost in (*found, *more):
         if "\n" not in text and not _begins_with_none(text):
             costs[text] = min(cost, costs.get(text, cost))

@@ -93,6 +93,13 @@ def used_where_absent(code: Code, choice: ast.If | ast.IfExp) -> Asked | None:
     return None
 
 
+def is_tested(code: Code, node: ast.expr) -> bool:
+    """Whether a value is used in a branch where it is not None."""
+    choices = [a for a in code.ancestors(node) if isinstance(a, ast.If | ast.IfExp)]
+    tests = [one for choice in choices for one in asked(choice.test)]
+    return any(not one.if_none and dotted(one.node) == dotted(node) for one in tests)
+
+
 def _needs_it(code: Code, node: ast.AST, *, is_plain: bool) -> bool:
     """Whether a value is asked for something, or computed with; where it is plainly None also handed on."""
     holder = code.parent(node)
@@ -102,6 +109,8 @@ def _needs_it(code: Code, node: ast.AST, *, is_plain: bool) -> bool:
         return not any(map(is_none, holder.comparators))
     if isinstance(holder, ast.BinOp):
         return not isinstance(holder.op, ast.Mod)
+    if isinstance(holder, ast.List | ast.Tuple):
+        return is_plain and _needs_it(code, holder, is_plain=True)
     return is_plain and isinstance(holder, ast.Call | ast.keyword)
 
 
