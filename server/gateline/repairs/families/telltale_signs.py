@@ -22,6 +22,7 @@ from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likewise import likewise, made_of
 from gateline.repairs.reading.nearby import nearby
 from gateline.repairs.reading.none_tests import is_asked, none_defaults, used_where_absent
+from gateline.repairs.reading.odd_defaults import odd_defaults
 from gateline.repairs.reading.scopes import visible
 from gateline.repairs.reading.uncalled import Uncalled, in_square_brackets, never_called, never_made
 
@@ -78,6 +79,7 @@ def _of_none(code: Code) -> Iterator[_Sign]:
             yield from _not_returned(code, node)
             yield from _handed_on(code, node)
             yield from _turned_round(code, node)
+            yield from _other_defaults(code, node)
         yield from _used_where_absent(code, node)
         if isinstance(node, ast.Assign) and isinstance(call := node.value, ast.Call):
             changed = changed_by(call)
@@ -203,6 +205,13 @@ def _turned_round(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) 
         if found.is_turned and name and name == dotted(found.target):
             edits = [code.replace(found.test, f"{name} is None")]
             yield _Sign(f"Test {name} is None", edits, "flipped-guard", -0.5)
+
+
+def _other_defaults(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Sign]:
+    """`def get(self, at, default=None)` where functions of its name have `default=missing`."""
+    for odd in odd_defaults(code, function):
+        title = f"Default {odd.name} to {odd.text}"
+        yield _Sign(title, [code.replace(odd.node, odd.text)], "lost-default", -0.5 if odd.is_same else -0.1)
 
 
 def _used_where_absent(code: Code, node: ast.AST) -> Iterator[_Sign]:

@@ -20,6 +20,8 @@ from gateline.repairs.reading.scopes import Kind, visible
 _TYPES = ("list", "str", "dict", "set", "tuple", "int")
 _NEXT_NUMBER = 0.5
 """What it costs to begin with one; with nothing it is cheaper."""
+_ALIKE = 0.5
+"""What likeness may cost where an imported class is taken for the maker of a value."""
 _CONVERTED = {"dict": "{}", "update": "{}", "list": "[]", "extend": "[]", "tuple": "()", "set": "()"}
 _CONVERTED |= {"sorted": "[]", "enumerate": "[]", "sum": "[]", "join": "[]", "map": "[]"}
 _CONVERTED |= dict.fromkeys(LAZY, "[]")
@@ -161,6 +163,8 @@ def _named(absent: Absent) -> Iterator[tuple[str, float]]:
             continue
         if name.kind in {Kind.FUNCTION, Kind.CLASS} and _takes_nothing(name.node):
             yield f"{name.text}()", max(0.0, 1.2 * (min(likes) - 0.4)) + 0.05
+        elif name.kind is Kind.IMPORT and name.text[:1].isupper() and min(likes) < _ALIKE:
+            yield f"{name.text}()", -0.15
         elif name.kind is Kind.MODULE:
             yield name.text, 0.8 + 0.4 * min(likes)
 
