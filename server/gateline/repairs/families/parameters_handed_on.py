@@ -22,6 +22,10 @@ from gateline.repairs.rules_of_files import is_test
 _CODES = frozenset({"TypeError", "AttributeError", "ValueError", "KeyError"})
 _NEAR = 8
 """Calls on the way to the error that are looked at."""
+_MISSED = -0.3
+"""What is known to be None where it arrives is the likelier to be what was lost."""
+_SPREAD = 0.3
+"""A call that spreads a mapping may give anything."""
 
 
 class _Lost(NamedTuple):
@@ -48,7 +52,7 @@ def propose(question: Question) -> Iterator[Repair]:
         repair(
             question,
             f"Give {lost.name}={lost.text}",
-            [element_added(lost.spot.code, lost.call, None, f"{lost.name}={lost.text}")],
+            [element_added(lost.spot.code, lost.call, _end(lost.call), f"{lost.name}={lost.text}")],
             0.3 + lost.doubt,
         )
         for lost in _found(question.problem, question.knowledge)
@@ -57,13 +61,18 @@ def propose(question: Question) -> Iterator[Repair]:
 
 def _found(problem: Problem, knowledge: Knowledge) -> Iterator[_Lost]:
     seen: set[ast.AST] = set()
+    inner: frozenset[str] = frozenset()
     for rank, spot in enumerate(spots(problem, knowledge)[:_NEAR]):
+        absent, inner = inner, frozenset(n for n, kind in spot.seen.items() if kind == "NoneType")
         at = spot.node or next(iter(spot.candidates(ast.stmt)), None)
         function = None if at is None or is_test(spot.code.path) else spot.code.function(at)
         if function is None:
             continue
         for call in spot.candidates(ast.Call):
-            yield from (lost._replace(doubt=lost.doubt + 0.05 * rank) for lost in _unlike_others(spot, call))
+            for lost in _unlike_others(spot, call):
+                # What is None in what was called was not given by `**options` either.
+                known = _MISSED if lost.name in absent else _SPREAD if _spreads(call) else 0.0
+                yield lost._replace(doubt=lost.doubt + known + 0.05 * rank)
         if function not in seen:
             seen.add(function)
             yield from (lost._replace(doubt=0.05 * rank) for lost in _unread(knowledge, spot, function))
@@ -85,7 +94,7 @@ def _unread(knowledge: Knowledge, spot: Spot, function: Function) -> Iterator[_L
 def _unlike_others(spot: Spot, call: ast.Call) -> Iterator[_Lost]:
     """What other calls of the same name give by a name, where that can be given here."""
     code, name = spot.code, dotted(call.func)
-    if not name or _is_open(call):
+    if not name or any(isinstance(a, ast.Starred) for a in call.args):
         return
     others = [n for n in code.nodes if isinstance(n, ast.Call) and n is not call and dotted(n.func) == name]
     given = {keyword.arg for keyword in call.keywords}
@@ -109,7 +118,18 @@ def _lacks(callee: Callee, call: ast.Call, name: str) -> bool:
 
 def _is_open(call: ast.Call) -> bool:
     """Whether a call spreads something, which may give any parameter."""
-    return any(isinstance(a, ast.Starred) for a in call.args) or any(not k.arg for k in call.keywords)
+    return any(isinstance(a, ast.Starred) for a in call.args) or _spreads(call)
+
+
+def _end(call: ast.Call) -> int | None:
+    """Where the arguments end that are not spread."""
+    spread = (n for n, k in enumerate(call.keywords) if not k.arg)
+    first = next(spread, None)
+    return None if first is None else len(call.args) + first
+
+
+def _spreads(call: ast.Call) -> bool:
+    return any(not k.arg for k in call.keywords)
 
 
 REPAIRER = Repairer("parameters handed on", _CODES, diagnose, propose)
