@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
@@ -10,7 +11,6 @@ from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.drafts import cheapest, fitted, repair
 from gateline.repairs.reading.kinds import dotted
-from gateline.repairs.reading.none_tests import last
 
 _MADE = (ast.BinOp, ast.Call, ast.Attribute, ast.Subscript, ast.JoinedStr, ast.FormattedValue, ast.Starred)
 """What makes a value of another."""
@@ -60,18 +60,19 @@ def _made_of(code: Code, node: ast.expr) -> list[ast.expr]:
 
 def _as_beside(code: Code, node: ast.expr, whole: ast.expr) -> Iterator[tuple[str, str, float]]:
     """The choice that the function makes in the same words for another value."""
-    mine, function = last(node), code.scope(node)
-    for choice in (n for n in walk_scope(function) if isinstance(n, ast.IfExp)):
-        names = {dotted(n) for n in ast.walk(choice.test)} - {""}
-        for its in names:
-            changed = code.segment(choice.test).replace(its, dotted(node))
-            is_alike = type(choice.body) is type(whole) and its in map(dotted, ast.walk(choice.body))
-            if is_alike and its != dotted(node):
-                yield changed, code.segment(choice.orelse), 0.1 if mine[-3:] == its[-3:] else 0.25
+    own = {dotted(n) for n in ast.walk(whole)} | {""}
+    for choice in (n for n in walk_scope(code.scope(node)) if isinstance(n, ast.IfExp)):
+        used = {dotted(n) for n in ast.walk(choice.body)} if type(choice.body) is type(whole) else set()
+        # What stands in both is not what the choice is about.
+        for its in dict.fromkeys(dotted(n) for n in ast.walk(choice.test)):
+            if its in used - own:
+                test = re.sub(rf"\b{re.escape(its)}\b", dotted(node), code.segment(choice.test))
+                yield test, code.segment(choice.orelse), 0.1
 
 
 def _empty(whole: ast.expr, name: str) -> Iterator[tuple[str, str, float]]:
-    is_text = any(isinstance(n, ast.Constant) and isinstance(n.value, str) for n in ast.walk(whole))
+    texts = (n for n in ast.walk(whole) if isinstance(getattr(n, "value", None), str))
+    is_text = isinstance(whole, ast.JoinedStr) or any(texts)
     for rank, value in enumerate(_OF_TEXT if is_text else _OF_NUMBERS):
         yield f"{name} is not None", value, 0.7 + 0.2 * rank
 

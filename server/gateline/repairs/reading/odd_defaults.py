@@ -45,6 +45,6 @@ def _votes(code: Code, function: str, name: str) -> Counter[str]:
     votes: Counter[str] = Counter()
     for other in (one for same in code.functions.values() for one in same):
         default = default_of(other, name)
-        if default is not None and not is_none(default):
+        if default is not None and not is_none(default) and default.lineno == default.end_lineno:
             votes[code.segment(default)] += 1 + _SAME_FUNCTION * (other.name == function)
     return votes

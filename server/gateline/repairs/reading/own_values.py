@@ -17,7 +17,7 @@ _MAKING = {"get", "make", "default", "init", "create", "build", "load", "new", "
 
 
 def own_values(absent: Absent) -> Iterator[tuple[str, float]]:
-    """Source of values, with their cost."""
+    """Texts of such values, with their cost: for a parameter, or for an attribute of the object."""
     code, node = absent.code, absent.node
     cls, function = code.class_of(node), code.function(node)
     if cls is None or function is None or not function.args.args or not isinstance(cls, ast.ClassDef):
