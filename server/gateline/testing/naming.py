@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 _FILE = re.compile(r"(?:.*/)?(?:tests?[^/]*\.py|[^/]*_tests?\.py)")
 _FOLDER = re.compile(r"(?:.*/)?tests?/.*\.py")
-CONFIGURATION = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+CONFIGURATION = frozenset(
+    ["pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg"]
+)
 """Where pytest looks for its settings."""
 _PATTERNS = "python_files"
 """The setting of pytest that gives test files other names."""

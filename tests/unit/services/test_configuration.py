@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gateline.services.tests.far.configuration import for_tests
+from gateline.services.tests.far.configuration import NAMES, for_tests
+from gateline.testing.naming import CONFIGURATION
 
 TOML = b"""\
 [project]
@@ -51,3 +52,7 @@ max-line-length = 100
 )
 def test_what_a_file_says_to_tests(path: str, data: bytes, expected: bytes) -> None:
     assert for_tests(path, data) == expected
+
+
+def test_both_sides_look_in_the_same_files() -> None:
+    assert NAMES == CONFIGURATION
