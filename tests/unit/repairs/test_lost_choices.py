@@ -21,9 +21,7 @@ def choices(line: str, more: str = "") -> list[str]:
     knowledge = Texts({"notes.py": text})
     diagnosis = diagnose(problem, knowledge)
     assert diagnosis is not None
-    edited = [repair.edits[0].text for repair in propose(Question(diagnosis, knowledge))]
-    assert all(len(repair.edits) == 1 for repair in propose(Question(diagnosis, knowledge)))
-    return edited
+    return [edit.text for repair in propose(Question(diagnosis, knowledge)) for edit in repair.edits]
 
 
 @pytest.mark.parametrize(

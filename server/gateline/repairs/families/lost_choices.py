@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
-from gateline.repairs.reading.absent import ABSENT, Absent, absents
+from gateline.model import Diagnosis, Knowledge, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.absent import ABSENT, Absent, absents, diagnosed
 from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.drafts import cheapest, fitted, repair
 from gateline.repairs.reading.kinds import dotted
@@ -20,11 +20,7 @@ _OF_NUMBERS = ("None", "0", '""', "[]")
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     """A value that is None where something is made of it."""
-    found = absents(problem, knowledge)
-    if not found:
-        return None
-    places = tuple(a.place for a in found)
-    return Diagnosis(problem, Family.NONE, "lost-choice", found[0].wanted, "None", places)
+    return diagnosed(problem, knowledge, "lost-choice")
 
 
 def propose(question: Question) -> Iterator[Repair]:

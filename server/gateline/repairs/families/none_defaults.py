@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
-from gateline.repairs.reading.absent import ABSENT, Absent, absents
+from gateline.model import Diagnosis, Edit, Knowledge, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.absent import ABSENT, Absent, absents, diagnosed
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.code import Code, Function, first_statement, is_none, walk_scope
 from gateline.repairs.reading.defaults import defaults
@@ -16,10 +16,10 @@ from gateline.repairs.reading.drafts import cheapest, fitted, line_after, line_b
 from gateline.repairs.reading.initial import initial_values
 from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.likewise import likewise
-from gateline.repairs.reading.looked_up import instead, maker_of, other_groups
+from gateline.repairs.reading.looked_up import instead, other_groups
 from gateline.repairs.reading.none_tests import has_default
 from gateline.repairs.reading.origins import Origin, origins
-from gateline.repairs.reading.own_values import is_never_set
+from gateline.repairs.reading.own_values import is_never_set, made_by_methods
 from gateline.repairs.reading.scopes import visible
 
 _LOOKUPS = {"get": 1, "pop": 1, "setdefault": 1, "getattr": 2, "next": 1, "getenv": 1}
@@ -30,11 +30,7 @@ _MOST = 6
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     """A value that is None and may have a default."""
-    found = absents(problem, knowledge)
-    if not found:
-        return None
-    places = tuple(a.place for a in found)
-    return Diagnosis(problem, Family.NONE, "lost-default", found[0].wanted, "None", places)
+    return diagnosed(problem, knowledge, "lost-default")
 
 
 def propose(question: Question) -> Iterator[Repair]:
@@ -99,7 +95,8 @@ class _Defaults:
         node, code = origin.node, origin.code
         if isinstance(getattr(node, "ctx", None), ast.Store) or isinstance(node, ast.Constant):
             return
-        yield from (self._written(origin, value, extra) for value, extra in maker_of(code, node))
+        if isinstance(node, ast.Attribute):
+            yield from (self._written(origin, value, extra) for value, extra in made_by_methods(code, node))
         for value, extra in (*_beside(code, node), *_same_elsewhere(code, node), *_of_the_pair(code, node)):
             yield self._written(origin, value, extra)
         if not origin.steps:
@@ -165,8 +162,13 @@ class _Defaults:
         statement = code.statement(node)
         if statement is None or isinstance(statement, ast.While) or not _may_be_set(code, node, statement):
             return
-        target, extra = code.segment(node), 0.7 if isinstance(node, ast.Name) else 0.1
-        for value, cost in self.values[:3]:
+        if isinstance(node, ast.Attribute):
+            # What is no more than empty begins so; to make it anew each time comes after this.
+            values, extra = list(made_by_methods(code, node)), -0.1
+        else:
+            values, extra = self.values[:3], 0.7
+        target = code.segment(node)
+        for value, cost in values:
             text = f"if {target} is None:\n{code.unit}{target} = {value}"
             yield self._repair(f"Set {target} to {value}", [line_before(code, statement, text)], cost + extra)
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
-from gateline.repairs.reading.absent import ABSENT, Absent, absents
+from gateline.model import Diagnosis, Edit, Knowledge, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.absent import ABSENT, Absent, absents, diagnosed
 from gateline.repairs.reading.blocks import (
     LEAVING,
     before,
@@ -38,11 +38,7 @@ _NEGATED = {ast.Is: "is not", ast.IsNot: "is"}
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     """A value that is None where it is used."""
-    found = absents(problem, knowledge)
-    if not found:
-        return None
-    places = tuple(a.place for a in found)
-    return Diagnosis(problem, Family.NONE, "lost-guard", "a value", "None", places)
+    return diagnosed(problem, knowledge, "lost-guard")
 
 
 def propose(question: Question) -> Iterator[Repair]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from gateline.model import Knowledge, Place, Problem
+from gateline.model import Diagnosis, Family, Knowledge, Place, Problem
 from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.demanded import DEMANDS
 from gateline.repairs.reading.kinds import Kinds, dotted
@@ -65,6 +65,15 @@ def absents(problem: Problem, knowledge: Knowledge) -> list[Absent]:
     own = list(_refused(problem, knowledge)) or list(_run_later(problem, knowledge)) or own
     own = own or [inner for m in meant for inner in _inside(m, problem.message, knowledge)]
     return own or ([] if meant else list(_held(problem, knowledge)))
+
+
+def diagnosed(problem: Problem, knowledge: Knowledge, pattern: str) -> Diagnosis | None:
+    """That something is None, for a family that mends it; None when the problem is about something else."""
+    found = absents(problem, knowledge)
+    if not found:
+        return None
+    places = tuple(a.place for a in found)
+    return Diagnosis(problem, Family.NONE, pattern, found[0].wanted or "a value", "None", places)
 
 
 def _run_later(problem: Problem, knowledge: Knowledge) -> Iterator[Absent]:

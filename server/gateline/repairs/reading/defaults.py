@@ -38,7 +38,7 @@ def defaults(kinds: Kinds, absent: Absent) -> list[tuple[str, float]]:
         *_paired(absent),
         *_named(absent),
     )
-    more = (*_of_class(absent), *own_values(absent), *_by_other_uses(kinds, absent))
+    more = (*_of_class(absent), *own_values(absent.code, absent.node), *_by_other_uses(kinds, absent))
     for text, cost in (*found, *more):
         if "\n" not in text and not _begins_with_none(text):
             costs[text] = min(cost, costs.get(text, cost))

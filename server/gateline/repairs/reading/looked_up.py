@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from gateline.repairs.reading.code import Code, Function, is_none, walk_scope
 from gateline.repairs.reading.kinds import dotted
-from gateline.repairs.reading.likeness import words
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
 _PLAIN = (ast.Name, ast.Attribute, ast.Constant)
@@ -64,16 +63,3 @@ def other_groups(code: Code, call: ast.expr) -> Iterator[str]:
 def _quoted(code: Code, key: ast.Constant, name: str) -> str:
     mark = code.segment(key)[-1:]
     return f"{mark}{name}{mark}"
-
-
-def maker_of(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
-    """`self._made_line()` for `self._line`: a method that makes it, above all when nothing calls it."""
-    cls, function = code.class_of(node), code.function(node)
-    mine = set(words(dotted(node).rpartition(".")[2]))
-    if cls is None or function is None or not function.args.args or not isinstance(node, ast.Attribute):
-        return
-    for method in (n for n in cls.body if isinstance(n, ast.FunctionDef) and n is not function):
-        is_alone = len(method.args.args) - len(method.args.defaults) == 1 and not method.decorator_list
-        if is_alone and mine & set(words(method.name)):
-            text = f"{function.args.args[0].arg}.{method.name}()"
-            yield text, 0.4 if method.name in code.asked_attributes else 0.1

@@ -5,72 +5,56 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gateline.repairs.reading.absent import Absent
-from gateline.repairs.reading.code import Code, Function, is_none, walk_scope
+from gateline.repairs.reading.code import Code, is_none
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.none_tests import last
-from gateline.repairs.reading.scopes import Kind, visible
-
-_MAKING = {"get", "make", "default", "init", "create", "build", "load", "new", "compute", "find", "fetch"}
-"""Words in names of methods that say nothing about what they make."""
+from gateline.repairs.reading.results import gives_a_value
+from gateline.repairs.reading.scopes import Kind, attributes_of_self, visible
 
 
-def own_values(absent: Absent) -> Iterator[tuple[str, float]]:
+def own_values(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
     """Texts of such values, with their cost: for a parameter, or for an attribute of the object."""
-    code, node = absent.code, absent.node
-    cls, function = code.class_of(node), code.function(node)
-    if cls is None or function is None or not function.args.args or not isinstance(cls, ast.ClassDef):
-        return
-    me = function.args.args[0].arg
     held = visible(code, node).get(node.id) if isinstance(node, ast.Name) else None
-    if held is not None and held.kind is Kind.PARAMETER:
-        yield from _attributes(cls, me, held.text)
-    if held is None or held.kind is Kind.PARAMETER:
-        yield from _made(cls, function, me, last(node))
+    me, cls = _object(code, node), code.class_of(node)
+    if cls is None or (held is not None and held.kind is not Kind.PARAMETER):
+        return
+    yield from made_by_methods(code, node)
+    for name in attributes_of_self(cls) if me and held is not None else ():
+        if name.lstrip("_") == last(node):
+            yield f"{me}.{name}", 0.25
+            yield f"list({me}.{name})", 0.5
 
 
-def _attributes(cls: ast.ClassDef, me: str, name: str) -> Iterator[tuple[str, float]]:
-    """`self.states` for a parameter `states`, or its keys."""
-    attributes = [n for n in ast.walk(cls) if isinstance(n, ast.Attribute) and dotted(n.value) == me]
-    stored = {n.attr for n in attributes if isinstance(n.ctx, ast.Store)}
-    for found in (name, f"_{name}", f"__{name}"):
-        if found in stored:
-            yield f"{me}.{found}", 0.25
-            yield f"list({me}.{found})", 0.5
+def made_by_methods(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
+    """`self._made_line()` for `self._line`: a method that makes it, by name, or as nothing calls it."""
+    me, cls, wanted = _object(code, node), code.class_of(node), set(words(last(node)))
+    for method in (n for n in cls.body if isinstance(n, ast.FunctionDef)) if me and cls is not None else ():
+        if method is code.function(node) or not _only_gives(method):
+            continue
+        is_unused, is_private = method.name not in code.asked_attributes, method.name[:1] == "_"
+        if wanted & set(words(method.name)):
+            yield f"{me}.{method.name}()", 0.1 if is_unused else 0.4
+        elif is_unused and is_private:
+            yield f"{me}.{method.name}()", 0.45
 
 
-def _made(cls: ast.ClassDef, asking: ast.AST, me: str, name: str) -> Iterator[tuple[str, float]]:
-    """`self.build_rows()` for `self._rows`; likelier by its name, or where nothing else calls it."""
-    calls = [n.func for n in ast.walk(cls) if isinstance(n, ast.Call)]
-    called = {f.attr for f in calls if isinstance(f, ast.Attribute)}
-    wanted = set(words(name))
-    for method in (n for n in cls.body if isinstance(n, Function) and n is not asking and _gives(n)):
-        alike = wanted & ({*words(method.name)} - _MAKING)
-        is_unused = method.name.startswith("_") and method.name not in called
-        if not method.name.endswith("__") and (alike or is_unused):
-            yield f"{me}.{method.name}()", (0.35 if alike else 0.6) - (0.15 if is_unused else 0)
+def _object(code: Code, node: ast.AST) -> str:
+    """What a method calls its object; "" outside of methods."""
+    function = code.function(node) if code.class_of(node) is not None else None
+    return function.args.args[0].arg if function is not None and function.args.args else ""
 
 
-def _gives(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """It takes nothing but the object, and returns something."""
-    arguments = method.args
-    count = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults)
-    is_plain = isinstance(method, ast.FunctionDef) and not method.decorator_list
-    required = any(default is None for default in arguments.kw_defaults)
-    returns = any(isinstance(n, ast.Return) and n.value is not None for n in walk_scope(method))
-    return is_plain and count == 1 and not required and returns
+def _only_gives(method: ast.FunctionDef) -> bool:
+    """Whether a method takes nothing but the object, and gives a value; Python calls special ones itself."""
+    is_alone = len(method.args.args) - len(method.args.defaults) == 1 and not method.decorator_list
+    return is_alone and not method.name.endswith("__") and gives_a_value(method)
 
 
 def is_never_set(code: Code, node: ast.Attribute) -> bool:
     """Whether the class of an attribute of its own gives it nothing but None: it is to be made later."""
-    cls, function, wanted = code.class_of(node), code.function(node), dotted(node)
-    if (
-        cls is None
-        or function is None
-        or not function.args.args
-        or dotted(node.value) != function.args.args[0].arg
-    ):
+    me, cls, wanted = _object(code, node), code.class_of(node), dotted(node)
+    if cls is None or not me or dotted(node.value) != me:
         return False
     stored = [n for n in ast.walk(cls) if isinstance(n, ast.Assign) and wanted in map(dotted, n.targets)]
     return bool(stored) and all(is_none(n.value) for n in stored)
