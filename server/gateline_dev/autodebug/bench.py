@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,8 +16,11 @@ from gateline_dev.autodebug.case import Case, encoded
 from gateline_dev.autodebug.checker import TypeChecker
 from gateline_dev.autodebug.runner import Runner
 
+_PATIENCE = (2.0, 5.0)
+"""Seconds for a run, and how many times as long as the longest that came to its end it may take besides."""
 
-@dataclass(frozen=True)
+
+@dataclass
 class Bench:
     """A case that can be tested and checked with other texts."""
 
@@ -25,7 +29,9 @@ class Bench:
     runner: Runner
     checker: TypeChecker
     seconds: float
-    """For one run of tests."""
+    """For one run of tests, as long as none came to its end."""
+    usual: float = 0.0
+    """Seconds that the longest run took that came to its end."""
 
     def run(
         self,
@@ -36,8 +42,17 @@ class Bench:
         short: bool = False,
     ) -> Ran:
         """Run tests over these texts."""
+        begin = time.perf_counter()
         with self._laid(texts):
-            return self.runner.run(self.root, arguments, self.seconds, first=first, short=short)
+            ran = self.runner.run(self.root, arguments, self._patience(), first=first, short=short)
+        if ran.failed.isdisjoint(first) and not ran.is_late:
+            self.usual = max(self.usual, time.perf_counter() - begin)
+        return ran
+
+    def _patience(self) -> float:
+        """Many wrong repairs loop for ever."""
+        least, times = _PATIENCE
+        return min(self.seconds, least + times * self.usual) if self.usual else self.seconds
 
     def check(self, texts: Mapping[str, str]) -> tuple[Problem, ...]:
         """What mypy reports with these texts."""

@@ -16,6 +16,7 @@ from gateline.repairs.proof import Trial, Verdict, proof_of
 from gateline.repairs.reported import SYNTAX, left_beside
 from gateline.repairs.syntax.judge import failure_of
 from gateline.repairs.tested import Ran, Rewritten, of_parsed, of_run, of_tests, own_verdict
+from gateline.services.repairs.far import parse_verdict, whole_verdict
 from gateline_dev.autodebug.bench import Bench
 from gateline_dev.autodebug.case import UNKNOWN, Case
 
@@ -95,9 +96,11 @@ class Checks:
     def verdict(self, trial: Trial) -> Verdict:
         """What becomes of the case with a repair."""
         texts = {**self.laid, **trial.texts}
-        if any(failure_of(text) is not None for path, text in texts.items() if path.endswith(".py")):
+        if parse_verdict(trial) is not None:
             return Verdict(parses=False, gone=False)
         verdict = self._kind(trial.problem)(trial, texts)
+        if proof_of(verdict) is not None and whole_verdict(trial) is not None:
+            return Verdict(parses=False, gone=False)
         if not self.first and proof_of(verdict) is not None:
             self.first = time.perf_counter()
         return verdict

@@ -26,6 +26,7 @@ from gateline.repairs.choice import is_clear
 from gateline.repairs.loop import Answer, Job, Look, Steps, debug, proposals
 from gateline.repairs.result import DebugResult, Outcome
 from gateline.services.modules import Modules
+from gateline.services.repairs.far import collect_rarely
 from gateline.services.repairs.known import Disk, Known
 from gateline.services.repairs.messages import Environment, Place
 from gateline_dev.autodebug.bench import bench_for
@@ -190,6 +191,7 @@ def main() -> None:
         log = stack.enter_context(given.log.open("a", encoding="utf-8")) if given.log else None
         runner = stack.enter_context(Runner(given.python))
         checker = stack.enter_context(TypeChecker(given.python))
+        collect_rarely()
         serving = Serving(given.python, runner, checker, load().repairers, given.seconds)
         serve(serving, sys.stdin, sys.stdout, log)
 

@@ -17,106 +17,26 @@ import resource
 import signal
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import pytest
 
 from .forks import forked, read_line, silenced
-from .raised import described, named_only
+from .learned import Learned
+from .sharing import Sharing
+from .watching import Watch
 
-_FAILURES = 12
 _MEMORY = 4 << 30
 _SECONDS = 30
 """Of a processor, for one request."""
 _GRACE = 5.0
 """Seconds that a stage may take besides the run."""
-_LONGEST_TEST = 0.3
-"""The share of a run's time after which a test fails: many wrong repairs loop for ever, and others wait.
-
-Of the processor's time, since others use the machine, too; of the clock's twice as much, for those that wait.
-"""
-_LAST_TEST = 0.6
-"""And after which none is begun: what is known by then is told."""
+_LIKELIEST = 2
+"""After the look at the error itself comes the repair that is right most often."""
 _OPTIONS = ["-p", "no:cacheprovider", "--assert=plain", "--tb=no"]
-
-
-class Watch:
-    """A pytest plug-in that notes outcomes, and of failures what the interpreter knows."""
-
-    def __init__(self, root: str) -> None:
-        self.root = root
-        self.first: frozenset[str] = frozenset()
-        self.passed: list[str] = []
-        self.failed: list[str] = []
-        self.failures: list[dict[str, Any]] = []
-        self.session: Any = None
-        self.seconds = 0.0
-        self.last = ""
-        self.is_late = False
-        self._end = float("inf")
-
-    def begin(self, request: dict[str, Any]) -> None:
-        """In the process of a run: what it is asked for."""
-        self.first = frozenset(request["first"])
-        self.seconds = request["seconds"]
-        self._end = time.monotonic() + _LAST_TEST * self.seconds
-
-    def answer(self, ended: int) -> dict[str, Any]:
-        """What the run came to; nothing is known where pytest itself broke."""
-        if ended == pytest.ExitCode.INTERNAL_ERROR:
-            return {"broken": "pytest"}
-        told = {"passed": self.passed, "failed": self.failed, "failures": self.failures}
-        return {**told, "late": self.is_late}
-
-    def pytest_collection_modifyitems(self, session: Any, items: list[Any]) -> None:
-        """Run those tests first after whose failure no other counts."""
-        self.session = session
-        items.sort(key=lambda item: item.nodeid not in self.first)
-        self.last = items[-1].nodeid if items else ""
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self) -> Iterator[None]:
-        """End a test that takes too long."""
-        signal.setitimer(signal.ITIMER_PROF, _LONGEST_TEST * self.seconds)
-        signal.setitimer(signal.ITIMER_REAL, 2 * _LONGEST_TEST * self.seconds)
-        try:
-            return (yield)
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            signal.setitimer(signal.ITIMER_REAL, 0)
-
-    def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        """End the run when one of the first tests failed, or its time is nearly over."""
-        # Not by an interruption: pytest would describe that at length, which takes longer than the tests.
-        if nodeid in self.first and nodeid in self.failed:
-            self.session.shouldfail = "the first failed"
-        elif time.monotonic() > self._end and nodeid != self.last:
-            self.is_late = True
-            self.session.shouldfail = "no time is left"
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        """Note what a test came to."""
-        if report.failed and report.nodeid not in self.failed:
-            self.failed.append(report.nodeid)
-        elif report.when == "call" and report.passed:
-            self.passed.append(report.nodeid)
-
-    def pytest_collectreport(self, report: Any) -> None:
-        """Note a file that could not be collected."""
-        if report.failed:
-            self.failed.append(report.nodeid)
-
-    def pytest_exception_interact(self, node: Any, call: Any) -> None:
-        """Note the exception itself, before it becomes text."""
-        error = call.excinfo.value
-        if type(error).__name__ == "CollectError" and error.__cause__ is not None:
-            error = error.__cause__
-        # Of the others it is only told what they are: they may have failed before.
-        known = described(error, self.root) if len(self.failures) < _FAILURES else named_only(error)
-        self.failures.append({**known, "test": node.nodeid})
 
 
 def _too_long(number: int, frame: Any) -> None:
@@ -145,7 +65,8 @@ class Stage:
     """A child in which pytest stands right before the collection of a folder's tests."""
 
     def __init__(self, root: str, arguments: list[str]) -> None:
-        self.key = (root, tuple(arguments))
+        self._files = [argument for argument in arguments if not argument.startswith("-")]
+        self._seen = 0
         source, self._requests = os.pipe()
         self._answers, sink = os.pipe()
         self._pid = os.fork()
@@ -159,6 +80,22 @@ class Stage:
 
     def answered(self, request: dict[str, Any]) -> dict[str, Any] | None:
         """What a run says; late when it takes too long; None when nothing can be run from here."""
+        if self._is_doubtful(request):
+            told = self._told({**request, "only": True})
+            if told is None or not set(request["first"]).isdisjoint(told.get("failed", ())):
+                return told
+        return self._told(request)
+
+    def _is_doubtful(self, request: dict[str, Any]) -> bool:
+        """Whether a test that comes first will fail more likely than not, and is in a file of its own.
+
+        That it fails is known at first. Most of the candidates for a repair are wrong, but not the first one.
+        """
+        self._seen += 1
+        files = {test.partition("::")[0] for test in request["first"]}
+        return bool(files) and self._seen != _LIKELIEST and not files.issuperset(self._files)
+
+    def _told(self, request: dict[str, Any]) -> dict[str, Any] | None:
         try:
             os.write(self._requests, json.dumps(request).encode() + b"\n")
         except BrokenPipeError:
@@ -183,6 +120,8 @@ class Runs:
         self.watch = watch
         self.source = source
         self.sink = sink
+        self._learned = Learned(watch.root)
+        self._learned.install()
         self.out = -1
         """In a child: where the answer goes."""
 
@@ -196,13 +135,23 @@ class Runs:
             answer = forked(request["seconds"], partial(self._begin, session, request))
             if self.out >= 0:
                 return
+            modules = answer.pop("modules", {})
             os.write(self.sink, json.dumps(answer).encode() + b"\n")
+            self._learn(modules)
         os._exit(0)
+
+    def _learn(self, modules: dict[str, str]) -> None:
+        """Know what the next run imports, while the one who asked thinks; leave where that goes too far."""
+        self._learned.learn(modules)
+        if has_modules_of(self.watch.root) or threading.active_count() > 1:
+            os._exit(0)
 
     def _begin(self, session: Any, request: dict[str, Any], out: int) -> None:
         self.out = out
         self.watch.begin(request)
         session.config.option.maxfail = 1 if request["short"] else 0
+        if request.get("only"):
+            session.config.args = list(request["first"])
 
 
 def _prepare(root: str, arguments: list[str], source: int, sink: int) -> None:
@@ -212,7 +161,9 @@ def _prepare(root: str, arguments: list[str], source: int, sink: int) -> None:
     try:
         limited(root)
         runs = Runs(Watch(root), source, sink)
-        answer = runs.watch.answer(pytest.main([*_OPTIONS, *arguments], plugins=[runs.watch, runs]))
+        # The last one is asked first: collection begins in the child.
+        plugins = [runs.watch, Sharing(runs.watch), runs]
+        answer = runs.watch.answer(pytest.main([*_OPTIONS, *arguments], plugins=plugins))
     except BaseException as error:  # noqa: BLE001 - also an exit is an answer
         answer = {"broken": f"{type(error).__name__}: {error}"}
     if runs is not None and runs.out >= 0:
@@ -227,8 +178,8 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     limited(root)
     watch = Watch(root)
     watch.begin(request)
-    short = ["-x"] if request["short"] else []
-    return watch.answer(pytest.main([*_OPTIONS, *short, *request["arguments"]], plugins=[watch]))
+    options = [*_OPTIONS, *(["-x"] if request["short"] else []), *request["arguments"]]
+    return watch.answer(pytest.main(options, plugins=[watch, Sharing(watch)]))
 
 
 def child(request: dict[str, Any], sink: int) -> None:
@@ -263,6 +214,7 @@ class Stages:
                 stage.end()
             self._known[key] = None
             told = forked(request["seconds"], partial(child, request))
+            told.pop("modules", None)
         return told
 
     def _leave(self, root: str) -> None:
