@@ -39,13 +39,14 @@ class Bench:
         arguments: Sequence[str],
         *,
         first: Sequence[str] = (),
+        only: Sequence[str] = (),
         short: bool = False,
     ) -> Ran:
         """Run tests over these texts."""
         begin = time.perf_counter()
         with self._laid(texts):
-            ran = self.runner.run(self.root, arguments, self._patience(), first=first, short=short)
-        if ran.failed.isdisjoint(first) and not ran.is_late:
+            ran = self.runner.run(self.root, arguments, self._patience(), first=first, only=only, short=short)
+        if not only and ran.failed.isdisjoint(first) and not ran.is_late:
             self.usual = max(self.usual, time.perf_counter() - begin)
         return ran
 

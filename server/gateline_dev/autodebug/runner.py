@@ -47,15 +47,16 @@ class Runner:
         seconds: float,
         *,
         first: Sequence[str] = (),
+        only: Sequence[str] = (),
         short: bool = False,
     ) -> Ran:
-        """Run tests as pytest's `arguments` say.
+        """Run tests as pytest's `arguments` say; of them `only` these, where that can be done.
 
         The tests of `first` come first, and the run ends when one of them fails; with `short` after any
         failure.
         """
         request = {"root": str(root), "arguments": list(arguments), "seconds": seconds}
-        request |= {"first": list(first), "short": short}
+        request |= {"first": list(first), "only": list(only), "short": short}
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(json.dumps(request) + "\n")

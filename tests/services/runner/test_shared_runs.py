@@ -115,3 +115,13 @@ def test_a_first_test_that_is_not_there_hides_no_other(runner: Runner, tmp_path:
     (tmp_path / "test_other.py").write_text("def test_other():\n    pass\n")
     ran = runner.run(tmp_path, ["test_it.py", "test_other.py"], 20, first=["test_it.py::test_gone"])
     assert len(ran.passed) == 2
+
+
+def test_some_tests_can_be_run_alone(runner: Runner, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"test_{name}.py").write_text("def test_a():\n    pass\n\ndef test_b():\n    assert 0\n")
+    arguments = ["test_one.py", "test_two.py"]
+    few = runner.run(tmp_path, arguments, 20, only=["test_two.py::test_b"])
+    assert (few.passed, few.failed) == (frozenset(), {"test_two.py::test_b"})
+    every = runner.run(tmp_path, arguments, 20)
+    assert len(every.passed | every.failed) == 4

@@ -81,7 +81,7 @@ class Stage:
     def answered(self, request: dict[str, Any]) -> dict[str, Any] | None:
         """What a run says; late when it takes too long; None when nothing can be run from here."""
         if self._is_doubtful(request):
-            told = self._told({**request, "only": True})
+            told = self._told({**request, "only": request["first"]})
             if told is None or not set(request["first"]).isdisjoint(told.get("failed", ())):
                 return told
         return self._told(request)
@@ -150,8 +150,8 @@ class Runs:
         self.out = out
         self.watch.begin(request)
         session.config.option.maxfail = 1 if request["short"] else 0
-        if request.get("only"):
-            session.config.args = list(request["first"])
+        if request["only"]:
+            session.config.args = list(request["only"])
 
 
 def _prepare(root: str, arguments: list[str], source: int, sink: int) -> None:
@@ -178,7 +178,7 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     limited(root)
     watch = Watch(root)
     watch.begin(request)
-    options = [*_OPTIONS, *(["-x"] if request["short"] else []), *request["arguments"]]
+    options = [*_OPTIONS, *(["-x"] if request["short"] else []), *(request["only"] or request["arguments"])]
     return watch.answer(pytest.main(options, plugins=[watch, Sharing(watch)]))
 
 
