@@ -15,6 +15,7 @@ import pytest
 from gateline_dev.affected import cold, measure
 from gateline_dev.affected.desk import Desk, desk
 from gateline_dev.affected.edits import anything, harmless, regression
+from gateline_dev.affected.measure import Differing
 from gateline_dev.affected.subjects import SUBJECTS, Copy, copied
 from gateline_dev.bench.environments import UnavailableError
 
@@ -76,19 +77,59 @@ async def test_a_cold_run_that_does_not_end_is_no_truth(
     assert not [p for p in psutil.Process().children(recursive=True) if "gateline_endings" in p.cmdline()]
 
 
+async def test_a_cold_run_in_which_pytest_falls_over_is_no_truth(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text("def pytest_runtest_logfinish():\n    1 / 0\n", encoding="utf-8")
+    (tmp_path / "test_it.py").write_text("def test_it(): pass\ndef test_other(): pass\n", encoding="utf-8")
+    copy = Copy(tmp_path, sys.executable, "", {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
+    assert (await cold.endings(copy, tmp_path))[0] is None
+    (tmp_path / "conftest.py").unlink()
+    assert (await cold.endings(copy, tmp_path))[0] == dict.fromkeys(
+        ("test_it.py::test_it", "test_it.py::test_other"), "passed"
+    )
+
+
+async def test_coverage_follows_a_cold_run_that_is_to_be_measured(tmp_path: Path) -> None:
+    text = "import sys\ndef test_it():\n    assert sys.gettrace() or getattr(sys, 'monitoring', None)\n"
+    (tmp_path / "test_it.py").write_text(text, encoding="utf-8")
+    copy = Copy(tmp_path, sys.executable, "", {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
+    assert (await cold.endings(copy, tmp_path, measured=True))[0] == {"test_it.py::test_it": "passed"}
+
+
 @pytest.mark.parametrize(
-    ("again", "wrong", "unsteady"), [("failed", ["test_it"], []), ("passed", [], ["test_it"])]
+    ("again", "followed", "expected"),
+    [
+        ("failed", "failed", Differing(wrong=["test_it"])),
+        ("failed", None, Differing(wrong=["test_it"])),
+        ("passed", "failed", Differing(unsteady=["test_it"])),
+        ("failed", "passed", Differing(followed=["test_it"])),
+    ],
 )
-async def test_what_two_cold_runs_say_differently_is_no_truth(
-    monkeypatch: pytest.MonkeyPatch, again: str, wrong: list[str], unsteady: list[str]
+async def test_what_other_cold_runs_say_differently_is_no_truth(
+    monkeypatch: pytest.MonkeyPatch, again: str, followed: str | None, expected: Differing
 ) -> None:
-    async def endings(copy: Copy, root: Path) -> tuple[dict[str, str], float]:
-        return {"test_it": again, "test_other": "passed"}, 1.0
+    async def endings(
+        copy: Copy, root: Path, *, measured: bool = False
+    ) -> tuple[dict[str, str] | None, float]:
+        said = followed if measured else again
+        return (None if said is None else {"test_it": said, "test_other": "passed"}), 1.0
 
     monkeypatch.setattr(cold, "endings", endings)
     shown = {"test_it": "passed", "test_other": "passed"}
     at = cast("Desk", SimpleNamespace(copy=None))
-    assert await measure.compared(at, Path(), shown, {**shown, "test_it": "failed"}) == (wrong, unsteady)
+    assert await measure.compared(at, Path(), shown, {**shown, "test_it": "failed"}) == expected
+
+
+async def test_it_is_timed_how_soon_an_edit_is_known_to_need_a_new_collection(tmp_path: Path) -> None:
+    text = "def one():\n    return 1\n"
+    (tmp_path / "lib.py").write_text(text, encoding="utf-8")
+    (tmp_path / "test_it.py").write_text("import lib\ndef test_it(): assert lib.one()\n", encoding="utf-8")
+    copy = Copy(tmp_path, sys.executable, "", {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
+    async with desk(copy) as at:
+        assert await at.refusal() is None
+        await at.begin()
+        for body, is_refused in (("return 2", False), ("return 2\n\nMORE = 1", True), ("return 1", False)):
+            at.unsaved["lib.py"] = text.replace("return 1", body)
+            assert (await at.refusal() is not None) is is_refused, body
 
 
 async def test_what_coverage_costs_is_the_middle_of_pairs_in_turns() -> None:

@@ -95,7 +95,12 @@ def _rows(found: dict[str, dict[str, Any]]) -> list[list[str]]:
             ["edits in sequence compared with a cold run", str(part["edits"])],
             ["tests shown with another ending", str(len(part["wrong"]))],
             ["tests that two cold runs end differently", str(len(part["unsteady"]))],
+            ["tests that coverage makes end differently, cold as well", str(len(part["followed"]))],
             ["lines shown covered that are not", str(len(part["lines"]))],
+            [
+                f"{len(part['refused'])} edits to be collected anew: known after, p50 / p95, ms",
+                _both(part["refused"]),
+            ],
         ]
     return rows
 

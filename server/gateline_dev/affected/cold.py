@@ -16,10 +16,20 @@ from gateline_dev.affected.subjects import Copy
 
 _PATIENCE = 120.0
 """Seconds for all tests: an edit can make a loop endless."""
+_OPTIONS = (
+    *("-q", "-p", "gateline_endings", "-p", "no:cacheprovider", "--continue-on-collection-errors"),
+    # Showing the code of a deep recursion makes the parser of Python 3.11 fail, and pytest falls over.
+    "--tb=line",
+)
 _PLUGIN = """
 import json, os
 
 ENDINGS = {}
+FELL = []
+
+
+def pytest_internalerror():
+    FELL.append(True)
 
 
 def pytest_runtest_logreport(report):
@@ -36,8 +46,9 @@ def pytest_runtest_logreport(report):
 
 
 def pytest_unconfigure():
-    with open(os.environ["GATELINE_ENDINGS"], "w") as file:
-        json.dump(ENDINGS, file)
+    if not FELL:
+        with open(os.environ["GATELINE_ENDINGS"], "w") as file:
+            json.dump(ENDINGS, file)
 """
 
 
@@ -52,13 +63,16 @@ def written(copy: Copy, texts: Mapping[str, str]) -> Iterator[Path]:
         yield root
 
 
-async def endings(copy: Copy, root: Path, ids: Sequence[str] = ()) -> tuple[dict[str, str], float]:
+async def endings(
+    copy: Copy, root: Path, ids: Sequence[str] = (), *, measured: bool = False
+) -> tuple[dict[str, str] | None, float]:
     """What becomes of these tests (none named: all), and the seconds from the start of the command.
 
-    Tests of files that can be collected run also where others cannot, as they do in an editor.
+    None where pytest itself fell over, or its process ended: then nobody knows of the tests behind.
+    `measured` lets coverage follow them. Tests of files that can be collected run also where others
+    cannot, as they do in an editor.
     Raises TimeoutError where a test does not end: an ordinary pytest waits for it.
     """
-    options = ("-q", "-p", "gateline_endings", "-p", "no:cacheprovider", "--continue-on-collection-errors")
     with tempfile.TemporaryDirectory(prefix="gateline-plugin-") as name:
         Path(name, "gateline_endings.py").write_text(_PLUGIN, encoding="utf-8")
         out = Path(name, "endings.json")
@@ -68,7 +82,7 @@ async def endings(copy: Copy, root: Path, ids: Sequence[str] = ()) -> tuple[dict
         told = {**own, "PYTHONPATH": searched, "GATELINE_ENDINGS": str(out)}
         began = perf_counter()
         process = await asyncio.create_subprocess_exec(
-            *(copy.python, "-m", "pytest", *options, *ids),
+            *(copy.python, *(_following(root, name) if measured else ()), "-m", "pytest", *_OPTIONS, *ids),
             cwd=root,
             env={**os.environ, **told},
             stdout=asyncio.subprocess.DEVNULL,
@@ -81,5 +95,11 @@ async def endings(copy: Copy, root: Path, ids: Sequence[str] = ()) -> tuple[dict
                 process.kill()
                 await process.wait()
         seconds = perf_counter() - began
-        found: dict[str, str] = json.loads(out.read_text()) if out.exists() else {}
+        found: dict[str, str] | None = json.loads(out.read_text()) if out.exists() else None
     return found, seconds
+
+
+def _following(root: Path, folder: str) -> tuple[str, ...]:
+    """What stands before pytest on a command line, so that coverage follows the project's code."""
+    where = (f"--data-file={folder}/coverage", f"--include={root}/*", f"--rcfile={os.devnull}")
+    return ("-m", "coverage", "run", "--branch", *where)

@@ -21,6 +21,8 @@ from gateline.session.testing import Tested, Tests, Wanted, Which
 from gateline_dev.affected.edits import Edit, anything
 from gateline_dev.affected.subjects import Copy
 
+RECOLLECT = "the tests must be collected again"
+"""How a reason begins where a runner may not collect, and should."""
 AUTOMATIC = Wanted(Which.AFFECTED, again=False)
 
 
@@ -79,6 +81,15 @@ class Desk:
         if edit is not None:
             self.unsaved[path] = edit.text
         return edit
+
+    async def refusal(self) -> float | None:
+        """Seconds until it is known that the unsaved texts need a new collection; None: they need none."""
+        if self.runner.collection is None:
+            return None
+        began = perf_counter()
+        # Of a test that there is not: nothing but the question is answered.
+        run = await self.runner.run(["?"], self.overlay(), coverage=False, recollect=False)
+        return perf_counter() - began if run.reason.startswith(RECOLLECT) else None
 
     def overlay(self) -> dict[str, str | None]:
         """The unsaved texts as the runner takes them."""

@@ -122,8 +122,21 @@ class Sameness:
     """Tests with another ending, or that are missing."""
     unsteady: list[str] = field(default_factory=list)
     """The same of tests whose ending is another one in each cold run: nobody can say what is right."""
+    followed: list[str] = field(default_factory=list)
+    """The same of tests that end in a cold run as shown once coverage follows them, and only then."""
     lines: list[str] = field(default_factory=list)
     """Lines that were shown covered and are not."""
+    refused: list[float] = field(default_factory=list)
+    """Seconds from asking about an edit that needs a new collection to knowing that it does."""
+
+
+@dataclass
+class Differing:
+    """Tests of which something else is shown than a cold run says."""
+
+    wrong: list[str] = field(default_factory=list)
+    unsteady: list[str] = field(default_factory=list)
+    followed: list[str] = field(default_factory=list)
 
 
 async def sameness(desk: Desk, edits: int, dice: Random, tell: Tell, *, coverage: bool = True) -> Sameness:
@@ -133,38 +146,53 @@ async def sameness(desk: Desk, edits: int, dice: Random, tell: Tell, *, coverage
         edit = desk.typed(dice)
         if edit is None:
             continue
+        if (seconds := await desk.refusal()) is not None:
+            said.refused.append(seconds)
         tested, _ = await desk.said(desk.unsaved)
         try:
             with cold.written(desk.copy, desk.unsaved) as root:
                 truth, _ = await cold.endings(desk.copy, root)
                 shown = await desk.endings()
-                wrong, unsteady = await compared(desk, root, shown, truth)
+                found = Differing() if truth is None else await compared(desk, root, shown, truth)
         except TimeoutError:
-            tell(f"{edit.what}: a cold run does not end")
+            truth = None
+        if truth is None:
+            tell(f"{edit.what}: a cold run does not come to its end")
             desk.unsaved.clear()
             continue
         said.edits += 1
-        tell(f"{edit.what}: {len(tested.run)} ran, {len(wrong)} differ, {len(unsteady)} are unsteady")
-        said.wrong += [f"{edit.what}: {t}: {shown.get(t)}, cold {truth.get(t)}" for t in wrong]
-        said.unsteady += [f"{edit.what}: {t}" for t in unsteady]
+        counts = ((found.wrong, "differ"), (found.unsteady, "unsteady"), (found.followed, "by coverage"))
+        parts = (f"{len(tests)} {kind}" for tests, kind in counts)
+        tell(f"{edit.what}: {len(tested.run)} ran, {', '.join(parts)}")
+        said.wrong += [f"{edit.what}: {t}: {shown.get(t)}, cold {truth.get(t)}" for t in found.wrong]
+        said.unsteady += [f"{edit.what}: {t}" for t in found.unsteady]
+        said.followed += [f"{edit.what}: {t}" for t in found.followed]
         if coverage:
             said.lines += await _shown_wrongly(desk, edit)
     return said
 
 
-async def compared(
-    desk: Desk, root: Path, shown: Mapping[str, str], truth: Mapping[str, str]
-) -> tuple[list[str], list[str]]:
-    """The tests of which something else is shown, and those of these that a second cold run ends otherwise.
+async def compared(desk: Desk, root: Path, shown: Mapping[str, str], truth: Mapping[str, str]) -> Differing:
+    """The tests of which something else is shown, by what more cold runs say of them.
 
-    Some tests of real projects depend on the clock: on a busy machine they fail now and then.
+    Some tests of real projects depend on the clock: on a busy machine they fail now and then. Others depend
+    on when garbage is collected, which is another time as soon as a tracer holds on to frames.
     """
     differing = sorted(test for test in shown.keys() | truth.keys() if shown.get(test) != truth.get(test))
-    again = (await cold.endings(desk.copy, root))[0] if differing else truth
-    if not again:
-        return differing, []  # It did not come to its end: it says nothing.
-    unsteady = {test for test in differing if again.get(test) != truth.get(test)}
-    return [test for test in differing if test not in unsteady], sorted(unsteady)
+    if not differing:
+        return Differing()
+    again, _ = await cold.endings(desk.copy, root)
+    # One that did not come to its end says nothing.
+    found = Differing(unsteady=[t for t in differing if again is not None and again.get(t) != truth.get(t)])
+    steady = [test for test in differing if test not in found.unsteady]
+    followed, _ = await cold.endings(desk.copy, root, measured=True) if steady else ({}, 0.0)
+    found.followed = [t for t in steady if followed is not None and _same(t, followed, shown)]
+    found.wrong = [test for test in steady if test not in found.followed]
+    return found
+
+
+def _same(test: str, one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+    return test in one and one[test] == other.get(test)
 
 
 async def _shown_wrongly(desk: Desk, edit: Edit) -> list[str]:
