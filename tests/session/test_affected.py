@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gateline.model import State
+from gateline.services.tests.options import Limits
+from gateline.services.tests.runner import TestRunner
 from gateline.session.base_tests import exchanges_bodies
 from gateline.session.testing import Wanted, Which
 from tested_shop import AFFECTED, BASE, Shop, change, coverage, edited, failing, numbers, ran
@@ -50,6 +53,17 @@ async def test_a_test_that_need_not_run_still_counts(shop: Shop) -> None:
     assert ran(again) == {"test_wrong_before"}
     (report,) = (r for r in again.current["test_cart.py"] if r.analyzer == "tests")
     assert numbers(report) == {"tests_run": 4}
+
+
+async def test_after_an_import_that_hangs_what_was_said_of_the_same_code_holds(shop: Shop) -> None:
+    runner = shop.tests.service
+    assert isinstance(runner, TestRunner)
+    runner.options = replace(runner.options, limits=Limits(collection=8))
+    known = await shop.said(TOTAL)
+    hanging = await shop.said({"cart.py": BASE["cart.py"] + "while True:\n    pass\n"})
+    assert (ran(hanging), failing(hanging)) == (set(), {})
+    again = await shop.said(TOTAL)
+    assert (ran(again), failing(again)) == ({"test_wrong_before"}, failing(known))
 
 
 async def test_what_is_known_is_known_in_the_next_session(shop: Shop) -> None:
