@@ -132,6 +132,21 @@ async def test_it_is_timed_how_soon_an_edit_is_known_to_need_a_new_collection(tm
             assert (await at.refusal() is not None) is is_refused, body
 
 
+async def test_edits_that_need_a_new_collection_are_asked_about_without_one(tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "__init__.py").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "test_it.py").write_text(
+        "import lib\ndef test_it(): assert lib.fee(1) == 2\n", encoding="utf-8"
+    )
+    copy = Copy(tmp_path, sys.executable, "lib", {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
+    async with desk(copy) as at:
+        await at.begin()
+        collection = at.runner.collection
+        said = await measure.refusals(at, 30, Random(1), quiet)
+        assert (at.runner.collection, at.unsaved) == (collection, {})
+    assert said.edits == 30 and 0 < len(said.refused) < 30
+
+
 async def test_what_coverage_costs_is_the_middle_of_pairs_in_turns() -> None:
     """A machine that slows down meanwhile, or one run that was disturbed, changes nothing."""
     ran: list[bool] = []

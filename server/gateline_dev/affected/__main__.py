@@ -43,6 +43,13 @@ def main(given: Sequence[str] | None = None) -> int:
     )
     add("--recall", type=int, default=0, metavar="N", help="seeded regressions")
     add("--same", type=int, default=0, metavar="N", help="edits in sequence, compared with a cold run each")
+    add(
+        "--refusals",
+        type=int,
+        default=0,
+        metavar="N",
+        help="edits asked about: are the tests collected anew?",
+    )
     add("--seed", type=int, default=0, help="of the dice  [default: 0]")
     add("--json", type=Path, metavar="FILE", help="write everything that was measured")
     chosen = parser.parse_args(given)
@@ -67,6 +74,8 @@ async def _measured(chosen: argparse.Namespace) -> dict[str, dict[str, Any]]:
                 found["latency"] = asdict(await measure.latency(at, chosen.latency, dice, _tell))
             if chosen.recall:
                 found["recall"] = asdict(await measure.recall(at, chosen.recall, dice, _tell))
+            if chosen.refusals:
+                found["refusals"] = asdict(await measure.refusals(at, chosen.refusals, dice, _tell))
             if chosen.same:
                 found["same"] = asdict(await measure.sameness(at, chosen.same, dice, _tell))
     return found
@@ -97,12 +106,17 @@ def _rows(found: dict[str, dict[str, Any]]) -> list[list[str]]:
             ["tests that two cold runs end differently", str(len(part["unsteady"]))],
             ["tests that coverage makes end differently, cold as well", str(len(part["followed"]))],
             ["lines shown covered that are not", str(len(part["lines"]))],
-            [
-                f"{len(part['refused'])} edits to be collected anew: known after, p50 / p95, ms",
-                _both(part["refused"]),
-            ],
+            _known_after(part["refused"]),
         ]
+    if part := found.get("refusals"):
+        rows += [["edits asked about", str(part["edits"])], _known_after(part["refused"])]
     return rows
+
+
+def _known_after(seconds: list[float]) -> list[str]:
+    most = number(max(seconds) * 1000 if seconds else None)
+    what = f"{len(seconds)} need a new collection: known after, p50 / p95 / most, ms"
+    return [what, f"{_both(seconds)} / {most}"]
 
 
 def _both(seconds: list[float]) -> str:

@@ -11,7 +11,7 @@ from gateline.session.selecting import Wanted, Which, overlay_of
 from gateline.testing.trace import lines_of
 from gateline_dev.affected import cold
 from gateline_dev.affected.desk import Desk
-from gateline_dev.affected.edits import Edit, harmless, regression
+from gateline_dev.affected.edits import Edit, anything, harmless, regression
 from gateline_dev.bench.results import quantile
 
 Tell = Callable[[str], None]
@@ -128,6 +128,28 @@ class Sameness:
     """Lines that were shown covered and are not."""
     refused: list[float] = field(default_factory=list)
     """Seconds from asking about an edit that needs a new collection to knowing that it does."""
+
+
+@dataclass
+class Refusals:
+    """How soon it is known of an edit that the collected tests do not stand for it."""
+
+    edits: int = 0
+    refused: list[float] = field(default_factory=list)
+    """Seconds from the question to the answer, of those that need a new collection."""
+
+
+async def refusals(desk: Desk, edits: int, dice: Random, tell: Tell) -> Refusals:
+    """Edits of any kind, each beside the distributed text; nothing is collected for them."""
+    found = Refusals()
+    for edit in _edits(desk, anything, edits, dice):
+        desk.unsaved = {edit.path: edit.text}
+        seconds = await desk.refusal()
+        tell(f"{edit.what}: {'stands' if seconds is None else f'{seconds * 1000:.1f} ms'}")
+        found.edits += 1
+        found.refused += [] if seconds is None else [seconds]
+    desk.unsaved = {}
+    return found
 
 
 @dataclass
