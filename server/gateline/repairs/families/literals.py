@@ -13,6 +13,7 @@ from gateline.repairs.reading.code import walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import Origin, origins
+from gateline.repairs.reading.slips import without_comma
 from gateline.repairs.reading.spelling import redisplayed, unquoted, with_prefix, without_prefix
 
 _STEP = 0.1
@@ -125,8 +126,9 @@ def _rewritten(origin: Origin, mismatch: Mismatch) -> Iterator[Rewriting]:
         text = " : ".join(origin.code.segment(e) for e in node.elts)
         yield "Write a slice", text, 0.2, "comma-for-colon"
     if isinstance(node, ast.Tuple) and len(node.elts) == 1 and mismatch.actual in {"tuple", ""}:
-        text = origin.code.segment(node.elts[0])
-        cost = -0.7 if origin.code.is_trailing(node) else 1.0
+        is_trailing = origin.code.is_trailing(node)
+        text = without_comma(origin.code, node) if is_trailing else origin.code.segment(node.elts[0])
+        cost = -0.7 if is_trailing else 1.0
         yield "Remove the comma, which makes a tuple", text, cost, "accidental-tuple"
     if isinstance(node, ast.Constant):
         yield from _constant(origin, node, mismatch)

@@ -24,6 +24,7 @@ from gateline.repairs.reading.nearby import nearby
 from gateline.repairs.reading.none_tests import is_asked, none_defaults, used_where_absent
 from gateline.repairs.reading.odd_defaults import odd_defaults
 from gateline.repairs.reading.scopes import visible
+from gateline.repairs.reading.slips import without_comma
 from gateline.repairs.reading.uncalled import Uncalled, in_square_brackets, never_called, never_made
 
 _TOLD = re.compile(r"\b(NoneType|tuple|function|method|builtin_function_or_method|type object)\b")
@@ -35,6 +36,8 @@ _POINTLESS = (
 """An expression of these kinds does nothing by itself."""
 _ANSWERS = frozenset({"list", "tuple", "dict", "set", "frozenset", "str", "int", "sorted", "len", "sum"})
 """Nor does a call of these."""
+_OF_TEXT = frozenset({"strip", "lstrip", "rstrip", "lower", "upper", "splitlines", "startswith", "endswith"})
+"""Nor do these methods, which only texts have: a text is never changed."""
 
 
 class _Sign(NamedTuple):
@@ -173,12 +176,17 @@ def _not_returned(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) 
     is_giving = _returns_more_than_none(function)
     for last in _ends(function.body):
         is_only = len(function.body) == 1 and isinstance(last.value, ast.Constant)
-        is_answer = isinstance(last.value, ast.Call) and dotted(last.value.func) in _ANSWERS
+        is_answer = isinstance(last.value, ast.Call) and _is_answer(last.value.func)
         is_half = is_giving and isinstance(last.value, ast.Call)
         if (isinstance(last.value, _POINTLESS) or is_answer or is_half) and not is_only:
             edit = code.edit(code.start(last), code.start(last), "return ")
             doubt = -0.55 if isinstance(last.value, _POINTLESS) or is_answer else -0.15
             yield _Sign("Return the value", [edit], "missing-return", doubt)
+
+
+def _is_answer(called: ast.expr) -> bool:
+    is_of_text = isinstance(called, ast.Attribute) and called.attr in _OF_TEXT
+    return is_of_text or dotted(called) in _ANSWERS
 
 
 def _handed_on(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Sign]:
@@ -241,7 +249,7 @@ def _of_tuple(code: Code) -> Iterator[_Sign]:
             continue
         value = node.value
         if value is not None and code.is_trailing(value):
-            edit = code.replace(value, code.segment(value.elts[0]))
+            edit = code.replace(value, without_comma(code, value))
             yield _Sign("Remove the comma, which makes a tuple", [edit], "accidental-tuple")
 
 

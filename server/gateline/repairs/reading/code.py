@@ -143,7 +143,7 @@ class Code:
 
     def is_trailing(self, node: ast.AST) -> TypeGuard[ast.Tuple]:
         """Whether it is a value with a comma behind it and no brackets around: nobody writes a tuple so."""
-        return isinstance(node, ast.Tuple) and len(node.elts) == 1 and not self.segment(node).startswith("(")
+        return isinstance(node, ast.Tuple) and len(node.elts) == 1 and self.segment(node).endswith(",")
 
     def span(self, node: ast.AST) -> Span:
         """The place of a node."""

@@ -186,10 +186,17 @@ def commas_behind(code: Code) -> Iterator[Slip]:
         if value is not None and code.is_trailing(value):
             function = code.function(node)
             note = function.returns if isinstance(node, ast.Return) and function is not None else None
-            is_promised = note is not None and "uple" not in ast.unparse(note)
-            edits = [code.replace(value, code.segment(value.elts[0]))]
+            is_plain = note is not None and "uple" not in ast.unparse(note)
+            # Brackets for the value, and none for the tuple.
+            is_plain |= code.segment(value).startswith("(")
+            edits = [code.replace(value, without_comma(code, value))]
             title = "Remove the comma, which makes a tuple"
-            yield Slip(title, edits, "accidental-tuple", 0.3 if is_promised else 0.9)
+            yield Slip(title, edits, "accidental-tuple", 0.3 if is_plain else 0.9)
+
+
+def without_comma(code: Code, node: ast.Tuple) -> str:
+    """The value of a tuple that only a comma makes, with its brackets: it may go over lines."""
+    return code.segment(node).removesuffix(",").rstrip()
 
 
 def unlike_other_calls(code: Code) -> Iterator[Slip]:
