@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 from gateline.model import Source
-from gateline.repairs.rule import Case, Refusal, differing, nodes, words
+from gateline.repairs.rule import Case, Refusal, differing, nodes, source, words
 
 _SUPPRESSION = re.compile(
     r"#\s*(?:type:\s*ignore|noqa|nosec|pragma:|pylint:\s*disable|(?:py|basedpy)right:|ty:|pyrefly:"
@@ -19,6 +19,8 @@ _SUPPRESSION = re.compile(
 _SKIPS = {"skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "importorskip", "SkipTest"}
 _SKIPS |= {"skipTest", "no_type_check", "suppress"}
 _TEST_TOOLS = {"pytest", "unittest", "mock", "doctest", "nose"}
+_OBJECTS = {"self", "cls"}
+_TYPING = {"typing", "typing_extensions"}
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
@@ -44,8 +46,36 @@ def _silencing(source: Source) -> Iterator[str]:
 def skips(case: Case) -> Iterator[Refusal]:
     """No skipped test, expected failure or suppressed exception, and no test tool in the code itself."""
     for path, before, after in case.python():
-        if added := _added(before, after, _SKIPS | _TEST_TOOLS):
-            yield Refusal("skip", f"{path}: `{added[0]}` hides the error")
+        added = _added(before, after, _SKIPS | _TEST_TOOLS)
+        hiding = [name for name in added if name in _TEST_TOOLS or _is_asked_to_skip(after, name)]
+        if hiding:
+            yield Refusal("skip", f"{path}: `{hiding[0]}` hides the error")
+
+
+def _is_asked_to_skip(source: Source, name: str) -> bool:
+    """Whether a name is imported, called, raised or belongs to something else: values are called so, too."""
+    return source.tree is None or any(_asks(node, name) for node in nodes(source.tree))
+
+
+def _asks(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.alias):
+        return node.name.rpartition(".")[2] == name
+    if isinstance(node, ast.Call):
+        return name in {_plain_name(node.func), _of_a_test(node.func)}
+    if isinstance(node, ast.Raise):
+        return _plain_name(node.exc) == name
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return any(_plain_name(decorator) == name for decorator in node.decorator_list)
+    return isinstance(node, ast.Attribute) and node.attr == name and _plain_name(node.value) not in _OBJECTS
+
+
+def _plain_name(node: ast.expr | None) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _of_a_test(node: ast.expr) -> str:
+    """The method of a test that ends it: of the object itself `skip` may be anything."""
+    return node.attr if isinstance(node, ast.Attribute) and node.attr == "skipTest" else ""
 
 
 def _added(before: Source, after: Source, names: AbstractSet[str]) -> list[str]:
@@ -88,10 +118,21 @@ def _is_broad(node: ast.expr) -> bool:
 def loosened_types(case: Case) -> Iterator[Refusal]:
     """No `Any`, no `cast`, no annotation taken away."""
     for path, before, after in case.python():
-        if added := _added(before, after, {"Any", "cast"}):
+        added = _added(before, after, {"Any", "cast"})
+        if added and not all(_is_of_the_project(case.after[path], name) for name in added):
             yield Refusal("loosened-type", f"{path}: `{added[0]}` ends the type check instead of passing it")
         if before.tree is not None and _annotations(after) < _annotations(before):
             yield Refusal("loosened-type", f"{path}: an annotation is not taken away")
+
+
+def _is_of_the_project(text: str, name: str) -> bool:
+    """Whether a name of typing means something else in a text: a validator may be called `Any`."""
+    homes = [
+        node.module
+        for node in nodes(source("", text).tree)
+        if isinstance(node, ast.ImportFrom) and name in {alias.asname or alias.name for alias in node.names}
+    ]
+    return bool(homes) and _TYPING.isdisjoint(home or "" for home in homes)
 
 
 def _annotations(source: Source) -> int:

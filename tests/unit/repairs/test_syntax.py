@@ -77,3 +77,22 @@ def test_a_file_that_is_not_there_is_no_case_for_it() -> None:
 @pytest.mark.parametrize("text", ["", "\n", "\ufeff", "\0", "(" * 300, "if x:\n" * 200, "'''" + "a\n" * 5000])
 def test_odd_texts_end_quickly(text: str) -> None:
     solutions(text, Fuel(200_000))
+
+
+LONG = "".join(f'def size_{n}():\n    """The size."""\n    return {n}\n\n\n' for n in range(40))
+
+
+@pytest.mark.parametrize(
+    "held", ['MARK = \'"""\'\n', '# A string begins with """.\n', "MARK = \"a # '''\"\n"]
+)
+def test_three_quotes_in_another_string_do_not_put_a_text_out_of_step(held: str) -> None:
+    assert not layout_of(held + LONG).is_out_of_step
+    broken = f"{held}{LONG}def total(rows):\n    return sum(rows\n\n\n{LONG}"
+    # As much as is parsed when no such text stands in front: a window, and not everything.
+    assert solutions(broken, Fuel(80_000))
+
+
+@pytest.mark.parametrize("lost", ['    """The size."""', '    The size."""', '    """The size.'])
+def test_a_lost_mark_puts_a_text_out_of_step(lost: str) -> None:
+    text = LONG.replace('    """The size."""', lost, 1)
+    assert layout_of(text).is_out_of_step is (lost != '    """The size."""')

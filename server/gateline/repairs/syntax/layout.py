@@ -102,8 +102,13 @@ class Layout:
 
     @cached_property
     def is_out_of_step(self) -> bool:
-        """A string in three quotes is not closed or not opened: everything behind it is guesswork."""
-        return any(len(marks(self.text, mark)) % 2 for mark in MARKS)
+        """A string in three quotes is not closed or not opened: everything behind it is guesswork.
+
+        A quote is left open that holds such a mark: in other strings and in comments they come in any number.
+        """
+        broken = [token.text for token in self.tokens if token.kind is Kind.BROKEN]
+        is_odd = (mark for mark in MARKS if len(marks(self.text, mark)) % 2)
+        return any(mark in text for mark in is_odd for text in broken)
 
     def statement_of(self, token: int) -> int:
         """The index of the statement that holds a token, or else of the one before it."""

@@ -58,6 +58,8 @@ _INSTEAD = {
 _BEFORE_NAMES = {"def", "class", "for", "(", ",", "import", "as", "global"}
 _OPERATORS = {"**", "//", "==", "!=", "<=", ">=", "->", ":=", "+=", "-=", "*=", "/=", "%=", "<<", ">>", "..."}
 _OPERATORS |= {"|=", "&=", "^=", "//=", "**="}
+_SIGNS = {Kind.OPERATOR, Kind.JUNK}
+"""An exclamation mark alone is no operator of Python."""
 _REVERSED = {"=<": "<=", "=>": ">=", "=!": "!=", "=+": "+=", "=-": "-=", "=*": "*=", "=:": ":=", ">-": "->"}
 
 
@@ -166,7 +168,7 @@ def joined(site: Site) -> Iterator[Change]:
         if after is None or after.line != token.line:
             continue
         both = token.text + after.text
-        if token.kind is Kind.OPERATOR and after.kind is Kind.OPERATOR:
+        if {token.kind, after.kind} <= _SIGNS:
             if both in _OPERATORS:
                 yield Change("join operators", ((token.start, after.end, both),), number)
             if whole := _REVERSED.get(both):
