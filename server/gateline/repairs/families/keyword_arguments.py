@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.callees import callees
+from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.imports import imports
+from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import likest
 from gateline.repairs.reading.messages import types_of, understand, wording
 from gateline.repairs.reading.places import Spot, spots
@@ -27,6 +31,9 @@ _TABLE = (
     ),
     wording("keyword", _CODES, r"Argument `(?P<name>\w+)` does not match any known parameter"),
 )
+
+
+_PARAMETER = re.compile(r"(\w+)\s*:")
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -65,7 +72,10 @@ def _repairs(question: Question) -> Iterator[Repair]:
             p.name for c in callees(question.knowledge, spot, call) for p in c.parameters if p.kind != "p"
         ]
         options = [p for p in known if p not in given]
-        costs = {text: cost for cost, text in likest(name, options)}
+        guessed = [] if known else _elsewhere(question.knowledge, spot, call, name)
+        costs = {
+            text: cost for cost, text in likest(name, [*options, *(g for g in guessed if g not in given)])
+        }
         if said and said["hint"]:
             costs[said["hint"]] = 0.0
         for text in dict.fromkeys([*costs, *options]):
@@ -73,6 +83,24 @@ def _repairs(question: Question) -> Iterator[Repair]:
             edit = spot.code.edit(start, start + len(name), text)
             yield repair(question, f"Change {name} to {text}", [edit], costs.get(text, 2.2))
         yield _dropped(question, spot, call, keyword)
+
+
+def _elsewhere(knowledge: Knowledge, spot: Spot, call: ast.Call, name: str) -> list[str]:
+    """Where it is not known what is called: what other calls name, and functions of its name."""
+    calls = (node for node in spot.code.nodes if isinstance(node, ast.Call))
+    found = [k.arg for node in calls for k in node.keywords if k.arg and k.arg != name]
+    header = re.compile(
+        rf"\bdef {dotted(call.func).rpartition('.')[2] or '-'}\(([^()]*(?:\([^()]*\)[^()]*)*)\)"
+    )
+    for module in dict.fromkeys(_imported(spot.code)):
+        for parameters in header.findall(knowledge.source(module) or ""):
+            found += _PARAMETER.findall(parameters)
+    return list(dict.fromkeys(found))
+
+
+def _imported(code: Code) -> Iterator[str]:
+    for node in imports(code):
+        yield from [node.module or ""] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
 
 
 def _dropped(question: Question, spot: Spot, call: ast.Call, keyword: ast.keyword) -> Repair:

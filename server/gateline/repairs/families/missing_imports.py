@@ -13,9 +13,9 @@ from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repa
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.free import free_names
-from gateline.repairs.reading.homes import declarations, homes, tops
+from gateline.repairs.reading.homes import declarations, homes, tops, written
 from gateline.repairs.reading.imports import added, imports
-from gateline.repairs.reading.modules import absolute
+from gateline.repairs.reading.modules import absolute, module_of, workspace_modules
 from gateline.repairs.reading.undefined import UNDEFINED, Undefined, undefined
 from gateline.repairs.reading.world import exports
 from gateline.repairs.tables import table
@@ -74,8 +74,20 @@ def _modules(question: Question, found: Undefined) -> Iterator[Repair]:
     if alias and (attributes or alias.rpartition(".")[2] == found.name):
         line = f"{alias} as {found.name}"
         yield _importing(question, found, line, "", 0.3)
+    yield from _own_modules(question, found)
     for parent in _parents(question.knowledge, found.name) if attributes else ():
         yield _importing(question, found, parent, found.name, 0.8)
+
+
+def _own_modules(question: Question, found: Undefined) -> Iterator[Repair]:
+    """A module inside a package of the workspace, as `from shop import prices` has it."""
+    knowledge, own = question.knowledge, module_of(found.code.path, question.knowledge.paths())
+    for module in workspace_modules(knowledge.paths()):
+        parent, _, last = module.rpartition(".")
+        if last == found.name and parent and module != own:
+            fits = bool(found.attributes) and found.attributes <= exports(knowledge, module)
+            home = written(found.code, knowledge, parent)
+            yield _importing(question, found, home, found.name, 0.25 if fits else 2.0)
 
 
 def _parents(knowledge: Knowledge, name: str) -> list[str]:

@@ -39,9 +39,7 @@ def homes(knowledge: Knowledge, code: Code, name: str) -> list[Home]:
     own = module_of(code.path, knowledge.paths())
     used = Counter(_imported(code))
     found = [
-        Home(_written(code, knowledge, m), _own_cost(m, name, used))
-        for m in ours(knowledge, name)
-        if m != own
+        Home(written(code, knowledge, m), _own_cost(m, name, used)) for m in ours(knowledge, name) if m != own
     ]
     others = [m for m in knowledge.homes(name) if m not in workspace_modules(knowledge.paths())]
     is_standard = any(_is_standard(m) for m in others)
@@ -102,7 +100,7 @@ def _own_cost(module: str, name: str, used: Counter[str]) -> float:
     return 0.3 + (0.3 if is_private and not used[module.partition(".")[0]] else 0.0)
 
 
-def _written(code: Code, knowledge: Knowledge, module: str) -> str:
+def written(code: Code, knowledge: Knowledge, module: str) -> str:
     """The module as this text imports its own: relative where it does so elsewhere."""
     relative = [n for n in imports(code) if isinstance(n, ast.ImportFrom) and n.level]
     package = package_of(code.path, knowledge.paths())
