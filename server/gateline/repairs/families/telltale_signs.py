@@ -163,9 +163,19 @@ def _never_reached(code: Code, node: ast.AST) -> Iterator[_Sign]:
     for statement in leaving if own is not None else ():
         used = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
         absent = {a.arg: is_none(default_of(own, a.arg)) for a in parameters(own) if a.arg in used}  # type: ignore[arg-type]
+        absent |= {name: True for name in _looked_up(own) if name in used}  # type: ignore[arg-type]
         for rank, name in enumerate(sorted(absent, key=lambda n: not absent[n])):
             edits = indented(code, [statement], f"if {name} is not None:")
             yield _Sign(f"Only when {name} is not None", edits, "lost-block", -0.55 + 0.15 * rank)
+
+
+def _looked_up(function: Function) -> Iterator[str]:
+    """`make = MAKERS.get(kind)`: names that hold None where nothing was found."""
+    for node in walk_scope(function):
+        value = node.value if isinstance(node, ast.Assign) else None
+        is_get = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute)
+        if is_get and value.func.attr == "get" and len(value.args) == 1:  # type: ignore[union-attr]
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))  # type: ignore[attr-defined]
 
 
 def _not_returned(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Sign]:
