@@ -22,6 +22,7 @@ from gateline.repairs.reading.slips import (
     never_bound,
     not_spread,
     quoted_indexes,
+    renamed_targets,
     uncalled_methods,
     unlike_its_note,
     unlike_other_calls,
@@ -56,6 +57,7 @@ def _of_text(code: Code) -> Iterator[Slip]:
     yield from unlike_its_note(code)
     yield from unlike_other_calls(code)
     yield from commas_behind(code)
+    yield from renamed_targets(code)
     yield from built_in_items(code)
 
 

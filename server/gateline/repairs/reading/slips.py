@@ -11,6 +11,7 @@ from gateline.model import Edit
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
 from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.likeness import plain
 from gateline.repairs.reading.scopes import visible
 from gateline.repairs.reading.spelling import unquoted, with_prefix, without_prefix
 
@@ -177,6 +178,24 @@ def _as_noted(code: Code, node: ast.Constant, note: str) -> str | None:
     if note in {"int", "float"} and isinstance(node.value, str):
         return unquoted(node) or f"{note}({code.segment(node)})"
     return None
+
+
+def renamed_targets(code: Code) -> Iterator[Slip]:
+    """`for _item in rows: add(item)`, where `item` is a function: no name is missing."""
+    for node in code.nodes:
+        if not isinstance(node, ast.For | ast.AsyncFor):
+            continue
+        own = code.function(node) or code.tree
+        names = [n for n in ast.walk(own) if isinstance(n, ast.Name)]
+        bound = {n.id for n in names if isinstance(n.ctx, ast.Store)}
+        bound |= {a.arg for a in parameters(own)} if isinstance(own, Function) else set()
+        read = {n.id for n in names if isinstance(n.ctx, ast.Load)}
+        inside = {n.id for s in node.body for n in ast.walk(s) if isinstance(n, ast.Name)} - bound
+        for target in ast.walk(node.target):
+            if isinstance(target, ast.Name) and target.id not in read:
+                for name in (name for name in sorted(inside) if plain(name) == plain(target.id)):
+                    edits, title = [code.replace(target, name)], f"Change {target.id} to {name}"
+                    yield Slip(title, edits, "partial-rename", 0.02)
 
 
 def commas_behind(code: Code) -> Iterator[Slip]:
