@@ -75,7 +75,7 @@ def _assumed(old: Test, new: Test) -> Iterator[Finding]:
 
 def _assumptions(test: Test) -> Iterator[ast.expr]:
     """What is asked of the values that are drawn, in the test and in the strategies that it names."""
-    found = {}
+    found: dict[str, ast.expr] = {}
     for node in (node for part in (test.node, *_drawn(test).values()) for node in ast.walk(part)):
         if isinstance(node, ast.Call) and node.args and last_name(node) in ("assume", "filter"):
             found.setdefault(text_of(node.args[0]), node.args[0])
