@@ -30,6 +30,9 @@ _COARSER = (
     (frozenset({"datetimes"}), _FEW_VALUES | {"dates"}),
 )
 """What draws any value of a kind, and what draws some of them alone."""
+_DRAWN_FROM = ("elements", "alphabet", "whitelist_categories", "categories")
+_LEFT_OUT = ("blacklist_characters", "exclude_characters", "blacklist_categories", "exclude_categories")
+"""By which values and characters are chosen, and by which they are left out."""
 _NO_NUMBERS = frozenset({"isnan", "isinf", "isfinite"})
 
 
@@ -63,17 +66,32 @@ def _drawn(test: Test) -> Mapping[str, ast.expr]:
 
 
 def _assumed(old: Test, new: Test) -> Iterator[Finding]:
-    known = {text_of(condition) for condition in _assumptions(old)}
+    known = {_asked(condition, old) for condition in _assumptions(old)}
     for condition in _assumptions(new):
-        if text_of(condition) not in known and not names(condition) & _NO_NUMBERS:
+        if _asked(condition, new) not in known and not names(condition) & _NO_NUMBERS:
             message = f"`{new.name}` is tried only where `{text_of(condition)[:60]}` from now on"
             yield at_node(CODE, new.module, condition, message, Weight.COUNTS)
 
 
 def _assumptions(test: Test) -> Iterator[ast.expr]:
-    for node in ast.walk(test.node):
+    """What is asked of the values that are drawn, in the test and in the strategies that it names."""
+    found: dict[str, ast.expr] = {}
+    for node in (node for part in (test.node, *_drawn(test).values()) for node in ast.walk(part)):
         if isinstance(node, ast.Call) and node.args and last_name(node) in ("assume", "filter"):
-            yield node.args[0]
+            found.setdefault(text_of(node.args[0]), node.args[0])
+    yield from found.values()
+
+
+def _asked(condition: ast.expr, test: Test) -> str:
+    """What a condition asks of a value, the same for `assume(x)`, `.filter(bool)` and a lambda."""
+    it = ast.Name("_", ast.Load())
+    match condition:
+        case ast.Name(id="bool"):
+            return text_of(it)
+        case ast.Lambda(args=ast.arguments(args=[one]), body=body):
+            return text_of(put_in(body, {one.arg: it}))
+    asked = names(condition) & test.fixtures
+    return text_of(put_in(condition, dict.fromkeys(asked, it)) if len(asked) == 1 else condition)
 
 
 def _fewer(old: Test, new: Test) -> Iterator[Finding]:
@@ -127,10 +145,45 @@ def _is_within(strategy: ast.expr, old: ast.expr) -> bool:
         return False
     if _is_coarser(strategy, old):
         return True
-    if last_name(strategy) != last_name(old):
+    parts, were = _strategies(strategy), _strategies(old)
+    if [*map(last_name, parts)] != [*map(last_name, were)]:
         return False
+    return any(map(_tries_less, parts, were))
+
+
+def _strategies(strategy: ast.expr) -> list[ast.Call]:
+    """All that a strategy is made of, itself first; what is filtered is told apart from this."""
+    calls = (node for node in ast.walk(strategy) if isinstance(node, ast.Call))
+    return [node for node in calls if last_name(node) not in ("filter", "map")]
+
+
+def _tries_less(strategy: ast.Call, old: ast.Call) -> bool:
+    """Whether a strategy of the same kind has narrower bounds, fewer values or fewer characters."""
+    if any(_loses(_values(strategy, key), _values(old, key)) for key in _DRAWN_FROM):
+        return True
+    if any(_loses(_values(old, key) or frozenset(), _values(strategy, key)) for key in _LEFT_OUT):
+        return True
     raised = any(_bound(strategy, key, -_ENDLESS) > _bound(old, key, -_ENDLESS) for key in _LEAST)
     return raised or any(_bound(strategy, key, _ENDLESS) < _bound(old, key, _ENDLESS) for key in _MOST)
+
+
+def _values(call: ast.Call, key: str) -> frozenset[object] | None:
+    """The literal values of an argument, of text its characters; None where it is not told."""
+    given = next((k.value for k in call.keywords if k.arg == key), None)
+    first = {"sampled_from": "elements", "text": "alphabet"}
+    if given is None and call.args and first.get(last_name(call)) == key:
+        given = call.args[0]
+    match given:
+        case ast.Constant(value=str() as text):
+            return frozenset(text)
+        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+            return frozenset(map(text_of, parts))
+        case _:
+            return None
+
+
+def _loses(values: frozenset[object] | None, old: frozenset[object] | None) -> bool:
+    return values is not None and old is not None and values < old
 
 
 def _is_coarser(strategy: ast.expr, old: ast.expr) -> bool:

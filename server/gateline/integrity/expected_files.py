@@ -24,6 +24,7 @@ _SHORT = 2
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The files that were written anew with the code that makes what they hold."""
+    yield from _removed(evidence)
     product = evidence.product
     if not evidence.both.expected or product.only_values_changed or product.says_so:
         return
@@ -42,6 +43,17 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             yield at_line(CODE, row.path, row.current.text, line, message, Weight.COUNTS)
 
 
+def _removed(evidence: Evidence) -> Iterator[Finding]:
+    """The files that are gone although a test still names them."""
+    come = {PurePosixPath(row.path).name for row in evidence.both.expected if row.current is not None}
+    named = frozenset().union(*(test.given for test in evidence.both.tests_now))
+    for row in evidence.both.expected:
+        name = PurePosixPath(row.path).name
+        if row.base is not None and row.current is None and name not in come and repr(name) in named:
+            message = f"`{name}` is gone, and a test still asks for it"
+            yield at_line(CODE, row.path, row.base.text, 0, message, Weight.FLOOR)
+
+
 def _emptied(row: FileChange, gone: Counter[str], come: Counter[str]) -> Iterator[Finding]:
     """A file of one output that only lost lines, of the same code: it is given less."""
     if row.current is not None and gone and not come and not row.path.endswith(_OF_SEVERAL):
@@ -49,10 +61,15 @@ def _emptied(row: FileChange, gone: Counter[str], come: Counter[str]) -> Iterato
         yield at_line(CODE, row.path, row.current.text, 0, message, Weight.COUNTS)
 
 
+def _is_arranged(gone: str, come: str) -> bool:
+    """Whether nothing but the room between words in the lines of an output is another one."""
+    return gone.split() == come.split() and gone.strip() != come.strip()
+
+
 def _is_meant(row: FileChange, gone: str, come: str, product: Product) -> bool:
     """Whether the code, or a page, has the words that came, or no longer has those that went."""
     old, new = (Counter(_WORD.findall(text)) for text in (gone, come))
-    if old == new:
+    if old == new and not _is_arranged(gone, come):
         return True
     if product.is_told([PurePosixPath(row.path).stem, *product.altered]):
         return True

@@ -131,7 +131,9 @@ _SET_UP = frozenset({"setup", "setup_method", "setup_class", "setupclass", "asyn
 
 
 def _is_no_test(node: Function) -> bool:
-    return any(last_name(decorator) in _NO_TESTS for decorator in node.decorator_list)
+    given = (d.func if isinstance(d, ast.Call) else d for d in node.decorator_list)
+    # A mark may have any name: `pytest.mark.property` makes no property.
+    return any(last_name(d) in _NO_TESTS and ".mark." not in dotted(d) for d in given)
 
 
 def set_up(owner: ast.ClassDef) -> Iterator[Function]:
