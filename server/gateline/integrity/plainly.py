@@ -26,8 +26,9 @@ def said_plainly(body: Sequence[ast.stmt]) -> list[ast.stmt]:
 
 def _is_idle(node: ast.stmt) -> bool:
     """Whether a loop does nothing but to go on."""
-    is_loop = isinstance(node, ast.For | ast.AsyncFor)
-    return is_loop and all(isinstance(inner, _IDLE) for inner in (*node.body, *node.orelse))
+    if not isinstance(node, ast.For | ast.AsyncFor):
+        return False
+    return all(isinstance(inner, _IDLE) for inner in (*node.body, *node.orelse))
 
 
 def _is_empty(value: ast.expr) -> bool:
