@@ -51,7 +51,8 @@ _CHECKS = {
 """What each tool checks: one takes the place of another of its kind."""
 _OPTION_WITH_VALUE = (
     r"(?:--(?:group|only-group|no-group|with|with-requirements|with-editable|extra|python|project|"
-    r"package|directory|env-file|from|index|spec|name|prefix|env)|-[pnCPe])[ =](?!-)\S"
+    r"package|directory|env-file|from|index|spec|name|prefix|env|"
+    r"source|source-pkgs|source-dirs|include|omit|rcfile|data-file|context|concurrency)|-[pnCPe])[ =](?!-)\S"
 )
 # No option may be read in two ways: each would double the time of a line with many.
 _OPTIONS = rf"(?: {_OPTION_WITH_VALUE}\S*(?!\S)| (?!{_OPTION_WITH_VALUE})-\S+)*"

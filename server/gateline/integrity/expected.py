@@ -28,6 +28,7 @@ CODE = "GTL605"
 
 _PLAIN = re.compile(r"^\^|\$$|\\[AZbB]|\\(?=[^\w\s])")
 """What a pattern has beside the text it matches: its ends, and backslashes before signs."""
+_WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _LIKE = 0.6
 """The share of names that two checks of the same functions have in common."""
@@ -106,9 +107,25 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     words = _words(after) - _words(before)
     if words and (words <= product.come or (product.has_instead(before.constants, words))):
         return True
-    if _is_sharper(before, after) or _is_stricter(before, after) or _is_closer_pattern(before, after):
+    if (
+        _is_renamed(before, after, product)
+        or _is_sharper(before, after)
+        or _is_stricter(before, after)
+        or _is_closer_pattern(before, after)
+    ):
         return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
+
+
+def _is_renamed(before: Check, after: Check, product: Product) -> bool:
+    """Whether a text differs by words alone, each the whole of a string that the product has only now."""
+    texts = [re.sub(r"\\[nrt]", " ", side.expectation) for side in (before, after)]
+    old, new = (set(_WORD.findall(text)) for text in texts)
+    gone, come = old - new, new - old
+    signs = [_WORD.sub("", text) for text in texts]
+    was, has = product.gone_constants, product.new_constants
+    known = all(repr(w) in was for w in gone) and all(repr(w) in has for w in come)
+    return bool(gone and come) and signs[0] == signs[1] and known
 
 
 def _is_whole(before: Check, after: Check) -> bool:
@@ -155,7 +172,7 @@ def _items(table: ast.Dict) -> Iterator[ast.expr]:
 
 
 def _words(check: Check) -> set[str]:
-    return set(re.findall(r"[A-Za-z_]\w{2,}", check.expectation))
+    return set(_WORD.findall(check.expectation))
 
 
 def _is_stricter(before: Check, after: Check) -> bool:

@@ -65,9 +65,16 @@ def _hollow_fixtures(evidence: Evidence) -> Iterator[Finding]:
             made = {kind for kind in _made(old) if kind in base.imports}
             left = made - _made(new)
             stand_in = next((n for n in ast.walk(new) if isinstance(n, ast.Call) and is_stand_in(n)), None)
+            left = left or {kind for kind in made if stand_in and kind in _specified(stand_in)}
             if is_fixture(new) and left and stand_in is not None and not any(map(_is_mock, ast.walk(old))):
                 message = f"the fixture `{name}` made a `{min(left)}`, and now hands out a stand-in"
                 yield at_node(CODE, now, stand_in, message, Weight.FLOOR)
+
+
+def _specified(call: ast.Call) -> set[str]:
+    """What a stand-in is made to look like: `create_autospec(Service)`, `Mock(spec=Service)`."""
+    given = [*call.args[:1], *(k.value for k in call.keywords if k.arg in ("spec", "spec_set"))]
+    return set(map(last_name, given))
 
 
 def _made(function: Function) -> set[str]:

@@ -11,6 +11,7 @@ from gateline.integrity.both import Pair
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module, without_docstring
+from gateline.integrity.plainly import said_plainly
 from gateline.integrity.text import is_value, last_name
 from gateline.model.finding import Finding, Weight
 
@@ -112,7 +113,7 @@ def _bodies(module: Module) -> Mapping[str, Body]:
 def _kind(node: Function, *, later: bool) -> str:
     body = without_docstring(node)
     # What is only told or deleted is no work: the rest may be less than it looks.
-    match [statement for statement in body if not _does_nothing(statement)] or [ast.Pass()][: len(body)]:
+    match said_plainly([s for s in body if not _does_nothing(s)]) or [ast.Pass()][: len(body)]:
         case []:
             return "docstring"
         case [ast.Pass()]:
@@ -233,7 +234,7 @@ def _promises(body: Body) -> bool:
         return False
     if _NOTHING_MEANT.search(body.documented):
         return False
-    last = body.node.body[-1]
+    last = said_plainly(body.node.body)[-1]
     value = last.value if isinstance(last, ast.Return) else None
     return value is None or (isinstance(value, ast.Constant) and not value.value)
 
@@ -250,7 +251,7 @@ def _is_promised(body: Body, told: str) -> bool:
 
 
 def _answers_nothing(node: Function) -> bool:
-    match node.body[-1]:
+    match said_plainly(node.body)[-1]:
         case ast.Return(value=None | ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[])):
             return True
         case ast.Return(value=ast.Constant(value=value)):

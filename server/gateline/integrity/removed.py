@@ -18,7 +18,7 @@ from gateline.integrity.product import Product
 from gateline.integrity.tables import both_tables
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, last_name, unparsed
-from gateline.integrity.uncollected import is_looked_for
+from gateline.integrity.uncollected import is_looked_for, is_named_so
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL601"
@@ -125,8 +125,11 @@ def _is_missed(loss: Loss, evidence: Evidence) -> bool:
 
 def _is_collected_otherwise(test: Test, both: Both) -> bool:
     """Whether a test is in a file of a name that settings tell, or in a class that a test inherits from."""
-    others = (pair.now for pair in both.tests if pair.now is not None and not is_collected(pair.path))
-    for module in others:
+    now = [pair.now for pair in both.tests if pair.now is not None]
+    named = (name for m in now for name, node in m.source.scopes if _is_same(node, test))
+    if any(is_named_so(name, both) for name in named):
+        return True
+    for module in (module for module in now if not is_collected(module.source.path)):
         kept = next((name for name, node in module.source.scopes if _is_same(node, test)), None)
         if kept is not None:
             return is_looked_for(module.source.path, both) or _is_inherited(kept.rpartition(".")[0], both)

@@ -122,6 +122,8 @@ def bound(function: ast.FunctionDef | ast.AsyncFunctionDef, call: ast.Call) -> d
         if isinstance(argument, ast.Starred):
             break
         known[name] = argument
+    if (rest := function.args.vararg) and not any(isinstance(a, ast.Starred) for a in call.args):
+        known[rest.arg] = ast.Tuple(call.args[len(names) :], ast.Load())
     return known | {k.arg: k.value for k in call.keywords if k.arg}
 
 

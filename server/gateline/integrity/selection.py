@@ -13,7 +13,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
-from gateline.integrity.places import is_test
+from gateline.integrity.places import is_collected, is_test
 from gateline.integrity.tables import Tables, as_list, both_tables
 from gateline.integrity.text import constants, last_name, names, unparsed
 from gateline.integrity.thresholds import options
@@ -37,9 +37,9 @@ _DEFAULTS = {
     "python_functions": ["test"],
     "python_classes": ["Test"],
 }
-_ASKING = frozenset(
-    {"keywords", "get_closest_marker", "iter_markers", "own_markers", "getoption", "environ", "platform"}
-)
+_ASKING = frozenset({"getoption", "getini", "getenv", "environ", "platform"})
+"""By which a hook asks whoever starts it, or the machine."""
+_OF_MARKS = frozenset({"keywords", "get_closest_marker", "iter_markers", "own_markers"})
 _NO_TESTS = frozenset(
     {"docs", "doc", "examples", "example", "benchmarks", "build", "scripts", "node_modules", "vendor"}
 )
@@ -56,9 +56,20 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         yield at_key(CODE, evidence.both, ("pytest", key), before, now, how, Weight.FLOOR)
     if how := _undocumented(before, now):
         yield at_key(CODE, evidence.both, ("pytest", "addopts"), before, now, how, Weight.COUNTS)
-    prints = lambda node: (unparsed(node),)  # noqa: E731
-    for module, node in new_in(evidence.both.tests, _leaving_out, prints):
-        yield at_node(CODE, module, node, "tests are left out of the collection", Weight.FLOOR)
+    prints = lambda hit: (unparsed(hit[0]),)  # noqa: E731
+    for module, (node, hook) in new_in(evidence.both.tests, _leaving_out, prints):
+        if hook is None or not _asks(hook, evidence):
+            yield at_node(CODE, module, node, "tests are left out of the collection", Weight.FLOOR)
+
+
+def _asks(hook: ast.FunctionDef, evidence: Evidence) -> bool:
+    """Whether a hook asks somebody what to leave out, or only for marks that no test has had."""
+    used = names(hook)
+    if not _OF_MARKS & used or _ASKING & used:
+        return bool(_ASKING & used)
+    marks = {value.strip("'") for value in constants(hook)}
+    borne = {last_name(mark) for test in evidence.both.tests_kept for mark in test.given_marks}
+    return not marks & borne
 
 
 def _narrowed(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple[str, str]]:
@@ -137,6 +148,7 @@ def _paths(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple[st
     if not has:
         return
     lost = [p for p in had if not any(_is_within(p, other) for other in has) and _has_tests(p, evidence)]
+    lost = [p for p in lost if not _are_divided(p, has, evidence)]
     if not had:
         lost = [
             p for p in has if len(PurePosixPath(p).parts) > 1 and is_test(f"{PurePosixPath(p).parent}/x.py")
@@ -149,6 +161,16 @@ def _is_within(path: str, other: str) -> bool:
     return other in (".", path) or path.startswith(f"{other.rstrip('/')}/")
 
 
+def _are_divided(path: str, folders: list[str], evidence: Evidence) -> bool:
+    """Whether the tests of a folder were moved into named folders of it, and none is left."""
+    rows = [row.path for row in evidence.both.change.files if row.base and _is_within(row.base.path, path)]
+    moved = [place for place in rows if is_collected(place)]
+    left = [p for p in evidence.both.around if is_collected(p) and _is_within(p, path)]
+    inside = [folder for folder in folders if _is_within(folder, path)]
+    filled = all(any(_is_within(place, folder) for place in moved) for folder in inside)
+    return len(inside) > 1 and filled and all(any(_is_within(p, f) for f in inside) for p in (*moved, *left))
+
+
 def _has_tests(path: str, evidence: Evidence) -> bool:
     """Whether a folder still has what it had: its files were neither renamed nor deleted."""
     moved = [row for row in evidence.both.change.files if row.base and row.base.path.startswith(f"{path}/")]
@@ -156,19 +178,22 @@ def _has_tests(path: str, evidence: Evidence) -> bool:
     return not gone
 
 
-def _leaving_out(module: Module) -> Iterator[ast.AST]:
+_Left = tuple[ast.AST, ast.FunctionDef | None]
+"""What leaves tests out, and the hook that it stands in."""
+
+
+def _leaving_out(module: Module) -> Iterator[_Left]:
     """`collect_ignore`, hooks that take tests out, in a file of tests."""
     for node in module.body:
         match node:
             case ast.Assign(targets=[ast.Name(id="collect_ignore" | "collect_ignore_glob")]):
                 if any(map(_may_be_tests, constants(node))):
-                    yield node
+                    yield node, None
             case ast.FunctionDef(name="pytest_ignore_collect" | "pytest_collection_modifyitems"):
-                if not _ASKING & names(node):
-                    yield from _taking_out(node)
+                yield from ((found, node) for found in _taking_out(node))
             case ast.FunctionDef(name="load_tests", args=ast.arguments(args=[_, tests, *_])):
                 if not {tests.arg, "discover", "loadTestsFromModule"} & names(node):
-                    yield node
+                    yield node, None
 
 
 def _may_be_tests(pattern: str) -> bool:

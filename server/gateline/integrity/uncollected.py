@@ -21,6 +21,8 @@ CODE = "GTL601"
 _USUAL = re.compile(r"test.*|.*_test", re.IGNORECASE)
 """Names that pytest, or unittest, looks for where nothing else is said."""
 
+_BY_DEFAULT = {"python_classes": "Test", "python_functions": "test"}
+
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The tests that were in a file of a usual name, and are in one of another name; one for each file."""
@@ -41,6 +43,20 @@ def is_looked_for(path: str, both: Both) -> bool:
     given = [tables.get("pytest", "python_files") for tables in both_tables(both)]
     patterns = [pattern for value in given if value is not None for pattern in as_list_of_words(value)]
     return any(fnmatch(PurePosixPath(path).name, pattern) for pattern in patterns)
+
+
+def is_named_so(name: str, both: Both) -> bool:
+    """Whether the settings of now take a test for one, by the names of its classes and its own."""
+    now = both_tables(both)[1]
+    *classes, own = name.split(".")
+    given = [(each, "python_classes") for each in classes] + [(own, "python_functions")]
+    told = [(each, as_list_of_words(now.get("pytest", key)), _BY_DEFAULT[key]) for each, key in given]
+    fits = (_is_taken(each, patterns or [usual]) for each, patterns, usual in told)
+    return any(patterns for _, patterns, _ in told) and all(fits)
+
+
+def _is_taken(name: str, patterns: list[str]) -> bool:
+    return any(name.startswith(pattern) or fnmatch(name, pattern) for pattern in patterns)
 
 
 def _is_usual(path: str) -> bool:
