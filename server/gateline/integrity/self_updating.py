@@ -24,7 +24,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     for base, now in on_both_sides(evidence.both.tests):
         before = _unasked(base)
         for name, calls in _unasked(now).items():
-            if calls and name in before and not before[name]:
+            inner = any(other.startswith(f"{name}.") for other in before)
+            if calls and not inner and name in before and not before[name]:
                 message = f"`{name}` writes by itself what it compares with, so it cannot fail"
                 yield at_node(CODE, now, calls[0], message, Weight.FLOOR)
 
