@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from gateline.gates.case import Case
 from gateline.integrity import (
+    answered,
     asserted,
     asserted_elsewhere,
     called,
@@ -69,6 +70,7 @@ RULES: tuple[Rule, ...] = (
     expected.find,
     expected_files.find,
     mocked.find,
+    answered.find,
     overridden.find,
     forged.find,
     swallowed.find,
