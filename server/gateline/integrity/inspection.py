@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from gateline.gates.case import Case
 from gateline.integrity import (
+    answered,
     asserted,
     asserted_elsewhere,
     called,
@@ -71,6 +72,7 @@ RULES: tuple[Rule, ...] = (
     expected_files.find,
     self_updating.find,
     mocked.find,
+    answered.find,
     overridden.find,
     forged.find,
     swallowed.find,

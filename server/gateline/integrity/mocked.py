@@ -116,9 +116,9 @@ def _stood_in(module: Module) -> Iterator[Patch]:
 
 
 def _of_test(old: Test | None, new: Test) -> Iterator[Finding]:
-    before = {patch.target.rpartition(".")[2] for patch in _patches(old.node, old.module)} if old else set()
+    before = {patch.target.rpartition(".")[2] for patch in patches(old.node, old.module)} if old else set()
     called = _called(new.node, new.module)
-    for patch in _patches(new.node, new.module):
+    for patch in patches(new.node, new.module):
         name = patch.target.rpartition(".")[2]
         if name not in before and _is_called(patch.target, called):
             message = f"`{new.name}` replaces `{name}`, and then tests the replacement"
@@ -164,9 +164,9 @@ def _automatic(module: Module) -> Iterator[tuple[str, Patch]]:
     """What is replaced around all tests, with who does it."""
     for statement in module.body:
         if isinstance(statement, ast.Assign | ast.Expr):
-            yield from (("the module", patch) for patch in _patches(statement, module))
+            yield from (("the module", patch) for patch in patches(statement, module))
     for who, node in _around(module):
-        yield from ((f"`{who}`", patch) for patch in _patches(node, module))
+        yield from ((f"`{who}`", patch) for patch in patches(node, module))
 
 
 def _around(module: Module) -> Iterator[tuple[str, Function | ast.expr]]:
@@ -180,7 +180,8 @@ def _around(module: Module) -> Iterator[tuple[str, Function | ast.expr]]:
             yield node.name, node
 
 
-def _patches(node: Function | ast.stmt | ast.expr, module: Module) -> Iterator[Patch]:
+def patches(node: Function | ast.stmt | ast.expr, module: Module) -> Iterator[Patch]:
+    """What is replaced somewhere in a node."""
     for found in ast.walk(node):
         match found:
             case ast.Call():

@@ -1,0 +1,44 @@
+"""GTL606 within one test: a name that it tested stands for a double, or a changed function is replaced."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.mocked import is_stand_in, patches
+from gateline.integrity.tests import Test
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL606"
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The tests that were there, and whose unit is replaced by what they say themselves."""
+    for old, new in evidence.both.pairs.both:
+        if old.print != new.print:
+            yield from _shadowed(old, new)
+            yield from _replaced(old, new, evidence)
+
+
+def _shadowed(old: Test, new: Test) -> Iterator[Finding]:
+    """What a test called of an import, and makes a stand-in for by itself now."""
+    for node in ast.walk(new.node):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_stand_in(value):
+                if name in old.module.imports and name in old.said.calls and name in new.said.calls:
+                    message = f"`{new.name}` makes a stand-in for `{name}`, and then tests that"
+                    yield at_node(CODE, new.module, node, message, Weight.FLOOR)
+
+
+def _replaced(old: Test, new: Test, evidence: Evidence) -> Iterator[Finding]:
+    """A function that this change alters, and that a test which ran it replaces from now on."""
+    known = {patch.target for patch in patches(old.node, old.module)}
+    for patch in patches(new.node, new.module):
+        holder, _, name = patch.target.rpartition(".")
+        module = evidence.both.module(holder)
+        own = module is not None and name in module.functions and name in evidence.product.altered
+        if own and patch.target not in known:
+            message = f"`{new.name}` replaces `{name}`, which this change alters"
+            yield at_node(CODE, new.module, patch.node, message, Weight.COUNTS)
