@@ -59,7 +59,7 @@ def _of(question: Question, origin: Origin, call: ast.Call, doubt: float) -> Ite
         line = code.edit(
             code.start(statement), code.end(statement), _two_lines(code, statement, call, receiver)
         )
-        yield repair(question, f"Return {receiver}", [line], cost + 0.3)
+        yield repair(question, f"Return {receiver}", [line], cost + 0.1)
     for text in _functions(code, call, receiver):
         yield repair(question, f"Write {text}", [code.replace(call, text)], cost + 0.15)
 

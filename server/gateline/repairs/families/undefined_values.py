@@ -61,6 +61,7 @@ class _Values:
         yield from self._without()
         if isinstance(self.parent, ast.Call) and self.parent.func is self.found.node:
             return
+        yield from self._caught()
         yield from self._as_elsewhere()
         yield from self._neighbours()
         yield from self._passed_on()
@@ -81,6 +82,13 @@ class _Values:
             yield self._written(written, 0.6 + cost)
             if (opposite := _OPPOSITES.get(ast.unparse(other))) is not None:
                 yield self._written(opposite, 0.7 + cost)
+
+    def _caught(self) -> Iterator[Repair]:
+        """`except ValueError as exc: log(error)`: the error that is handled, which nothing reads."""
+        for outer in self.code.ancestors(self.found.node):
+            if isinstance(outer, ast.ExceptHandler) and outer.name:
+                read = {n.id for s in outer.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+                yield self._written(outer.name, 0.9 if outer.name in read else 0.15)
 
     def _neighbours(self) -> Iterator[Repair]:
         """`rows[i] - …`: the row before or after."""

@@ -21,6 +21,7 @@ LAZY = frozenset(
 )
 """What takes its arguments apart when it is run over itself."""
 _NOT_ITERABLE = "'NoneType' object is not iterable"
+_JOINED = "can only join an iterable"
 _NEAR = 3
 """Steps from a check to what it refused."""
 _TABLE = wordings("absent")
@@ -60,7 +61,10 @@ def absents(problem: Problem, knowledge: Knowledge) -> list[Absent]:
         found = [a for spot in spots(problem, knowledge)[:1] for a in _reported(spot, told.says, knowledge)]
         return [Absent(a.spot, a.node, told["wanted"], 0.2 * n) for n, a in enumerate(found)]
     meant = mismatches(problem, knowledge)
+    # `join` does not say what it was given: mostly nothing.
+    is_likely = _JOINED in problem.message
     told_none = [m for m in meant if m.actual == "NoneType" or m.actual.endswith("| None")]
+    told_none = told_none or [m for m in meant if is_likely and not m.actual]
     own = [Absent(m.spot, m.node, "" if m.wanted == "NoneType" else m.wanted, m.doubt) for m in told_none]
     own = list(_refused(problem, knowledge)) or list(_run_later(problem, knowledge)) or own
     own = own or [inner for m in meant for inner in _inside(m, problem.message, knowledge)]
