@@ -5,6 +5,7 @@ From Python 3.12 on there can be only one profiler, and tests may want to be it:
 
 from __future__ import annotations
 
+import _lsprof
 import concurrent
 import dis
 import os
@@ -29,6 +30,7 @@ class Calls:
         self._callees: dict[int, set[int]] | None = None
         self._codes: dict[int, Any] = {}
         """By identity: two functions of two files can be equal."""
+        self._lines: dict[int, tuple[Any, set[int]]] = {}
         self._real: dict[str, str] = {}
 
     def begin(self) -> None:
@@ -37,9 +39,7 @@ class Calls:
             self._is_whole = False
             return
         if self._profiler is None:
-            from _lsprof import Profiler
-
-            self._profiler = Profiler(subcalls=True, builtins=False)
+            self._profiler = _lsprof.Profiler(subcalls=True, builtins=False)
         self._is_on = True
         self._profiler.enable()
 
@@ -89,12 +89,20 @@ class Calls:
         return self._callees
 
     def _within(self, codes: list[Any], steps: _Steps) -> _Steps:
+        names = {self._path(name): name for name in steps}
         lines: dict[str, set[int]] = {}
         for code in codes:
-            found = lines.setdefault(self._path(code.co_filename), set())
-            found.update(line for _, line in dis.findlinestarts(code) if line is not None)
-        own = {name: lines[self._path(name)] for name in steps if self._path(name) in lines}
-        return {name: {step for step in steps[name] if _is_in(step, some)} for name, some in own.items()}
+            name = names.get(self._path(code.co_filename))
+            if name is not None:
+                lines.setdefault(name, set()).update(self._lines_of(code))
+        return {name: {step for step in steps[name] if _is_in(step, some)} for name, some in lines.items()}
+
+    def _lines_of(self, code: Any) -> set[int]:
+        # Kept with its code: so the identity remains its own.
+        if id(code) not in self._lines:
+            found = {line for _, line in dis.findlinestarts(code) if line is not None}
+            self._lines[id(code)] = (code, found)
+        return self._lines[id(code)][1]
 
     def _path(self, name: str) -> str:
         if name not in self._real:

@@ -105,10 +105,12 @@ class Remembering:
 
     def _ran(self, ran: list[_Known], steps: _Steps, given: list[_Steps]) -> None:
         # One that ran may have been given the results of others.
-        earlier = [{name: set(some) for name, some in one.items()} for one in given]
+        earlier: _Steps = {}
+        for name, some in (pair for one in given for pair in one.items()):
+            earlier.setdefault(name, set()).update(some)
         for known in ran:
-            for one in (self._calls.below(known.code, steps), *earlier):
-                known.add(one)
+            known.add(self._calls.below(known.code, steps))
+            known.add(earlier)
 
     def _is_new(self, wrapper: Any) -> bool:
         known = self._known.get(id(wrapper))
