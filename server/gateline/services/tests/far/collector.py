@@ -110,6 +110,7 @@ class Collector:
             for real, lines in self._coverage.entered().items():
                 self._executed.lines.setdefault(real, set()).update(lines)
             imported = self._coverage.taken()
+            self._coverage.remembering.index()
         self._executed.stop()
         if self._setup["warm"]:
             self._sandbox.lift(self._texts.folder)

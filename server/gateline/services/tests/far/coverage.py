@@ -11,6 +11,7 @@ import sys
 import warnings
 from typing import Any, Dict, Set, Tuple, Union
 
+from .remembering import Remembering
 from .texts import Texts, digest
 
 Steps = Dict[str, Set[Union[Tuple[int, int], int]]]
@@ -61,6 +62,7 @@ class Coverage:
         self._detailed = frozenset(detailed)
         """Paths of files of which all steps are told, and not only lines."""
         self._paths: dict[str, str] = {}
+        self.remembering = Remembering(texts.ours)
         self._tracer: Any = None
         """What traces this thread, where it can be taken off for a while."""
         self._digests: dict[str, str] = {}
@@ -101,6 +103,8 @@ class Coverage:
         if self._restarts is not None:
             # What was seen once is not reported again, until this is called.
             self._restarts()
+        for steps in self.remembering.inherited(self._recorder.arcs):
+            self._recorder.add_arcs(steps)
         return self._recorder.take()
 
     def add(self, steps: Steps) -> None:
@@ -151,14 +155,17 @@ class Coverage:
         if type(tracer).__name__ == "CTracer":
             self._tracer = tracer
             sys.settrace(None)
+        self.remembering.start()
 
     def begin(self) -> None:
         """From here on the test's own code runs: pytest's is not traced, which saves a third of the cost."""
         if self._tracer is not None and sys.gettrace() is None:
             sys.settrace(self._tracer)
+        self.remembering.begin()
 
     def end(self) -> None:
         """From here on pytest works. Other threads are traced on."""
+        self.remembering.end()
         if self._tracer is not None and sys.gettrace() is self._tracer:
             sys.settrace(None)
 
