@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gateline.integrity.module import Function, Module
 from gateline.integrity.text import constants, is_literal, is_value, last_name
 
+_CLASS = re.compile(r"_?[A-Z]\w*[a-z]\w*")
 _LONGEST = 400
 """Characters of a text that is still read as data."""
 
@@ -63,8 +65,13 @@ def _table(node: ast.AST, table: ast.Dict, target: ast.expr, inside: str) -> Tab
 
 def _items(table: ast.Dict) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
     for key, value in zip(table.keys, table.values, strict=True):
-        if key is not None and is_literal(key):
+        if key is not None and is_literal(key) and not _is_class(value):
             yield read_as_data(key), constants(value)
+
+
+def _is_class(value: ast.expr) -> bool:
+    """Whether a class is given, by its name: kinds of errors and of records are no answers."""
+    return isinstance(value, ast.Name | ast.Attribute) and _CLASS.fullmatch(last_name(value)) is not None
 
 
 def read_as_data(key: ast.expr) -> frozenset[str]:

@@ -15,6 +15,7 @@ from gateline.integrity.makefiles import as_run
 from gateline.integrity.matrix import rolled_out
 from gateline.integrity.module import Module
 from gateline.integrity.scripted import commands_of
+from gateline.integrity.steps import Steps, with_steps
 from gateline.integrity.tasks import tasks_of
 from gateline.integrity.tox_settings import sections
 from gateline.integrity.triggers import may_fail, without_held_jobs
@@ -56,21 +57,23 @@ def _of_shell(name: str, document: Document) -> Script:
         return script(shell_of(document.text))
     shell = name.endswith((".sh", ".bash")) or document.text.startswith("#!")
     strict = not shell or re.search(r"^set\s+-\w*e|-o errexit", document.text, re.MULTILINE) is not None
-    made = script(document.text, strict=strict, pipes=False)
+    steps = with_steps(document.text)
+    made = script(steps.text, strict=strict, pipes=False)
+    if strict:
+        return made
     # The last command's failure is the script's own, with or without `set -e`.
     last = max((call.line for call in made.calls), default=-1)
-    return (
-        made
-        if strict
-        else Script(tuple(_last(call, last, document.text) for call in made.calls), made.delegates)
-    )
+    calls = (_counting(call, last, steps) for call in made.calls)
+    return Script(tuple(calls), made.delegates)
 
 
-def _last(call: Call, last: int, text: str) -> Call:
-    rest = [line for line in text.splitlines()[call.line + 1 :] if line.strip()]
-    if call.line != last or rest:
+def _counting(call: Call, last: int, steps: Steps) -> Call:
+    """A call of a script that goes on after a failure, and whether its own counts."""
+    lines = steps.text.splitlines()
+    is_end = call.line == last and not any(map(str.strip, lines[call.line + 1 :]))
+    if not is_end and call.line not in steps.kept:
         return call
-    alone = script(text.splitlines()[call.line]).calls
+    alone = script(lines[call.line]).calls
     return replace(call, strict=all(one.strict for one in alone))
 
 

@@ -16,9 +16,10 @@ from dataclasses import dataclass, replace
 from gateline.integrity.beside import asserting_beside, followed
 from gateline.integrity.both import Both
 from gateline.integrity.check import VACUOUS, Check, raised_by
+from gateline.integrity.generalised import is_one_case, is_property
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, is_literal, last_name, names
+from gateline.integrity.text import constants, is_literal, last_name, names, text_of
 
 _BUILT_IN = frozenset(dir(builtins)) | {"keys", "values", "items"}
 _MAKING = frozenset(dir(builtins)) | {"date", "datetime", "time", "timedelta", "Decimal", "Fraction", "Path"}
@@ -26,6 +27,8 @@ _MAKING = frozenset(dir(builtins)) | {"date", "datetime", "time", "timedelta", "
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "''"})
 _OF_ERRORS = frozenset({"value", "exception", "args", "type"})
 """By what an error that was caught is reached."""
+_ABOVE: dict[type[ast.cmpop], str] = {ast.Lt: ">", ast.LtE: ">="}
+_BELOW: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<="}
 _SHARED = 0.5
 """The share of a check's names that must return where its values do."""
 
@@ -62,9 +65,16 @@ def losses(both: Both, product: Product) -> list[Loss]:
     rows += [(old, None, _telling(old.checks), []) for old in pairs.gone]
     gained = [made for _, _, _, made in rows] + [_telling(new.checks) for new in pairs.come]
     pool = Counter(_key(check) for made in gained for check in made)
+    properties = [test for test in (*pairs.come, *(new for _, new, _, _ in rows if new)) if is_property(test)]
+    rows = [(old, new, _without_cases(lost, old, properties), own) for old, new, lost, own in rows]
     told = (_loss(old, new, lost, own, gained, pool, product) for old, new, lost, own in rows)
     found = [replace(loss, seen=id(loss.base) not in unseen) for loss in told]
     return [loss for loss in found if loss.lost or loss.changed or loss.now is None]
+
+
+def _without_cases(lost: list[Check], old: Test, properties: Sequence[Test]) -> list[Check]:
+    """The checks that are no single case of what is asked of any value from now on."""
+    return [check for check in lost if not any(is_one_case(check, old, new) for new in properties)]
 
 
 def may_differ(old: Test, new: Test) -> bool:
@@ -120,6 +130,7 @@ def _loss(
         and not _is_implied(check, kept)
         and not _covers(own, check, own=True, given=given)
         and not _is_pieced_together(own, check)
+        and not any(_is_within_both(made, check) for made in (own, *others))
         and not any(_covers(made, check, own=False) for made in others)
         and not (new is None and any(_changed([check], made) for made in others))
     ]
@@ -255,6 +266,17 @@ def _is_pieced_together(own: Sequence[Check], check: Check) -> bool:
     raised = any(other.relation == "raises" for other in about)
     said = frozenset().union(*(other.constants for other in about))
     return check.relation == "raises" and raised and len(about) > 1 and check.constants <= said
+
+
+def _is_within_both(made: Sequence[Check], check: Check) -> bool:
+    """Whether both bounds between which something must be are asked for one by one."""
+    match check.node, check.relation:
+        case ast.Assert(test=ast.Compare(left=low, ops=[_, _] as signs, comparators=[_, high])), "between":
+            above, below = _ABOVE.get(type(signs[0])), _BELOW.get(type(signs[1]))
+        case _:
+            return False
+    found = {(o.relation, o.expectation) for o in made if o.subject_text == check.subject_text}
+    return {(above, text_of(low)), (below, text_of(high))} <= found
 
 
 def _expects_the_same(one: Check, other: Check) -> bool:
