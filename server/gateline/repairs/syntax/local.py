@@ -16,8 +16,8 @@ from gateline.repairs.syntax.window import Window
 
 _STEP = 2.5
 """The least that one more change costs."""
-_SHARE = 3
-"""A window may use one part in so many of what is left of the fuel."""
+_SHARE, _SMALL_SHARE = 3, 12
+"""A window may use one part in so many of what is left of the fuel; less, when a smaller one led on already."""
 
 
 class LocalSearch:
@@ -28,23 +28,24 @@ class LocalSearch:
         self._limits = limits
         self._found: dict[tuple[str, Window], list[State]] = {}
 
-    def solutions(self, text: str, window: Window, failure: Failure) -> list[State]:
-        """What makes a window of `text` parse, likeliest first."""
+    def solutions(self, text: str, window: Window, failure: Failure, led_on: bool = False) -> list[State]:
+        """What makes a window of `text` parse, likeliest first; `led_on` says that a smaller one did."""
         inner = text[window.start : window.end]
         key = (inner, window)
         if key not in self._found:
             known = _names_outside(text, window) | _common(inner)
-            solved = self._search(inner, window, local_failure(inner, window, failure))
+            share = _SMALL_SHARE if led_on else _SHARE
+            solved = self._search(inner, window, local_failure(inner, window, failure), share)
             looks = (posterior(inner, s.text, known | _common(s.text), window.head) for s in solved)
             judged = [s.then(s.text, None, look) for s, look in zip(solved, looks, strict=True)]
             self._found[key] = sorted(judged, key=lambda state: state.cost)
         return self._found[key]
 
-    def _search(self, inner: str, window: Window, failure: Failure) -> list[State]:
+    def _search(self, inner: str, window: Window, failure: Failure, share: int) -> list[State]:
         queue = Queue(State(inner, failure, {}))
         solved: list[State] = []
         seen = {inner}
-        reserve = self._fuel.left - self._fuel.left // _SHARE
+        reserve = self._fuel.left - self._fuel.left // share
         for _ in range(self._limits.looked):
             if not queue or self._fuel.left < reserve:
                 break
@@ -52,12 +53,12 @@ class LocalSearch:
             if depth >= self._limits.steps or (solved and _is_dearer(state, solved)):
                 break
             moved: list[State] = []
-            for child in self._tried(state, window, seen):
+            for child in self._tried(state, window, seen, reserve):
                 (solved if child.failure is None else moved).append(child)
             queue.put(rank, depth + 1, moved)
         return solved
 
-    def _tried(self, state: State, window: Window, seen: set[str]) -> Iterator[State]:
+    def _tried(self, state: State, window: Window, seen: set[str], reserve: int) -> Iterator[State]:
         """What each change at a failure leads to, when it leads on."""
         assert state.failure is not None
         site = Site(state.text, state.failure)
@@ -69,7 +70,7 @@ class LocalSearch:
             if new is None or new in seen:
                 continue
             seen.add(new)
-            if not self._fuel.burn(len(new)):
+            if not self._fuel.burn(len(new)) or self._fuel.left < reserve:
                 return
             failure = window.failure(new)
             if failure is not None and not moved_on(state.text, state.failure, new, failure):

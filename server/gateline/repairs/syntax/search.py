@@ -85,18 +85,18 @@ class _Search:
         states: list[State] = []
         for window in windows_around(state.text, state.failure):
             end = layout_of(state.text).line_at(window.end)
-            states += self._judged(state, window)
+            states += self._judged(state, window, led_on=bool(states))
             clear = (s for s in states if s.failure is None or s.failure.line > end + _CLEARLY)
             if any(s.price - state.price < _DOUBTFUL for s in clear):
                 break
         return states
 
-    def _judged(self, state: State, window: Window) -> list[State]:
+    def _judged(self, state: State, window: Window, led_on: bool) -> list[State]:
         """The whole text after each local solution, when it leads on."""
         assert state.failure is not None
         text, failure = state.text, state.failure
         states: list[State] = []
-        for local in self._local.solutions(text, window, failure):
+        for local in self._local.solutions(text, window, failure, led_on):
             new = text[: window.start] + local.text + text[window.end :]
             if not self._fuel.burn(len(new)) or len(states) >= self._limits.kept:
                 break

@@ -67,19 +67,19 @@ class State:
 
 
 class Queue:
-    """States in the order in which they are looked at."""
+    """States in the order in which they are looked at: of two that are as good, the one that is further on."""
 
     def __init__(self, first: State) -> None:
         self._order = count()
-        self._heap = [(0.0, 0, 0, first)]
+        self._heap = [(0.0, 0, next(self._order), first)]
 
     def __bool__(self) -> bool:
         return bool(self._heap)
 
     def take(self) -> tuple[float, int, State]:
         """How much dearer than the best way it is, how many failures were before it, and the state."""
-        rank, _, depth, state = heapq.heappop(self._heap)
-        return rank, depth, state
+        rank, depth, _, state = heapq.heappop(self._heap)
+        return rank, -depth, state
 
     def put(self, rank: float, depth: int, states: Iterable[State]) -> None:
         """What follows from a state of that rank.
@@ -89,7 +89,7 @@ class Queue:
         rows = list(states)
         best = min((state.cost for state in rows), default=0.0)
         for state in rows:
-            heapq.heappush(self._heap, (rank + state.cost - best, next(self._order), depth, state))
+            heapq.heappush(self._heap, (rank + state.cost - best, -depth, next(self._order), state))
 
 
 def plus(*rows: Features) -> Features:
