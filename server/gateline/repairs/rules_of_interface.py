@@ -32,11 +32,19 @@ def interface(case: Case) -> Iterator[Refusal]:
         touched = _around(case.problem, path, before.tree)
         for name, signature in old.items():
             if name not in new:
-                yield Refusal("public-name", f"{path}: `{name}` would be gone")
+                if not _came_home(name, before.tree, new):
+                    yield Refusal("public-name", f"{path}: `{name}` would be gone")
             elif new[name] != signature and not (
                 name in touched or _lacked_self(case.problem, name, signature, new[name])
             ):
                 yield Refusal("public-signature", f"{path}: `{name}` would be called in another way")
+
+
+def _came_home(name: str, tree: ast.Module, new: Iterable[str]) -> bool:
+    """Whether a function that takes `self`, which nobody can call as it stands, is a method now."""
+    functions = (n for n in tree.body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
+    takes_self = any(f.name == name and f.args.args[:1] and f.args.args[0].arg == "self" for f in functions)
+    return takes_self and any(other.endswith(f".{name}") for other in new)
 
 
 def _still_defined(path: str, problem: Problem, before: Source, after: Source) -> Iterator[Refusal]:

@@ -18,7 +18,7 @@ from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
 from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.lacking import LACKING, Lacking, lacking
-from gateline.repairs.reading.likeness import likest, words
+from gateline.repairs.reading.likeness import likest, plain, words
 from gateline.repairs.reading.modules import workspace_modules
 from gateline.repairs.reading.outline import Callee
 from gateline.repairs.reading.scopes import Kind, attributes_of_self, visible
@@ -58,6 +58,7 @@ class _Attributes:
         yield from self._hinted()
         yield from self._alike()
         yield from self._said()
+        yield from self._not_called()
         yield from self._beside()
         yield from self._foreign()
         yield from self._other_receivers()
@@ -111,6 +112,30 @@ class _Attributes:
             if theirs and theirs < mine and not name.startswith("_"):
                 yield self._renamed(name, 1.0 + 0.2 * len(mine - theirs), "misspelled-attribute")
 
+    def _not_called(self) -> Iterator[Repair]:
+        """`node.get_left()`: a value, which the name says, and no method; so everywhere in the text."""
+        call = self.found.call
+        if call is None or call.args or call.keywords or not self._said_value(self.found.name):
+            return
+        code = self.found.code
+        asked = (
+            (n, code.parent(n), self._said_value(n.attr)) for n in self._asked if n.attr not in self.known
+        )
+        edits = [
+            code.replace(parent, f"{code.segment(node.value)}.{value}")
+            for node, parent, value in asked
+            if value and isinstance(parent, ast.Call) and parent.func is node and not parent.args
+        ]
+        title = f"Write .{self._said_value(self.found.name)}"
+        yield repair(self.question, title, edits, 0.3, pattern="misspelled-attribute")
+
+    def _said_value(self, name: str) -> str:
+        """The only value among the members whose words, or whose letters at an end, are in a name."""
+        mine, bare = set(words(name)), plain(name)
+        values = [n for n, callees in self.known.items() if not callees and not n.startswith("_")]
+        said = [n for n in values if set(words(n)) < mine or (len(n) > 3 and bare.endswith(plain(n)))]
+        return said[0] if len(said) == 1 else ""
+
     def _beside(self) -> Iterator[Repair]:
         """Nothing is like it: another member of a class of the workspace that can be used in this way."""
         is_ours = self.found.owner.rpartition(".")[0] in workspace_modules(self.question.knowledge.paths())
@@ -122,6 +147,14 @@ class _Attributes:
         least = 0.7 if len(fitting) == 1 else 1.9
         for rank, name in enumerate(fitting[:_MOST]):
             yield self._renamed(name, least + 0.1 * rank, "other-attribute")
+        if own in self.known and self.found.call is not None and self._fits(own):
+            again = any(n is not self.found.node and n.attr == own for n in self._asked)
+            yield self._renamed(own, 0.8 if again else 2.0, "other-attribute")
+
+    @cached_property
+    def _asked(self) -> list[ast.Attribute]:
+        """The attributes that the text asks for."""
+        return [n for n in self.found.code.nodes if isinstance(n, ast.Attribute)]
 
     def _fits(self, name: str) -> bool:
         """Whether a member is called with as many arguments, or is no method."""

@@ -17,11 +17,15 @@ from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, fitted, repair
 from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.precedents import precedents
-from gateline.repairs.reading.scopes import Kind, Name, loads, visible
+from gateline.repairs.reading.scopes import Kind, Name, attributes_of_self, loads, visible
 from gateline.repairs.reading.undefined import UNDEFINED, Undefined, undefined
 
 _HELD = {Kind.PARAMETER, Kind.LOCAL, Kind.OUTER, Kind.MODULE}
 _OPPOSITES = {"'0'": "'1'", "'1'": "'0'", "0": "1", "1": "0", "True": "False", "False": "True"}
+_PAIRS = (("left", "right"), ("first", "second"), ("start", "end"), ("low", "high"), ("head", "tail"))
+_COUNTERPARTS = {**dict(_PAIRS), **{two: one for one, two in _PAIRS}}
+_MOST = 4
+"""Attributes that are tried beside one."""
 _CONTAINERS = {"list", "dict", "tuple", "collections.defaultdict", "collections.OrderedDict", ""}
 
 
@@ -64,6 +68,7 @@ class _Values:
         yield from self._caught()
         yield from self._as_elsewhere()
         yield from self._neighbours()
+        yield from self._other_half()
         yield from self._passed_on()
         yield from self._indexed()
 
@@ -75,13 +80,16 @@ class _Values:
         """What stands in its place where the text says the same."""
         for other, cost in precedents(self.code, self.found.node):
             names = {n.id for n in ast.walk(other) if isinstance(n, ast.Name)}
-            text = self.code.segment(other)
-            if self.found.name in names or not names <= set(self.scope) or "\n" in text:
+            if self.found.name in names or not names <= set(self.scope) or "\n" in self.code.segment(other):
                 continue
-            written = fitted(self.code, self.found.node, text) if isinstance(other, _LOOSE) else text
-            yield self._written(written, 0.6 + cost)
+            yield self._written(self._fitted(self.found.node, other), 0.6 + cost)
             if (opposite := _OPPOSITES.get(ast.unparse(other))) is not None:
                 yield self._written(opposite, 0.7 + cost)
+
+    def _fitted(self, node: ast.AST, other: ast.expr) -> str:
+        """Another expression, as it may be written in place of a node."""
+        text = self.code.segment(other)
+        return fitted(self.code, node, text) if isinstance(other, _LOOSE) else text
 
     def _caught(self) -> Iterator[Repair]:
         """`except ValueError as exc: log(error)`: the error that is handled, which nothing reads."""
@@ -120,6 +128,32 @@ class _Values:
             yield self._written(f"{name} + 1", 0.8)
             yield self._written(f"{name} - 1", 1.0)
 
+    def _other_half(self) -> Iterator[Repair]:
+        """`visit(node.left)` beside `visit(what)`: what else the object has, and is not visited."""
+        call, node = self.parent, self.found.node
+        if not isinstance(call, ast.Call) or node not in call.args:
+            return
+        number, callee = call.args.index(node), ast.dump(call.func)
+        calls = (n for n in self.code.nodes if isinstance(n, ast.Call) and ast.dump(n.func) == callee)
+        given = [c.args[number] for c in calls if number < len(c.args)]
+        taken = [a for a in given if isinstance(a, ast.Attribute) and _is_name(a.value)]
+        if not taken or taken[0].value.id not in self.scope:  # type: ignore[attr-defined]
+            return
+        others = self._beside(taken[0].attr) - {a.attr for a in taken}
+        counterpart = _COUNTERPARTS.get(taken[0].attr, "")
+        for rank, name in enumerate(sorted(others, key=lambda n: (n != counterpart, n))[:_MOST]):
+            cost = 0.6 if name == counterpart else 0.85 + 0.1 * rank
+            yield self._written(f"{self.code.segment(taken[0].value)}.{name}", cost)
+
+    def _beside(self, name: str) -> set[str]:
+        """The attributes that the text gives the objects that have one; else its counterpart."""
+        classes = (n for n in self.code.nodes if isinstance(n, ast.ClassDef))
+        having = [c for c in classes if name in attributes_of_self(c)]
+        methods = {n.name for c in having for n in c.body if isinstance(n, Function)}
+        found = {n for c in having for n in attributes_of_self(c) if n not in methods}
+        counterpart = _COUNTERPARTS.get(name)
+        return found | {counterpart} if counterpart and not found else found
+
     def _indexed(self) -> Iterator[Repair]:
         """A container that is asked for items elsewhere, at a parameter: one that nothing else uses first."""
         function = self.code.function(self.found.node)
@@ -144,6 +178,11 @@ class _Values:
         if isinstance(parent, ast.Tuple | ast.List) and len(parent.elts) > 1:
             edit = self._element(parent)
             yield repair(self.question, f"Leave {self.found.name} out", [edit], 1.5, pattern="needless-value")
+        call = self.code.parent(parent) if isinstance(parent, ast.Attribute) else None
+        if isinstance(call, ast.Call) and call.func is parent and len(call.args) == 1 and not call.keywords:
+            text = self._fitted(call, call.args[0])
+            edit = self.code.replace(call, text)
+            yield repair(self.question, f"Write {text}", [edit], 1.9, pattern="needless-call")
         if isinstance(parent, ast.Attribute):
             known = parent.attr in self.scope or any(loads(self.code.nodes, parent.attr))
             if known:

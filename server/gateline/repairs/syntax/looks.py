@@ -35,6 +35,7 @@ def posterior(before: str, after: str, known: frozenset[str], head: str) -> Feat
     found["annotation"] = sum(1 for n in here if isinstance(n, ast.AnnAssign) and n.value is None)
     found["pair"] = sum(1 for n in here if isinstance(n, ast.Assign) and isinstance(n.value, ast.Tuple))
     found["stray self"] = _stray(tree)
+    found["unreachable"] = _unreachable(tree)
     found["constant test"] = sum(1 for n in here if _is_constant_test(n))
     found |= _of_strings(list(_strings(after, lines)))
     return found
@@ -146,6 +147,16 @@ def _stray(tree: ast.AST) -> int:
     inside = {id(n) for c in ast.walk(tree) if isinstance(c, ast.ClassDef) for n in c.body}
     functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and id(n) not in inside)
     return sum(1 for f in functions if f.args.args[:1] and f.args.args[0].arg == "self")
+
+
+_LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
+
+def _unreachable(tree: ast.AST) -> int:
+    """In how many blocks something follows what leaves them."""
+    blocks = (getattr(n, name, None) for n in ast.walk(tree) for name in ("body", "orelse", "finalbody"))
+    rows = (block[:-1] for block in blocks if isinstance(block, list))
+    return sum(1 for row in rows if any(isinstance(n, _LEAVES) for n in row))
 
 
 def _strings(text: str, lines: range) -> Iterator[tuple[Token, bool]]:

@@ -10,6 +10,7 @@ from gateline.repairs.syntax.ranking import Features, price_of, prior
 from gateline.repairs.syntax.rules import (
     brackets,
     characters,
+    declarations,
     foreign,
     fstrings,
     headers,
@@ -36,6 +37,7 @@ _MODULES = (
     keywords,
     foreign,
     order,
+    declarations,
     triples,
     single,
 )

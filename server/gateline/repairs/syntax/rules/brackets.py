@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -180,7 +181,7 @@ def spanned(site: Site) -> Iterator[Change]:
                 continue
             if not (after.is_operand_start or after.text in {":", "*", "**"}) or after.kind is Kind.OPEN:
                 continue
-            what = "def" if _is_defined(site, number) else "known" if token.text in called else "other"
+            what = "def" if _is_defined(site, number) else _called_as(token.text, called)
             for end in _ends(site, number + 1, statement.end):
                 last = site.tokens[end - 1].end if end > number + 1 else token.end
                 opening = (token.end, after.start if end > number + 1 else token.end, "(")
@@ -194,6 +195,15 @@ def _called(site: Site) -> frozenset[str]:
     """What the text calls with brackets, and what is built in."""
     pairs = pairwise(site.tokens)
     return _BUILTINS | {a.text for a, b in pairs if a.kind is Kind.NAME and b.text == "("}
+
+
+def _called_as(name: str, called: frozenset[str]) -> str:
+    if name in called:
+        return "known"
+    return "class" if _CLASS.fullmatch(name) else "other"
+
+
+_CLASS = re.compile(r"_*[A-Z]\w*[a-z]\w*")
 
 
 def _is_defined(site: Site, number: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 
@@ -112,4 +113,26 @@ def _nearest(site: Site) -> Iterator[Change]:
                 yield Change("backslash to slash", ((token.start, token.end, "/"),), number)
 
 
-RULES = (mapped,)
+_MIXED = re.compile(r"(?<![\w.])(\d+)[ \u2044]?([¼½¾⅐-⅞])(?!\w)")
+
+
+def mixed(site: Site) -> Iterator[Change]:
+    """`1½`: a number and a fraction."""
+    line = site.failure.line
+    start = site.layout.starts[line]
+    for match in _MIXED.finditer(site.line_text(line)):
+        value = int(match[1]) + unicodedata.numeric(match[2])
+        whole, part = unicodedata.normalize("NFKC", match[2]).split("\u2044")
+        text = f"{value:g}" if float(f"{value:g}") == value else f"({match[1]} + {whole}/{part})"
+        yield Change("mixed number", ((start + match.start(), start + match.end(), text),), site.at)
+
+
+def escapes(site: Site) -> Iterator[Change]:
+    """`print(\\t)`: an escape outside of a text."""
+    for number in site.words:
+        token, after = site.tokens[number], site.following(number)
+        if token.text == "\\" and after is not None and after.start == token.end:
+            yield Change("quoted escape", ((token.start, after.end, f'"\\{after.text}"'),), number)
+
+
+RULES = (mapped, mixed, escapes)

@@ -173,6 +173,20 @@ def _printed_to(site: Site, number: int, end: int) -> Iterator[Change]:
         )
 
 
+_PROSE = re.compile(r"print[ \t]+([^\W\d]\w*[ \t]+[^'\"#\r\n]*[\w.!?])[ \t]*$")
+
+
+def print_prose(site: Site) -> Iterator[Change]:
+    """`print hello world!`: words without quotes and brackets."""
+    for statement in site.suspects:
+        start = site.tokens[statement.first].start
+        match = _PROSE.match(site.text[start : site.tokens[statement.end - 1].end])
+        if match:
+            yield Change(
+                "print prose", ((start, start + match.end(), f'print("{match[1]}")'),), statement.first
+            )
+
+
 def python_2(site: Site) -> Iterator[Change]:
     """`except A, e`, `raise E, "m"`, backticks, `0777`, `10L`."""
     for number in site.words:
@@ -232,4 +246,4 @@ def _backticks(site: Site, number: int) -> Iterator[Change]:
     yield Change("quoted by backticks", ((token.start, token.end, '"'), (end.start, end.end, '"')), number)
 
 
-RULES = (operators, doubled, comments, line_end, print_statement, python_2)
+RULES = (operators, doubled, comments, line_end, print_statement, print_prose, python_2)

@@ -32,8 +32,6 @@ def _closed(token: Token, number: int, brace: int) -> Iterator[Change]:
         at = match.start()
         pattern = "close brace at end" if at == limit else "close brace"
         yield insert(pattern, token.start + at, "}", number)
-        if token.text[brace + 1 : at].isidentifier() is False:
-            continue
 
 
 def _opened(token: Token, number: int, brace: int) -> Iterator[Change]:
@@ -84,4 +82,54 @@ def _fstrings(site: Site) -> Iterator[tuple[int, Token]]:
             yield number, token
 
 
-RULES = (braces, prefixes)
+_FIELD = re.compile(r"\{([^{}]*)\}")
+_STARS = re.compile(r"\{\s*(\*{1,2})(?=\s*\w)")
+_OPEN_QUOTE = re.compile(r"(['\"])\w[^'\"\[\](){}]*(?=[\])}])")
+
+
+def starred(site: Site) -> Iterator[Change]:
+    """`f"{**options}"`: no stars stand in braces."""
+    for number, token in _fstrings(site):
+        for match in _STARS.finditer(token.text):
+            yield Change(
+                "stars in braces", ((token.start + match.start(1), token.start + match.end(1), ""),), number
+            )
+
+
+def inner_quotes(site: Site) -> Iterator[Change]:
+    """`f"{ages['Bob]}"`: a text in braces that is not closed."""
+    for number, token in _fstrings(site):
+        for field in _FIELD.finditer(token.text):
+            for match in _OPEN_QUOTE.finditer(token.text, field.start(1), field.end()):
+                if field[1].count(match[1]) % 2:
+                    yield insert("close string in braces", token.start + match.end(), match[1], number)
+
+
+_ESCAPED = re.compile(r"(['\"])((?:\\[\\ntr'\"])+)\1")
+_NAMES = {"\\n": "newline", "\\t": "tab", "\\r": "carriage_return", "\\\\": "backslash"}
+
+
+def hoisted(site: Site) -> Iterator[Change]:
+    """`f"{'\\n'.join(rows)}"`: what no braces may hold gets a name on the line above."""
+    if "backslash" not in site.message:
+        return
+    statement = site.statement
+    at = site.layout.starts[statement.line]
+    for number, token in _fstrings(site):
+        for field in _FIELD.finditer(token.text):
+            found = list(_ESCAPED.finditer(field[1]))
+            if len({match[0] for match in found}) == 1:
+                name = _free(_NAMES.get(found[0][2], "text"), site)
+                shift = token.start + field.start(1)
+                uses = tuple((shift + match.start(), shift + match.end(), name) for match in found)
+                opening = (at, at, f"{statement.indent}{name} = {found[0][0]}\n")
+                yield Change("name for backslash", (opening, *uses), number)
+
+
+def _free(name: str, site: Site) -> str:
+    while name in site.names:
+        name += "_"
+    return name
+
+
+RULES = (braces, prefixes, starred, inner_quotes, hoisted)

@@ -100,6 +100,34 @@ def defined(site: Site) -> Iterator[Change]:
             yield Change("dotted definition", ((row[2].start, row[2].end, "_"),), statement.first)
 
 
+def condition(site: Site) -> Iterator[Change]:
+    """`while:` is a loop without an end."""
+    for statement in site.suspects:
+        row = site.tokens[statement.first : statement.end]
+        if [t.text for t in row] == ["while", ":"]:
+            yield insert("loop without condition", row[0].end, " True", statement.first)
+
+
+def tried(site: Site) -> Iterator[Change]:
+    """A handler without its `try`: the statement before it is what is tried, or nothing is."""
+    if site.tokens[site.statement.first].text not in {"except", "finally"}:
+        return
+    rows, handler = site.layout.statements, site.statement
+    first = site.number
+    while first > 0 and rows[first - 1].width > handler.width:
+        first -= 1
+    start = site.layout.starts[handler.line]
+    indent = handler.indent
+    if first and rows[first - 1].width == handler.width:
+        start = site.layout.starts[rows[first - 1].line]
+        lines = range(rows[first - 1].line, rows[site.number - 1].end_line + 1)
+        deeper = tuple((site.layout.starts[n], site.layout.starts[n], "    ") for n in lines)
+        opening = (start, start, f"{indent}try:\n    ")
+        yield Change("try the statement", (opening, *deeper[1:]), handler.first)
+    elif first == site.number:
+        yield insert("try nothing", start, f"{indent}try:\n{indent}    pass\n", handler.first)
+
+
 def _headers(site: Site) -> Iterator[Statement]:
     for statement in site.suspects:
         first = site.tokens[statement.first]
@@ -107,4 +135,4 @@ def _headers(site: Site) -> Iterator[Statement]:
             yield statement
 
 
-RULES = (colon_at_end, colon_at_line_end, braces, else_if, defined)
+RULES = (colon_at_end, colon_at_line_end, braces, else_if, defined, condition, tried)

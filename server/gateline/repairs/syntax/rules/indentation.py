@@ -105,12 +105,26 @@ def _scopes(site: Site, statement: Statement) -> Iterator[tuple[int, str]]:
         while end < len(rows) and least <= rows[end].width - statement.width <= most:
             end += 1
         ends.setdefault(rows[end - 1].end_line + 1, kind)
+    leaves = _leaving(site, number)
+    if leaves:
+        ends.setdefault(rows[leaves].end_line + 1, "to the end")
     end = number + 1
     while end < len(rows) and (rows[end].width > statement.width or _is_method(site, rows[end])):
         end += 1
     ends.setdefault(rows[end - 1].end_line + 1, "methods")
     nested = _nested(site, number)
     yield from ((end, f"{kind}{nested}") for end, kind in ends.items())
+
+
+def _leaving(site: Site, number: int) -> int:
+    """The `return` or such that the statements beside one end with; 0 when there is none."""
+    rows = site.layout.statements
+    for near in range(number + 1, len(rows)):
+        if rows[near].width < rows[number].width:
+            break
+        if rows[near].width == rows[number].width and site.tokens[rows[near].first].text in _LEAVES:
+            return near
+    return 0
 
 
 def _is_method(site: Site, statement: Statement) -> bool:

@@ -1,7 +1,9 @@
 """Keywords that are misspelled, of another language, or missing."""
 
 from __future__ import annotations
+import __future__
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -157,4 +159,17 @@ def _listed(row: list[Token], number: int) -> Iterator[Change]:
         yield Change("import ends with comma", ((row[-1].start, row[-1].end, ""),), number)
 
 
-RULES = (misspelled, foreign, first_word, missing)
+_FEATURE = re.compile(r"future feature (\w+) is not defined")
+
+
+def features(site: Site) -> Iterator[Change]:
+    """`from __future__ import divisio`."""
+    told = _FEATURE.search(site.message)
+    for number in site.words if told else ():
+        token = site.tokens[number]
+        if told and token.text == told[1]:
+            near = sorted(__future__.all_feature_names, key=lambda name: OSA.distance(name, token.text))
+            yield replace("future feature", token, near[0], number)
+
+
+RULES = (misspelled, foreign, first_word, missing, features)

@@ -1,4 +1,4 @@
-"""Parameters, arguments and declarations in an order that Python does not take."""
+"""Parameters and arguments in an order that Python does not take, and what is no argument at all."""
 
 from __future__ import annotations
 
@@ -60,6 +60,16 @@ def reordered(site: Site) -> Iterator[Change]:
                     "missing keyword", ((item.start, item.start, f"{item.tokens[0].text}="),), site.at
                 )
         yield from _repeated(items, site)
+
+
+def dropped(site: Site) -> Iterator[Change]:
+    """`f(a, +, b)`, `def f(a, *args, *, b)`: signs between two commas."""
+    for items in _lists(site):
+        for number, item in enumerate(items):
+            if len(items) > 1 and all(t.kind is Kind.OPERATOR for t in item.tokens):
+                start = items[number - 1].end if number else item.start
+                end = item.end if number else items[1].start
+                yield Change("delete item", ((start, end, ""),), site.at)
 
 
 def _rank(item: _Item) -> int:
@@ -186,37 +196,4 @@ def swapped_sides(site: Site) -> Iterator[Change]:
         yield Change("starred target", ((row[1].end, row[1].end, ","),), site.statement.first)
 
 
-def declared(site: Site) -> Iterator[Change]:
-    """`global` or `nonlocal` behind the first use: it moves to the beginning of the body."""
-    if not site.message.startswith("name '") or not site.tokens:
-        return
-    rows = site.layout.statements
-    at = next(
-        (
-            n
-            for n in range(site.number, min(site.number + 2, len(rows)))
-            if site.tokens[rows[n].first].text in {"global", "nonlocal"}
-        ),
-        None,
-    )
-    if at is None:
-        return
-    header = next(
-        (n for n in range(at - 1, -1, -1) if rows[n].width < rows[at].width and _is_def(site, n)), None
-    )
-    if header is None:
-        return
-    moving, body = rows[at], rows[header + 1]
-    start, end = site.layout.starts[moving.line], site.tokens[moving.end - 1].end
-    line_end = end + 1 if end < len(site.text) else end
-    text = body.indent + site.text[start:end].strip() + "\n"
-    to = site.layout.starts[body.line]
-    yield Change("late declaration", ((to, to, text), (start, line_end, "")), moving.first)
-
-
-def _is_def(site: Site, number: int) -> bool:
-    statement = site.layout.statements[number]
-    return site.tokens[statement.first].text in {"def", "async"}
-
-
-RULES = (reordered, unbracketed, comprehension, swapped_sides, declared)
+RULES = (reordered, dropped, unbracketed, comprehension, swapped_sides)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from string import ascii_letters
+from string import ascii_letters, hexdigits, octdigits
 
 from gateline.repairs.syntax.site import Change, Site, insert, replace
 from gateline.repairs.syntax.tokens import Kind, Token
@@ -183,6 +183,8 @@ def named(site: Site) -> Iterator[Change]:
         token, before = site.tokens[number], site.previous(number)
         if token.kind is Kind.KEYWORD and _is_used_as_name(site, number):
             yield insert("keyword as name", token.end, "_", number)
+        elif token.kind is Kind.NUMBER and token.text[:2].lower() in _DIGITS:
+            yield from _based(token, number)
         elif token.kind is Kind.NUMBER and not token.text[-1].isdigit():
             yield from _number(site, number)
         elif token.kind is Kind.STRING and before is not None and before.text in _BEFORE_NAMES:
@@ -197,6 +199,17 @@ def _is_used_as_name(site: Site, number: int) -> bool:
     return (before is not None and before.text in {".", "def", "class", "as", "for"}) or (
         after is not None and after.text in {"=", ".", ")", ","}
     )
+
+
+_DIGITS = {"0x": hexdigits + "_", "0o": octdigits + "_", "0b": "01_"}
+
+
+def _based(token: Token, number: int) -> Iterator[Change]:
+    """`0x12g4`, `0b102`: digits that the base does not have."""
+    known = _DIGITS[token.text[:2].lower()]
+    odd = [n for n, digit in enumerate(token.text[2:], token.start + 2) if digit not in known]
+    if odd and len(odd) < len(token.text) - 2:
+        yield Change("digits of the base", tuple((at, at + 1, "") for at in odd), number)
 
 
 def _number(site: Site, number: int) -> Iterator[Change]:

@@ -1,0 +1,145 @@
+"""Ways to break a text that are rare, and that the compiler's words tell of plainly."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from gateline.repairs.syntax.layout import Layout, Statement
+from gateline.repairs.syntax.tokens import Kind, Token
+from gateline_dev.syntax.breaking import Breaker, Spots
+
+
+def _functions(layout: Layout) -> Iterator[tuple[Statement, list[Token]]]:
+    """The first statement of each function, with the tokens of its header."""
+    for header, body in pairwise(layout.statements):
+        row = layout.tokens[header.first : header.end]
+        if row[0].text == "def" and body.width > header.width:
+            yield body, list(row)
+
+
+def parameters(layout: Layout, rng: random.Random) -> Spots:
+    """A parameter is declared global or nonlocal."""
+    for body, row in _functions(layout):
+        names = [t.text for t in row[3:] if t.kind is Kind.NAME and t.text != "self"]
+        if names:
+            at = layout.starts[body.line]
+            text = f"{body.indent}{rng.choice(['global', 'nonlocal'])} {names[0]}\n"
+            yield ((at, at, text),)
+
+
+def declarations(layout: Layout, rng: random.Random) -> Spots:
+    """What is global is called nonlocal, instead or as well."""
+    for statement in layout.statements:
+        token = layout.tokens[statement.first]
+        if token.text == "global":
+            yield ((token.start, token.end, "nonlocal"),)
+            last = layout.tokens[statement.end - 1]
+            if statement.end == statement.first + 2:
+                yield ((last.end, last.end, f"\n{statement.indent}nonlocal {last.text}"),)
+
+
+def features(layout: Layout, rng: random.Random) -> Spots:
+    """A letter of a feature of the future is missing."""
+    for match in re.finditer(r"from __future__ import (\w+)", layout.text):
+        at = rng.randrange(match.start(1) + 1, match.end(1))
+        yield ((at, at + 1, ""),)
+
+
+def digits(layout: Layout, rng: random.Random) -> Spots:
+    """A letter among the digits of a number."""
+    for token in layout.tokens:
+        if token.kind is Kind.NUMBER and token.text[:2].lower() == "0x" and len(token.text) > 3:
+            at = rng.randrange(token.start + 2, token.end)
+            yield ((at, at, rng.choice("ghxyz")),)
+        elif token.kind is Kind.NUMBER and re.fullmatch(r"\d+\.5", token.text):
+            yield ((token.start, token.end, token.text[:-2] + "½"),)
+
+
+def fields(layout: Layout, rng: random.Random) -> Spots:
+    """A text in braces is not closed; stars stand in them."""
+    for token in layout.tokens:
+        if token.kind is not Kind.STRING or token.text[:1] not in "fF":
+            continue
+        for match in re.finditer(r"\{[^{}]*\[(['\"])\w+\1\][^{}]*\}", token.text):
+            at = token.start + token.text.index(match[1] + "]", match.start())
+            yield ((at, at + 1, ""),)
+        for match in re.finditer(r"\{(?=\w+\})", token.text):
+            at = token.start + match.end()
+            yield ((at, at, rng.choice(["*", "**"])),)
+
+
+def loops(layout: Layout, rng: random.Random) -> Spots:
+    """An endless loop without a condition."""
+    for match in re.finditer(r"(?<=while) (?:True|1)(?=:)", layout.text):
+        yield ((match.start(), match.end(), ""),)
+
+
+def handlers(layout: Layout, rng: random.Random) -> Spots:
+    """The `try:` above a single statement is gone, and the statement stands at its level."""
+    rows = layout.statements
+    for opener, body, after in zip(rows, rows[1:], rows[2:], strict=False):
+        words = [layout.tokens[s.first].text for s in (opener, after)]
+        if words[0] == "try" and words[1] in {"except", "finally"} and body.line == body.end_line:
+            start, end = layout.starts[opener.line], layout.starts[body.line] + len(body.indent)
+            yield ((start, end, opener.indent),)
+
+
+def escapes(layout: Layout, rng: random.Random) -> Spots:
+    """An escape without its quotes."""
+    for token in layout.tokens:
+        if re.fullmatch(r"(['\"])\\[ntr]\1", token.text):
+            yield ((token.start, token.end, token.text[1:-1]),)
+
+
+def prose(layout: Layout, rng: random.Random) -> Spots:
+    """`print some words`."""
+    for match in re.finditer(r"print\((['\"])(\w+ [\w ]*\w[.!?]?)\1\)$", layout.text, re.MULTILINE):
+        yield ((match.start(), match.end(), f"print {match[2]}"),)
+
+
+def calls(layout: Layout, rng: random.Random) -> Spots:
+    """A class is called without brackets."""
+    for match in re.finditer(r"\b([A-Z]\w*[a-z]\w*)\((\w+)\)", layout.text):
+        yield ((match.start(), match.end(), f"{match[1]} {match[2]}"),)
+
+
+def signs(layout: Layout, rng: random.Random) -> Spots:
+    """A sign between two commas."""
+    for token in layout.tokens:
+        if token.text == ",":
+            yield ((token.end, token.end, rng.choice([" +,", " *, *,", " -,", " **,"])),)
+
+
+def bodies(layout: Layout, rng: random.Random) -> Spots:
+    """All of a body that ends with a `return` or such stands at the level of its header."""
+    rows = layout.statements
+    for number, header in enumerate(rows[:-2]):
+        end = number + 1
+        while end < len(rows) and rows[end].width > header.width:
+            end += 1
+        body = rows[number + 1 : end]
+        is_flat = len(body) > 1 and len({s.width for s in body}) == 1
+        leaves = body and layout.tokens[body[-1].first].text in {"return", "raise", "continue", "break"}
+        if is_flat and leaves and layout.tokens[header.first].text in {"if", "for", "while", "elif"}:
+            yield tuple(
+                (at, at + len(s.indent), header.indent) for s in body for at in (layout.starts[s.line],)
+            )
+
+
+ODD: Mapping[str, Breaker] = {
+    "parameters declared": parameters,
+    "declarations": declarations,
+    "future features": features,
+    "digits": digits,
+    "fields": fields,
+    "loops": loops,
+    "handlers": handlers,
+    "escapes": escapes,
+    "prose": prose,
+    "calls of classes": calls,
+    "signs between commas": signs,
+    "flat bodies": bodies,
+}
