@@ -17,7 +17,7 @@ from gateline.repairs.syntax.window import Window
 _STEP = 2.5
 """The least that one more change costs."""
 _SHARE, _SMALL_SHARE = 3, 12
-"""A window may use one part in so many of what is left of the fuel; less, when a smaller one led on already."""
+"""A window may use one part in so many of what is left of the fuel; less, when a smaller one led on."""
 
 
 class LocalSearch:

@@ -67,7 +67,7 @@ class State:
 
 
 class Queue:
-    """States in the order in which they are looked at: of two that are as good, the one that is further on."""
+    """States in the order in which they are looked at; of two that are as good, the one further on first."""
 
     def __init__(self, first: State) -> None:
         self._order = count()

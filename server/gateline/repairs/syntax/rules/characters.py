@@ -128,7 +128,7 @@ def mixed(site: Site) -> Iterator[Change]:
 
 
 def escapes(site: Site) -> Iterator[Change]:
-    """`print(\\t)`: an escape outside of a text."""
+    r"""`print(\t)`: an escape outside of a text."""
     for number in site.words:
         token, after = site.tokens[number], site.following(number)
         if token.text == "\\" and after is not None and after.start == token.end:

@@ -110,7 +110,7 @@ _NAMES = {"\\n": "newline", "\\t": "tab", "\\r": "carriage_return", "\\\\": "bac
 
 
 def hoisted(site: Site) -> Iterator[Change]:
-    """`f"{'\\n'.join(rows)}"`: what no braces may hold gets a name on the line above."""
+    r"""`f"{'\n'.join(rows)}"`: what no braces may hold gets a name on the line above."""
     if "backslash" not in site.message:
         return
     statement = site.statement
