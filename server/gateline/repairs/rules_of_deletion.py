@@ -37,7 +37,11 @@ def deletions(case: Case) -> Iterator[Refusal]:
             deleted = min(_deleted(old, new), _lost(old, new))
         else:
             texts = differing(before.text, after.text)
-            deleted = _deleted(words(texts.before), words(texts.after))
+            old, new = words(texts.before), words(texts.after)
+            deleted = _deleted(old, new)
+            if case.problem.origin is Origin.PARSER:
+                # What stands where the compiler refuses it may move.
+                deleted = min(deleted, _lost(old, new))
             deleted -= min(deleted, sum(len(words(call)) for call in _never_made(case, before, after)))
         if deleted > _AT_MOST:
             yield Refusal("deletion", f"{path}: {deleted} words would be deleted")

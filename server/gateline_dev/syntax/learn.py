@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gateline.repairs.syntax.judge import failure_of
+from gateline.repairs.syntax.judge import Failure, failure_of
 from gateline.repairs.syntax.layout import layout_of
 from gateline.repairs.syntax.local import local_failure
 from gateline.repairs.syntax.proposals import Proposal, applied, proposals
@@ -47,14 +47,21 @@ class Choice:
 
 
 def of_changes(sample: Sample, weight: float) -> Choice | None:
-    """The changes that are proposed at the failure of a sample; None when none of them is all it needs."""
+    """The changes that are proposed at the failure of a sample; None when none of them is all it needs.
+
+    Those of the smallest window that holds the right one.
+    """
     failure = failure_of(sample.text)
     if failure is None or not layout_of(sample.text).statements:
         return None
-    window = windows_around(sample.text, failure)[0]
+    choices = (_choice(sample, window, failure, weight) for window in windows_around(sample.text, failure))
+    return next((choice for choice in choices if choice is not None), None)
+
+
+def _choice(sample: Sample, window: Window, failure: Failure, weight: float) -> Choice | None:
     inner = sample.text[window.start : window.end]
     wanted = {tree for r in sample.right if (tree := _inner_tree(sample.text, r, window))}
-    found = proposals(Site(inner, local_failure(inner, window, failure)))
+    found = proposals(Site(inner, local_failure(inner, window, failure))) if wanted else []
     right: list[Proposal] = []
     wrong: list[Proposal] = []
     for proposal in found:

@@ -26,8 +26,10 @@ def parameters(layout: Layout, rng: random.Random) -> Spots:
         names = [t.text for t in row[3:] if t.kind is Kind.NAME and t.text != "self"]
         if names:
             at = layout.starts[body.line]
-            text = f"{body.indent}{rng.choice(['global', 'nonlocal'])} {names[0]}\n"
-            yield ((at, at, text),)
+            declared = f"{rng.choice(['global', 'nonlocal'])} {names[0]}"
+            token = layout.tokens[body.first]
+            alone = (token.start, token.end, declared)
+            yield (alone if token.text == "pass" else (at, at, f"{body.indent}{declared}\n"),)
 
 
 def declarations(layout: Layout, rng: random.Random) -> Spots:
@@ -73,7 +75,7 @@ def fields(layout: Layout, rng: random.Random) -> Spots:
 
 def loops(layout: Layout, rng: random.Random) -> Spots:
     """An endless loop without a condition."""
-    for match in re.finditer(r"(?<=while) (?:True|1)(?=:)", layout.text):
+    for match in re.finditer(r"(?<=while) True(?=:)", layout.text):
         yield ((match.start(), match.end(), ""),)
 
 
@@ -129,6 +131,23 @@ def bodies(layout: Layout, rng: random.Random) -> Spots:
             )
 
 
+def tails(layout: Layout, rng: random.Random) -> Spots:
+    """The end of a function, with its `return`, stands at the level of its header."""
+    rows = layout.statements
+    for number, header in enumerate(rows[:-2]):
+        end = number + 1
+        while end < len(rows) and rows[end].width > header.width:
+            end += 1
+        body = rows[number + 1 : end]
+        is_function = layout.tokens[header.first].text == "def" and len(body) > 3
+        if is_function and layout.tokens[body[-1].first].text == "return":
+            step = body[0].width - header.width
+            starts = [n for n, s in enumerate(body) if n and s.width == body[0].width]
+            moved = body[rng.choice(starts) :] if starts else ()
+            lines = [line for s in moved for line in range(s.line, s.end_line + 1) if layout.indent(line)]
+            yield tuple((layout.starts[n], layout.starts[n] + step, "") for n in lines)
+
+
 ODD: Mapping[str, Breaker] = {
     "parameters declared": parameters,
     "declarations": declarations,
@@ -142,4 +161,5 @@ ODD: Mapping[str, Breaker] = {
     "calls of classes": calls,
     "signs between commas": signs,
     "flat bodies": bodies,
+    "tails": tails,
 }

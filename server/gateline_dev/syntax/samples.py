@@ -18,6 +18,7 @@ from gateline.repairs.syntax.judge import failure_of
 from gateline.repairs.syntax.layout import layout_of
 from gateline.repairs.syntax.proposals import applied
 from gateline_dev.syntax.breaking import BREAKERS
+from gateline_dev.syntax.misplaced_breaking import MISPLACED
 from gateline_dev.syntax.more_breaking import MORE
 from gateline_dev.syntax.odd_breaking import ODD
 
@@ -83,7 +84,7 @@ def of_library(seed: int, files: int, each: int = 1) -> Iterator[Sample]:
     chosen = [f for f in sorted(root.rglob("*.py")) if _is_suitable(f)]
     for file in rng.sample(chosen, min(files, len(chosen))):
         pieces = _pieces(file.read_text(encoding="utf-8"))
-        for kind, breaker in {**BREAKERS, **MORE, **ODD}.items():
+        for kind, breaker in {**BREAKERS, **MORE, **ODD, **MISPLACED}.items():
             spots = [(p, spot) for p in pieces for spot in breaker(layout_of(p), rng) if spot]
             for bad, right in _failing(rng.sample(spots, min(4 * each, len(spots))), each):
                 name = f"{file.stem}-{hashlib.sha1(bad.encode()).hexdigest()[:6]}"

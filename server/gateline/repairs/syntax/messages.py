@@ -31,6 +31,9 @@ _KINDS = (
     ("bracket", r"expected '\('"),
     ("dictionary", r"dictionary key|':' expected|dict"),
     ("end", r"unexpected EOF"),
+    ("else", r"expected 'else'"),
+    ("declared", r"^name '\w+' is |nonlocal"),
+    ("outside", r"outside (?:async )?function"),
 )
 _COMPILED = tuple((name, re.compile(pattern)) for name, pattern in _KINDS)
 

@@ -10,6 +10,7 @@ from gateline.repairs.syntax.site import Change, Site, replace
 
 _WORDS = {"global", "nonlocal"}
 _REFUSED = re.compile(r"name '(\w+)' is |no binding for nonlocal '(\w+)' found")
+_AT_MODULE_LEVEL = "nonlocal declaration not allowed at module level"
 
 
 def late(site: Site) -> Iterator[Change]:
@@ -63,6 +64,26 @@ def dropped(site: Site) -> Iterator[Change]:
                 yield replace("nonlocal to global", site.tokens[rows[number].first], "global", site.at)
 
 
+def at_module_level(site: Site) -> Iterator[Change]:
+    """`nonlocal` outside of functions."""
+    statement = site.statement
+    if site.message == _AT_MODULE_LEVEL:
+        last = site.tokens[statement.end - 1]
+        line = (site.layout.starts[statement.line], min(last.end + 1, len(site.text)), "")
+        yield Change("drop nonlocal", (line,), statement.first)
+
+
+def assigned(site: Site) -> Iterator[Change]:
+    """`global total = 0`: the declaration, and the value on a line of its own."""
+    for statement in site.suspects:
+        row = site.tokens[statement.first : statement.end]
+        equals = next((n for n, t in enumerate(row) if t.text == "="), None)
+        if row[0].text in _WORDS and equals and equals > 1:
+            target = row[equals - 1]
+            text = f"\n{statement.indent}{target.text} "
+            yield Change("declared with a value", ((target.end, row[equals].start, text),), statement.first)
+
+
 def _names(site: Site, statement: Statement) -> list[str]:
     return [t.text for t in site.tokens[statement.first + 1 : statement.end] if t.text != ","]
 
@@ -89,4 +110,4 @@ def _is_alone(site: Site, number: int) -> bool:
     return begins and ends
 
 
-RULES = (late, dropped)
+RULES = (late, dropped, at_module_level, assigned)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from gateline.repairs.syntax.layout import Statement
 from gateline.repairs.syntax.site import Change, Site, replace
@@ -123,8 +124,47 @@ def _blocks(site: Site) -> Iterator[Change]:
     for match in re.finditer(r"/\*(.*?)\*/", site.text, re.DOTALL):
         ends = ((match.start(), match.start() + 2, ""), (match.end() - 2, match.end(), ""))
         yield Change("comment marks", ends, site.at)
+        if "\n" in match[0]:
+            lines = (row.strip().removeprefix("* ") for row in match[1].strip().split("\n"))
+            indent = site.layout.indent(site.layout.line_at(match.start()))
+            text = f"\n{indent}".join(f"# {row}".rstrip() for row in lines)
+            yield Change("block comment", ((match.start(), match.end(), text),), site.at)
         if "\n" not in match[0]:
             yield Change("end comment", ((match.start(), match.end(), f"#{match[1]}"),), site.at)
+
+
+_COUNTING = re.compile(
+    r"for \(?(?:int |let |var )?(\w+) ?= ?([\w.()]+); ?\1 ?(<=?) ?([\w.()]+?); ?"
+    r"(?:\1 ?\+\+|\+\+ ?\1|\1 ?\+= ?1)\)? ?[:{]?"
+)
+
+
+def counting(site: Site) -> Iterator[Change]:
+    """`for (i = 0; i < n; i++)`."""
+    line = site.failure.line
+    match = _COUNTING.search(site.line_text(line))
+    if match:
+        stop = match[4] if match[3] == "<" else f"{match[4]} + 1"
+        bounds = stop if match[2] == "0" else f"{match[2]}, {stop}"
+        start = site.layout.starts[line]
+        text = f"for {match[1]} in range({bounds}):"
+        yield Change("counting loop", ((start + match.start(), start + match.end(), text),), site.at)
+
+
+_TYPES = frozenset({"int", "str", "float", "bool", "list", "dict", "bytes", "string", "double"})
+
+
+def typed(site: Site) -> Iterator[Change]:
+    """`def f(int x, str y)`: the type stands behind the name."""
+    for statement in site.suspects:
+        row = site.tokens[statement.first : statement.end]
+        if row[0].text not in {"def", "async"}:
+            continue
+        pairs = [(a, b) for a, b in pairwise(row) if a.text in _TYPES and b.kind is Kind.NAME]
+        names = {"string": "str", "double": "float"}
+        new = tuple((a.start, b.end, f"{b.text}: {names.get(a.text, a.text)}") for a, b in pairs)
+        if new:
+            yield Change("type before name", new, statement.first)
 
 
 def line_end(site: Site) -> Iterator[Change]:
@@ -246,4 +286,4 @@ def _backticks(site: Site, number: int) -> Iterator[Change]:
     yield Change("quoted by backticks", ((token.start, token.end, '"'), (end.start, end.end, '"')), number)
 
 
-RULES = (operators, doubled, comments, line_end, print_statement, print_prose, python_2)
+RULES = (operators, doubled, comments, counting, typed, line_end, print_statement, print_prose, python_2)

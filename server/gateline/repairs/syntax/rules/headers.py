@@ -64,6 +64,40 @@ def braces(site: Site) -> Iterator[Change]:
             yield Change("brace alone", ((start, min(row[-1].end + 1, len(site.text)), ""),), statement.first)
 
 
+def lone_braces(site: Site) -> Iterator[Change]:
+    """A header, an opening brace on a line of its own, and a closing one below."""
+    rows = site.layout.statements
+    for number in range(max(site.number - 1, 0), min(site.number + 2, len(rows))):
+        brace = site.tokens[rows[number].first]
+        header = rows[number - 1] if number else None
+        if brace.text != "{" or header is None or site.tokens[header.first].text not in HEADERS:
+            continue
+        after = site.following(rows[number].first)
+        closing = _closing(site, rows[number].first)
+        if after is not None and after.line > brace.line and closing:
+            last = site.tokens[header.end - 1]
+            colon = () if last.text == ":" else ((last.end, last.end, ":"),)
+            start = site.layout.starts[brace.line]
+            opening = (start, site.layout.starts[brace.line + 1], "")
+            yield Change("braces on their lines", (*colon, opening, *closing), header.first)
+
+
+def returned(site: Site) -> Iterator[Change]:
+    """`def f(x) => int:`, `def f(x): int:`."""
+    for statement in site.suspects:
+        row = site.tokens[statement.first : statement.end]
+        if row[0].text not in {"def", "async"}:
+            continue
+        end = next((n for n, t in enumerate(row) if t.text == ")" and n + 2 < len(row)), None)
+        if end is None:
+            continue
+        size = 3 if [t.text for t in row[end + 1 : end + 3]] == ["=", ">"] else 2
+        if row[end + size - 1].text in {">", ":", "=>"} and row[-1].text == ":" and end + size < len(row) - 1:
+            yield Change(
+                "arrow of a result", ((row[end].end, row[end + size].start, " -> "),), statement.first
+            )
+
+
 def else_if(site: Site) -> Iterator[Change]:
     """`else if`, and the words of other languages for it."""
     for statement in site.suspects:
@@ -135,4 +169,4 @@ def _headers(site: Site) -> Iterator[Statement]:
             yield statement
 
 
-RULES = (colon_at_end, colon_at_line_end, braces, else_if, defined, condition, tried)
+RULES = (colon_at_end, colon_at_line_end, braces, lone_braces, returned, else_if, defined, condition, tried)

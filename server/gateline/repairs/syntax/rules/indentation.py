@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from gateline.repairs.syntax.layout import HEADERS, Statement, width_of
 from gateline.repairs.syntax.site import Change, Replacement, Site
@@ -210,4 +210,34 @@ def empty_body(site: Site) -> Iterator[Change]:
     yield Change("empty body", ((at, at, f"\n{indent}pass"),), header.first)
 
 
-RULES = (reindented, untabbed, empty_body)
+_OUTSIDE = re.compile(r"'\w+' outside (?:async )?function|outside function")
+
+
+def fallen_out(site: Site) -> Iterator[Change]:
+    """A `return` outside of all functions: what stands between it and the function above fell out of that."""
+    if not _OUTSIDE.search(site.message):
+        return
+    rows, width = site.layout.statements, site.statement.width
+    above = range(site.number - 1, -1, -1)
+    block = list(takewhile(lambda n: rows[n].width >= width, above))
+    takes_self = any(_is_method(site, rows[n]) for n in block)
+    for number in block:
+        if rows[number].width == width and _is_owner(site, number, takes_self):
+            first = next((n for n in range(number + 1, site.number + 1) if rows[n].width <= width), number)
+            moved = _moved(site, rows[first].line, rows[site.number].end_line + 1, _unit(site))
+            yield Change("indent into function", moved, rows[first].first)
+            return
+
+
+def _is_owner(site: Site, number: int, takes_self: bool) -> bool:
+    """A function with a body; beside methods, one of these."""
+    rows = site.layout.statements
+    is_def = site.tokens[rows[number].first].text in {"def", "async"}
+    return (
+        is_def
+        and rows[number + 1].width > rows[number].width
+        and (not takes_self or _is_method(site, rows[number]))
+    )
+
+
+RULES = (reindented, untabbed, empty_body, fallen_out)

@@ -159,6 +159,51 @@ def _listed(row: list[Token], number: int) -> Iterator[Change]:
         yield Change("import ends with comma", ((row[-1].start, row[-1].end, ""),), number)
 
 
+_TESTS = {
+    ("is", "not", "in"): "not in",
+    ("in", "not"): "not in",
+    ("not", "is"): "is not",
+    ("is", "in"): "in",
+    ("is", "equal", "to"): "==",
+}
+
+
+def tests(site: Site) -> Iterator[Change]:
+    """`x is not in rows`, `x in not rows`, `x not is None`."""
+    for number in site.words:
+        for said, meant in _TESTS.items():
+            row = site.tokens[number : number + len(said)]
+            before = site.previous(number)
+            if tuple(t.text for t in row) == said and before is not None and before.is_operand_end:
+                yield Change("order of a test", ((row[0].start, row[-1].end, meant),), number)
+
+
+def left_out(site: Site) -> Iterator[Change]:
+    """`for in rows:`, `async f():`, `elif` without an `if`."""
+    for statement in site.suspects:
+        row = site.tokens[statement.first : statement.end]
+        texts = [t.text for t in row[:3]]
+        if texts[:2] == ["for", "in"]:
+            yield insert("missing target", row[0].end, " _", statement.first)
+        if texts[:1] == ["async"] and texts[2:] == ["("]:
+            yield insert("missing def", row[0].end, " def", statement.first)
+        if texts[:1] == ["elif"]:
+            yield replace("elif to if", row[0], "if", statement.first)
+
+
+def other_value(site: Site) -> Iterator[Change]:
+    """`x if late` without an `else`, or with nothing behind it."""
+    if "expected 'else' after 'if'" in site.message:
+        end = site.statement.end
+        closes = (n for n in range(site.at, end) if site.tokens[n].text in {")", "]", "}", ","})
+        number = next(closes, end)
+        if (before := site.previous(number)) is not None:
+            yield insert("else of a condition", before.end, " else None", min(number, end - 1))
+    last = site.tokens[site.statement.end - 1]
+    if last.text == "else":
+        yield insert("else of a condition", last.end, " None", site.statement.end - 1)
+
+
 _FEATURE = re.compile(r"future feature (\w+) is not defined")
 
 
@@ -172,4 +217,4 @@ def features(site: Site) -> Iterator[Change]:
             yield replace("future feature", token, near[0], number)
 
 
-RULES = (misspelled, foreign, first_word, missing, features)
+RULES = (misspelled, foreign, first_word, missing, tests, left_out, other_value, features)

@@ -163,6 +163,24 @@ def _pairs(site: Site, row: range) -> Iterator[Change]:
                 yield Change("tuple in comprehension", ((start, start, "("), (end, end, ")")), number)
 
 
+def element(site: Site) -> Iterator[Change]:
+    """`[for row in rows]`."""
+    for number in site.words:
+        row = site.tokens[number : number + 3]
+        if [t.text for t in row[1:2]] == ["for"] and row[0].text in {"[", "(", "{"} and len(row) == 3:
+            yield Change("missing element", ((row[1].start, row[1].start, f"{row[2].text} "),), number)
+
+
+def called_target(site: Site) -> Iterator[Change]:
+    """`del rows()`, `total() = 1`: a target is not called."""
+    if not site.message.startswith(("cannot delete function call", "cannot assign to function call")):
+        return
+    for number in range(site.statement.first, site.statement.end - 1):
+        opener, closer = site.tokens[number : number + 2]
+        if opener.text == "(" and closer.text == ")":
+            yield Change("called target", ((opener.start, closer.end, ""),), number)
+
+
 def comprehension(site: Site) -> Iterator[Change]:
     """A condition on the wrong side of `for`."""
     for statement in site.suspects:
@@ -196,4 +214,4 @@ def swapped_sides(site: Site) -> Iterator[Change]:
         yield Change("starred target", ((row[1].end, row[1].end, ","),), site.statement.first)
 
 
-RULES = (reordered, dropped, unbracketed, comprehension, swapped_sides)
+RULES = (reordered, dropped, unbracketed, element, called_target, comprehension, swapped_sides)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from string import ascii_letters, hexdigits, octdigits
 
@@ -161,6 +162,18 @@ def _spaced(site: Site, token: Token, text: str) -> str:
     return f"{'' if left else ' '}{bare}{'' if right else ' '}"
 
 
+def split(site: Site) -> Iterator[Change]:
+    """`a = 1 b = 2`: two statements on a line."""
+    for number in site.words:
+        token, before, after = site.tokens[number], site.previous(number), site.following(number)
+        if before is None or after is None or before.line != token.line or not before.is_operand_end:
+            continue
+        begins = token.kind is Kind.NAME and after.text in {"=", "(", ".", "+=", "-="}
+        if begins or token.text in {"return", "raise", "import", "break", "continue", "del", "assert"}:
+            line = f"\n{site.layout.indent(token.line)}"
+            yield Change("split line", ((before.end, token.start, line),), number)
+
+
 def joined(site: Site) -> Iterator[Change]:
     """Two tokens that are one: an operator, or a name that was torn apart."""
     for number in site.words:
@@ -185,7 +198,7 @@ def named(site: Site) -> Iterator[Change]:
             yield insert("keyword as name", token.end, "_", number)
         elif token.kind is Kind.NUMBER and token.text[:2].lower() in _DIGITS:
             yield from _based(token, number)
-        elif token.kind is Kind.NUMBER and not token.text[-1].isdigit():
+        elif token.kind is Kind.NUMBER and (not token.text[-1].isdigit() or "__" in token.text):
             yield from _number(site, number)
         elif token.kind is Kind.STRING and before is not None and before.text in _BEFORE_NAMES:
             name, after = token.text.strip("\"'"), site.following(number)
@@ -215,6 +228,8 @@ def _based(token: Token, number: int) -> Iterator[Change]:
 def _number(site: Site, number: int) -> Iterator[Change]:
     """`2x`, `1.5e`, `3i`, `10L`: a number with letters behind it."""
     token = site.tokens[number]
+    if re.fullmatch(r"[\d_.]+", token.text) and ("__" in token.text or token.text.endswith("_")):
+        yield replace("underscores", token, re.sub(r"_+", "_", token.text).rstrip("_"), number)
     digits = token.text.rstrip(ascii_letters + "_")
     letters = token.text[len(digits) :]
     if not digits or not letters:
@@ -229,4 +244,4 @@ def _number(site: Site, number: int) -> Iterator[Change]:
         yield replace("digits before name", token, letters, number)
 
 
-RULES = (inserted, deleted, replaced, joined, named)
+RULES = (inserted, deleted, replaced, split, joined, named)
