@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gateline.integrity.check import EXACT, VACUOUS, Check
+from gateline.integrity.covering import asks_any
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.expected import is_replaced
 from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
-from gateline.integrity.losses import Loss, asks_any
+from gateline.integrity.losses import Loss
 from gateline.integrity.removed import rows_lost
 from gateline.integrity.skipped import is_taken_out
 from gateline.integrity.tests import Test

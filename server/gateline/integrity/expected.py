@@ -13,11 +13,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 
+from gateline.integrity import patterns
 from gateline.integrity.both import Both
 from gateline.integrity.check import Check
+from gateline.integrity.covering import is_as_strict
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.losses import Changed, Loss, is_as_strict
+from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
@@ -26,8 +28,6 @@ from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
 
-_PLAIN = re.compile(r"^\^|\$$|\\[AZbB]|\\(?=[^\w\s])")
-"""What a pattern has beside the text it matches: its ends, and backslashes before signs."""
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _LIKE = 0.6
@@ -111,7 +111,7 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
         _is_renamed(before, after, product)
         or _is_sharper(before, after)
         or _is_stricter(before, after)
-        or _is_closer_pattern(before, after)
+        or patterns.is_as_close(before, after)
     ):
         return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
@@ -210,27 +210,6 @@ def _is_rounded(old: str, new: str) -> bool:
     """Whether a number is another one with fewer digits."""
     digits = len(old.partition(".")[2])
     return old == new or (digits > 0 and float(old) == round(float(new), digits))
-
-
-def _is_closer_pattern(before: Check, after: Check) -> bool:
-    """Whether an error's message is to match the same pattern as before, or more of it."""
-    match before.expected, after.expected:
-        case (
-            ast.Tuple(elts=[kind, ast.Constant(value=str() as old)]),
-            ast.Tuple(elts=[other, ast.Constant(value=str() as new)]),
-        ):
-            same = _PLAIN.sub("", old) in _PLAIN.sub("", new) or _spoken(old) == _spoken(new)
-            return text_of(kind) == text_of(other) and same
-        case ast.Tuple(elts=[_, ast.Constant(value=str() as old)]), ast.Constant(value=str() as new):
-            # The whole message is expected, and no more matched.
-            return before.relation == "raises" and after.exact and _PLAIN.sub("", old) in new
-        case _:
-            return False
-
-
-def _spoken(pattern: str) -> list[str]:
-    """The words and numbers of a pattern: a full stop at its end matters to nobody."""
-    return re.findall(r"\w+|[.,]\d", pattern)
 
 
 def _number(text: str) -> float | None:
