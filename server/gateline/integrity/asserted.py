@@ -14,6 +14,7 @@ from gateline.integrity.losses import Loss
 from gateline.integrity.removed import rows_lost
 from gateline.integrity.skipped import is_taken_out
 from gateline.integrity.tests import Test
+from gateline.integrity.timed import is_measured_no_more
 from gateline.model.finding import Finding, Weight
 
 REMOVED = "GTL603"
@@ -36,7 +37,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 def _of_test(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
     removed = []
     for check in loss.lost:
-        if is_replaced(check, loss, evidence.product):
+        if is_replaced(check, loss, evidence.product) or is_measured_no_more(check, loss):
             continue
         weaker = _weaker(check, now) or _one_of_all(check, now)
         if weaker is None or weaker.strength == VACUOUS:

@@ -21,6 +21,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.product import Product
+from gateline.integrity.reaching import reads_a_file
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
 from gateline.integrity.tolerance import is_closer
@@ -130,6 +131,9 @@ def _is_renamed(before: Check, after: Check, product: Product) -> bool:
 
 def _is_whole(before: Check, after: Check) -> bool:
     """Whether a text is expected that has all that was looked for in it: `startswith("a")`, `== "abc"`."""
+    if before.relation == "in" and after.exact and reads_a_file(after.expected):
+        # A file that changed along with it is looked at by itself.
+        return True
     parts, texts = ([v[1:-1] for v in side.constants if v[:1] in "'\""] for side in (before, after))
     known = before.relation in ("true", "in") and after.exact and len(parts) == len(before.constants) > 0
     return known and all(any(part in text for text in texts) for part in parts)

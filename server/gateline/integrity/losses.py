@@ -18,6 +18,7 @@ from gateline.integrity.check import VACUOUS, Check
 from gateline.integrity.covering import covers, is_as_strict, is_implied, is_pieced_together, is_within_both
 from gateline.integrity.generalised import is_one_case, is_property
 from gateline.integrity.product import Product
+from gateline.integrity.reaching import is_reached
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, last_name, names
 
@@ -52,8 +53,8 @@ def losses(both: Both, product: Product) -> list[Loss]:
         (old, seen or new, *_differing(old, seen or new)) for old, new, seen in kept
     ]
     rows += [(old, None, _telling(old.checks), []) for old in pairs.gone]
-    gained = [made for _, _, _, made in rows] + [_telling(new.checks) for new in pairs.come]
-    pool = Counter(_key(check) for made in gained for check in made)
+    gained = [(new, made) for _, new, _, made in rows] + [(new, _telling(new.checks)) for new in pairs.come]
+    pool = Counter(_key(check) for _, made in gained for check in made)
     properties = [test for test in (*pairs.come, *(new for _, new, _, _ in rows if new)) if is_property(test)]
     rows = [(old, new, _without_cases(lost, old, properties), own) for old, new, lost, own in rows]
     told = (_loss(old, new, lost, own, gained, pool, product) for old, new, lost, own in rows)
@@ -101,14 +102,14 @@ def _loss(
     new: Test | None,
     lost: list[Check],
     own: list[Check],
-    gained: list[list[Check]],
+    gained: Sequence[tuple[Test | None, list[Check]]],
     pool: Counter[tuple[str, int]],
     product: Product,
 ) -> Loss:
     left = [check for check in lost if not _taken(check, pool)]
     changed = _changed(left, own)
     before = {id(pair.before) for pair in changed}
-    others = [made for made in gained if made is not own and made]
+    others = [made for _, made in gained if made is not own and made]
     kept, given = _telling(new.checks) if new else [], _given(new)
     missing = [
         check
@@ -122,6 +123,7 @@ def _loss(
         and not any(is_within_both(made, check) for made in (own, *others))
         and not any(covers(made, check, own=False) for made in others)
         and not (new is None and any(_changed([check], made) for made in others))
+        and not any(is_reached(check, old, made, test) for test, made in gained if test)
     ]
     return Loss(old, new, tuple(missing), tuple(own), tuple(changed))
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gateline.gates.alignment import align
 from gateline.integrity.both import Both
 from gateline.integrity.check import Check
+from gateline.integrity.dropped import is_dropped
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.expected import is_replaced, is_told
 from gateline.integrity.finding import at_line, at_node
@@ -119,7 +120,7 @@ def _is_missed(loss: Loss, evidence: Evidence) -> bool:
         return False
     checks = [check for check in test.checks if check.strength]
     if checks:
-        return len(loss.lost) > _MISSED * len(checks)
+        return len(loss.lost) > _MISSED * len(checks) and not is_dropped(test, evidence.both)
     return not any(test.said.calls <= new.said.calls for new in evidence.both.pairs.come)
 
 
