@@ -17,6 +17,7 @@ from gateline.integrity.both import Both
 from gateline.integrity.check import VACUOUS, Check
 from gateline.integrity.covering import covers, is_as_strict, is_implied, is_pieced_together, is_within_both
 from gateline.integrity.generalised import is_one_case, is_property
+from gateline.integrity.module import Function
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import is_reached
 from gateline.integrity.tests import Test
@@ -179,7 +180,10 @@ def test_is_about_gone(test: Test, product: Product) -> bool:
 
 
 def _given(test: Test | None) -> frozenset[str]:
-    """The values that functions of its file have, which a test calls to get what it looks at."""
-    functions = test.module.functions if test else {}
-    called = (functions[name] for name in test.said.calls if name in functions) if test else ()
-    return frozenset().union(*map(constants, called))
+    """The values in the functions that a test calls to get what it looks at, or makes to hand them out."""
+    if test is None:
+        return frozenset()
+    functions = test.module.functions
+    called = [functions[name] for name in test.said.calls if name in functions]
+    made = [n for part in test.node.body for n in ast.walk(part) if isinstance(n, ast.Lambda | Function)]
+    return frozenset().union(*map(constants, (*called, *made)))
