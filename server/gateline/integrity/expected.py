@@ -19,6 +19,7 @@ from gateline.integrity.check import Check
 from gateline.integrity.covering import is_as_strict
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
+from gateline.integrity.inlined import is_moved, is_written_out
 from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import reads_a_file
@@ -44,8 +45,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             continue
         for pair in loss.changed:
             more = bool(loss.now.fixtures & grown) or has_more_input(loss.base, loss.now)
-            told = more or _is_named(pair, loss.now, evidence.both)
-            meant = told or _is_meant(pair, loss.now, evidence.product)
+            same = is_moved(*pair.sides, evidence.both) or _is_named(pair, loss.now, evidence.both)
+            meant = more or same or _is_meant(pair, loss.now, evidence.product)
             if loss.now.node.name == loss.base.node.name and not meant:
                 finding = _finding(pair, loss.now)
                 if (finding.path, finding.span) not in seen:
@@ -235,6 +236,8 @@ def is_replaced(check: Check, loss: Loss, product: Product) -> bool:
     """Whether as many checks of the same function came for it, and the change says why, or needs not."""
     if loss.now is None:
         return False
+    if is_written_out(check, loss.gained, product.both):
+        return True
     taken = {id(pair.after) for pair in loss.changed}
     gone = [other for other in loss.lost if _is_like(other, check)]
     come = [other for other in loss.gained if id(other) not in taken and _is_like(other, check)]

@@ -31,6 +31,11 @@ class Changed:
     before: Check
     after: Check
 
+    @property
+    def sides(self) -> tuple[Check, Check]:
+        """The check before, and the one after."""
+        return self.before, self.after
+
 
 @dataclass(frozen=True)
 class Loss:
