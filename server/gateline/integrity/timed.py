@@ -41,7 +41,7 @@ def _is_given(check: Check, base: Test) -> bool:
 def _used(test: Test) -> frozenset[str]:
     """The names that a test uses of what is imported, and is not Python's own."""
     imported = {n for n, whole in test.module.imports.items() if not _is_pythons_own(whole)}
-    return imported & {name for statement in test.node.body for name in names(statement)}
+    return frozenset(imported) & {name for statement in test.node.body for name in names(statement)}
 
 
 def _is_pythons_own(whole: str) -> bool:
