@@ -37,8 +37,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     told: set[str] = set()
     for old, new in [*both.pairs.both, *((test, test) for test in both.unchanged_tests)]:
         for module, patch in _come(old, new, shared) if _expects_the_same(old, new) else ():
-            own = module is new.module and is_altered(patch.target, evidence)
-            if patch.target not in told and not own and computes(patch.target, new, evidence):
+            known = patch.target in told or _is_told(patch, new, evidence)
+            if not known and computes(patch.target, new, evidence):
                 told.add(patch.target)
                 name = patch.target.rpartition(".")[2]
                 message = f"`{name}`, a step of what `{new.name}` tests, is replaced from now on"
@@ -67,6 +67,13 @@ def _expects_the_same(old: Test, new: Test) -> bool:
 def _come(old: Test, new: Test, shared: tuple[_Functions, _Functions]) -> Iterator[tuple[Module, Patch]]:
     known = {patch.target for _, patch in _around(old, shared[0])}
     return ((module, patch) for module, patch in _around(new, shared[1]) if patch.target not in known)
+
+
+def _is_told(patch: Patch, test: Test, evidence: Evidence) -> bool:
+    """Whether another rule tells of it: a test calls what it replaces itself, or replaces what is altered."""
+    own = any(patch.node is other.node for other in patches(test.node, test.module))
+    called = patch.target.rpartition(".")[2] in test.said.calls
+    return own and (called or is_altered(patch.target, evidence))
 
 
 def _around(test: Test, shared: _Functions) -> Iterator[tuple[Module, Patch]]:
