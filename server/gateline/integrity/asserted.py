@@ -36,8 +36,9 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 
 def _of_test(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
     removed = []
+    changed = evidence.product.is_changed
     for check in loss.lost:
-        if is_replaced(check, loss, evidence.product) or is_measured_no_more(check, loss):
+        if is_replaced(check, loss, evidence.product) or is_measured_no_more(check, loss, is_changed=changed):
             continue
         weaker = _weaker(check, now) or _one_of_all(check, now)
         if weaker is None or weaker.strength == VACUOUS:

@@ -107,7 +107,8 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     if _is_worked_out(before, after, now) and not product.is_changed:
         return True
     words = _words(after) - _words(before)
-    if words and (words <= product.come or (product.has_instead(before.constants, words))):
+    told = words <= product.come or words <= product.new_words or product.has_instead(before.constants, words)
+    if words and told:
         return True
     if (
         _is_renamed(before, after, product)

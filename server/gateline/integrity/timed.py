@@ -15,10 +15,13 @@ _CLOCKS = frozenset({"monotonic", "perf_counter", "time", "process_time", "monot
 _SLEEPING = ("time.sleep", "asyncio.sleep", "anyio.sleep", "trio.sleep", "gevent.sleep")
 
 
-def is_measured_no_more(check: Check, loss: Loss) -> bool:
+def is_measured_no_more(check: Check, loss: Loss, *, is_changed: bool) -> bool:
     """Whether a check of a clock went for one of the sleep itself, while the same is called."""
     if loss.now is None or not _is_of_clocks(check):
         return False
+    if not is_changed and check.relation in ("<", "<=") and any(c.exact for c in loss.now.checks):
+        # How fast it is depends on the machine, and nothing was made slower.
+        return True
     replaced = any(
         patch.target.endswith(tuple(_SLEEPING)) for patch in patches(loss.now.node, loss.now.module)
     )
