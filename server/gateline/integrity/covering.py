@@ -8,7 +8,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from gateline.integrity.check import Check, raised_by
-from gateline.integrity.text import constants, is_literal, last_name, literal, names, text_of
+from gateline.integrity.text import (
+    constants,
+    is_literal,
+    is_truth,
+    is_value,
+    last_name,
+    literal,
+    names,
+    text_of,
+)
 
 _BUILT_IN = frozenset().union(dir(builtins), *map(dir, (str, bytes, dict, list, set)), ("json", "loads"))
 """What Python itself makes of a value."""
@@ -20,6 +29,11 @@ _OF_ERRORS = frozenset({"value", "exception", "args", "type"})
 """By what an error that was caught is reached."""
 _ABOVE: dict[type[ast.cmpop], str] = {ast.Lt: ">", ast.LtE: ">="}
 _BELOW: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<="}
+_COUNTS = frozenset({"call_count", "await_count", "len"})
+_MOST = 0.6
+"""The share of a text that its pieces must make up."""
+_LONG = 12
+"""Letters of a text that is told in pieces."""
 _SHARED = 0.5
 """The share of a check's names that must return where its values do."""
 
@@ -39,6 +53,7 @@ def is_implied(check: Check, kept: Iterable[Check]) -> bool:
     return any(
         (other.core == check.core and other.strength > check.strength and not _asks_more(check, other))
         or _is_worked_out(check, other)
+        or _is_part(check, other)
         for other in kept
     )
 
@@ -64,6 +79,20 @@ def _is_worked_out(check: Check, known: Check) -> bool:
     return whole and made and names(check.subject) <= known.names | _BUILT_IN
 
 
+def _is_part(check: Check, known: Check) -> bool:
+    """Whether a check is about an attribute of what is known as a whole, with that among its values."""
+    made = known.expected
+    if not (known.exact and known.relation == "==" and isinstance(made, ast.Call) and is_value(made)):
+        return False
+    part = check.subject
+    while isinstance(part, ast.Attribute):
+        part = part.value
+    if part is check.subject or text_of(part) != known.subject_text:
+        return False
+    empty = any(is_truth(value, of=False) for value in (*made.args, *(k.value for k in made.keywords)))
+    return check.constants <= known.constants if check.expected is not None else empty
+
+
 def _stands_alone(value: ast.expr, subject: ast.expr) -> bool:
     """Whether a value is given or made without the help of what is looked at."""
     called = {last_name(node) for node in ast.walk(value) if isinstance(node, ast.Call)}
@@ -85,7 +114,8 @@ def covers(made: Sequence[Check], check: Check, *, own: bool, given: frozenset[s
     known = frozenset().union(*(other.names for other in strict))
     shared = len(check.names & known) >= _SHARED * len(check.names)
     expected = _values(check.expected) if check.expected is not None else frozenset()
-    if telling := (constants(check.subject) | expected) - _TRIVIAL:
+    trivial = _TRIVIAL - expected if last_name(check.subject) in _COUNTS else _TRIVIAL
+    if telling := (constants(check.subject) | expected) - trivial:
         return (own or shared) and telling <= values | (given - expected)
     # Something real may be given where a stand-in was.
     asked = check.names - _STAND_INS
@@ -113,6 +143,41 @@ def is_pieced_together(own: Sequence[Check], check: Check) -> bool:
     raised = any(other.relation == "raises" for other in about)
     said = frozenset().union(*(other.constants for other in about))
     return check.relation == "raises" and raised and len(about) > 1 and check.constants <= said
+
+
+def is_told_in_parts(own: Sequence[Check], check: Check) -> bool:
+    """Whether the same is asked for in other parts: items for their number, and the pieces of a text."""
+    exact = [other for other in own if other.exact and other.expected is not None]
+    told = (_has_so_many(o, check) or _has_its_pieces(o, check) or _is_of_log(o, check) for o in exact)
+    return any(told)
+
+
+def _is_of_log(other: Check, check: Check) -> bool:
+    """Whether a logger's lines are expected of pytest's log, where unittest was to catch some."""
+    known = check.expected is not None and constants(check.expected) <= other.constants
+    return check.relation == "raises" and "caplog" in other.names and known
+
+
+def _has_so_many(other: Check, check: Check) -> bool:
+    """Whether a list is expected of as many items as were counted: `call_count == 2`, `len(x) == 2`."""
+    counted = last_name(check.subject) in _COUNTS and check.relation == "=="
+    sides = (side for side in (other.subject, other.expected) if isinstance(side, ast.List | ast.Tuple))
+    return counted and any(side.elts and check.expectation == str(len(side.elts)) for side in sides)
+
+
+def _has_its_pieces(other: Check, check: Check) -> bool:
+    """Whether the texts that are expected make up most of a text that was expected to the letter."""
+    if not check.exact or check.expected is None:
+        return False
+    texts, pieces = (
+        [n.value for n in ast.walk(e) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+        for e in (check.expected, other.expected or check.expected)
+    )
+    left = "".join(texts)
+    rest = constants(check.expected) - {repr(text) for text in texts}
+    found = sum(len(piece) for piece in pieces if len(piece) > 1 and piece in left)
+    known = len(pieces) > 1 and all(piece in left for piece in pieces) and rest <= other.constants
+    return len(left) >= _LONG and known and found >= _MOST * len(left)
 
 
 def is_within_both(made: Sequence[Check], check: Check) -> bool:

@@ -26,6 +26,7 @@ from gateline.integrity.reaching import reads_a_file
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
 from gateline.integrity.tolerance import is_closer
+from gateline.integrity.worded import is_worded_otherwise
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
@@ -101,23 +102,37 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     if before.expectation and (before.relation, before.expectation) == (after.relation, after.expectation):
         # The same is expected of the same thing, asked for in another way: `await price(1)`.
         return True
+    if _is_as_it_was(before, after, now) or _is_worked_out(before, after, now, product):
+        return True
     if _is_rest(before, after) and before.constants <= frozenset().union(*(c.constants for c in now.checks)):
         # What was expected at once is expected bit by bit.
-        return True
-    if _is_worked_out(before, after, now) and not product.is_changed:
         return True
     words = _words(after) - _words(before)
     told = words <= product.come or words <= product.new_words or product.has_instead(before.constants, words)
     if words and told:
         return True
-    if (
-        _is_renamed(before, after, product)
-        or _is_sharper(before, after)
-        or _is_stricter(before, after)
-        or patterns.is_as_close(before, after)
-    ):
+    if _is_worded(before, after, product) or _is_sharper(before, after) or _is_stricter(before, after):
         return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
+
+
+def _is_worded(before: Check, after: Check, product: Product) -> bool:
+    """Whether the same, or what the product says instead by now, is expected in other words."""
+    return (
+        _is_renamed(before, after, product)
+        or patterns.is_as_close(before, after)
+        or is_worded_otherwise(before, after, product.both)
+    )
+
+
+def _is_as_it_was(before: Check, after: Check, now: Test) -> bool:
+    """Whether it is to be what it was before an act, and that is asked for to the letter."""
+    named = isinstance(after.expected, ast.Name)
+    return named and any(_says_the_same(check, before) for check in now.checks)
+
+
+def _says_the_same(one: Check, other: Check) -> bool:
+    return one.exact and (one.subject_text, one.expectation) == (other.subject_text, other.expectation)
 
 
 def _is_renamed(before: Check, after: Check, product: Product) -> bool:
@@ -141,10 +156,16 @@ def _is_whole(before: Check, after: Check) -> bool:
     return known and all(any(part in text for text in texts) for part in parts)
 
 
-def _is_worked_out(before: Check, after: Check, now: Test) -> bool:
+def _is_worked_out(before: Check, after: Check, now: Test, product: Product) -> bool:
     """Whether what stood there as a value is worked out of the input by Python's own means."""
     expected = after.expected
-    if before.expected is None or expected is None or not is_literal(before.expected) or is_literal(expected):
+    if (
+        product.is_changed
+        or before.expected is None
+        or expected is None
+        or not is_literal(before.expected)
+        or is_literal(expected)
+    ):
         return False
     found = [n for n in ast.walk(expected) if isinstance(n, ast.Name)]
     called = {last_name(n) for n in ast.walk(expected) if isinstance(n, ast.Call)}

@@ -15,7 +15,14 @@ from dataclasses import dataclass, replace
 from gateline.integrity.beside import asserting_beside, followed
 from gateline.integrity.both import Both
 from gateline.integrity.check import VACUOUS, Check
-from gateline.integrity.covering import covers, is_as_strict, is_implied, is_pieced_together, is_within_both
+from gateline.integrity.covering import (
+    covers,
+    is_as_strict,
+    is_implied,
+    is_pieced_together,
+    is_told_in_parts,
+    is_within_both,
+)
 from gateline.integrity.generalised import is_one_case, is_property
 from gateline.integrity.module import Function
 from gateline.integrity.product import Product
@@ -126,6 +133,7 @@ def _loss(
         and not is_implied(check, kept)
         and not covers(own, check, own=True, given=given)
         and not is_pieced_together(own, check)
+        and not is_told_in_parts(own, check)
         and not any(is_within_both(made, check) for made in (own, *others))
         and not any(covers(made, check, own=False) for made in others)
         and not (new is None and any(_changed([check], made) for made in others))
