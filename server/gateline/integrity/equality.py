@@ -32,7 +32,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _is_compared(name: str, evidence: Evidence) -> bool:
-    return any(name in names(test.node) for test in evidence.both.tests_kept)
+    tests = evidence.both.tests_kept
+    return any(name in test.module.imports or name in names(test.node) for test in tests)
 
 
 def _widened(old: ast.ClassDef, new: ast.ClassDef) -> tuple[ast.AST, str] | None:
