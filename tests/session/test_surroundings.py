@@ -64,6 +64,13 @@ def test_modules_of_which_tests_replace_a_part_are_around(around: Surroundings) 
     assert sorted(found) == ["till.py"]
 
 
+def test_modules_from_which_a_part_is_replaced_by_its_name_are_around(around: Surroundings) -> None:
+    text = 'from till import Till\nmonkeypatch.setattr(Till, "pay", None)\n'
+    found = around.tests(change("tests/test_cart.py", text=text))
+    assert sorted(found) == ["till.py"]
+    assert around.tests(change("tests/test_cart.py", text="from till import Till\n")) == {}
+
+
 def test_typing_looks_at_no_file_again(files: Files, around: Surroundings) -> None:
     for number in range(20):
         around.tests(change("cart.py", text=f"total = {number}\n"))

@@ -36,9 +36,14 @@ def _replaced(old: Test, new: Test, evidence: Evidence) -> Iterator[Finding]:
     """A function that this change alters, and that a test which ran it replaces from now on."""
     known = {patch.target for patch in patches(old.node, old.module)}
     for patch in patches(new.node, new.module):
-        holder, _, name = patch.target.rpartition(".")
-        module = evidence.both.module(holder)
-        own = module is not None and name in module.functions and name in evidence.product.altered
-        if own and patch.target not in known:
+        if patch.target not in known and is_altered(patch.target, evidence):
+            name = patch.target.rpartition(".")[2]
             message = f"`{new.name}` replaces `{name}`, which this change alters"
             yield at_node(CODE, new.module, patch.node, message, Weight.COUNTS)
+
+
+def is_altered(target: str, evidence: Evidence) -> bool:
+    """Whether the change alters the function of that dotted name."""
+    holder, _, name = target.rpartition(".")
+    module = evidence.both.module(holder)
+    return module is not None and name in module.functions and name in evidence.product.altered

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gateline.integrity.check import EXACT, VACUOUS, Check
+from gateline.integrity.covering import asks_any
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.expected import is_replaced
 from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
-from gateline.integrity.losses import Loss, asks_any
+from gateline.integrity.losses import Loss
 from gateline.integrity.removed import rows_lost
 from gateline.integrity.skipped import is_taken_out
 from gateline.integrity.tests import Test
+from gateline.integrity.timed import is_measured_no_more
 from gateline.model.finding import Finding, Weight
 
 REMOVED = "GTL603"
@@ -34,8 +36,9 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 
 def _of_test(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
     removed = []
+    changed = evidence.product.is_changed
     for check in loss.lost:
-        if is_replaced(check, loss, evidence.product):
+        if is_replaced(check, loss, evidence.product) or is_measured_no_more(check, loss, is_changed=changed):
             continue
         weaker = _weaker(check, now) or _one_of_all(check, now)
         if weaker is None or weaker.strength == VACUOUS:

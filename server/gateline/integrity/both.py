@@ -21,6 +21,7 @@ from gateline.integrity.places import (
 from gateline.integrity.tests import Test, tests_of
 from gateline.integrity.text import constants
 from gateline.model.change import Change, FileChange
+from gateline.model.deriving import Deriving
 from gateline.model.document import Document
 
 
@@ -45,7 +46,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Both:
+class Both(Deriving):
     """A change, and the unchanged tests of what it touches."""
 
     change: Change

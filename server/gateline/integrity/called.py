@@ -40,12 +40,30 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     _, tables = both_tables(evidence.both)
     scripts = (row for row in evidence.both.change.files if is_scripted(row.path))
     rows = dict.fromkeys([*evidence.both.pipelines, *evidence.both.configuration, *scripts])
+    yield from _measured_no_more(list(rows), tables)
     for row in rows:
         before, now = (_by_tool(calls_of(document)) for document in (row.base, row.current))
         for tool, old in before.items():
             # Jobs were divided or joined: what each of them does is no matter of one line.
             if len(old) == len(now.get(tool, ())):
                 yield from _of_tool(row, tool, _paired(old, now[tool]), tables)
+
+
+def _measured_no_more(rows: Sequence[FileChange], tables: Tables) -> Iterator[Finding]:
+    """Calls of tests that measured the coverage, where nothing does so any more."""
+    sides = [(row, calls_of(row.base), calls_of(row.current)) for row in rows]
+    configured = any(word.startswith("--cov") for word in options(tables.get("pytest", "addopts")))
+    if configured or any(map(_measures, (call for _, _, now in sides for call in now))):
+        return
+    for row, before, now in sides:
+        kept = next((call for call in now if call.tool in _RUNNERS), None)
+        if kept is not None and any(map(_measures, before)):
+            message = "the coverage is not measured any more"
+            yield at_line(LEFT_OUT, row.path, document_of(row).text, kept.line, message, Weight.COUNTS)
+
+
+def _measures(call: Call) -> bool:
+    return call.tool == "coverage" or any(word.startswith("--cov") for word in _words(call.command))
 
 
 def _by_tool(calls: Sequence[Call]) -> Mapping[str, list[Call]]:

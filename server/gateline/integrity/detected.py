@@ -19,6 +19,7 @@ CODE = "GTL613"
 _RUNNERS = re.compile(r"_?py\.?test|_pytest|unittest|nose2?|pytest_.*|.*[/\\]?pytest(/__main__\.py)?")
 _VARIABLES = re.compile(
     r"PYTEST_\w+|(IS_|IN_|UNDER_|RUNNING_|_)*(UNIT_?)?TEST(S|ING)?(_MODE|_RUN|_ENV)?(_ACTIVE)?|.*_UNDER_TEST|RUNNING_TESTS?"
+    r"|(?!AB_)\w+_(TESTING|TEST_(MODE|RUN|ENV)|IN_TESTS?)"
 )
 _FLAG = re.compile(
     r"_*(IS_|IN_|UNDER_|RUNNING_)*(UNIT_?)?TEST(S|ING)?(_MODE|_RUN)?|_*(is_|in_|under_)?testing|(is|in|under)_test"

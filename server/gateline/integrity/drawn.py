@@ -9,6 +9,8 @@ from gateline.integrity.both import Both
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.losses import may_differ
+from gateline.integrity.mapped import makes_one, unmapped
+from gateline.integrity.module import Function
 from gateline.integrity.tests import Test
 from gateline.integrity.text import last_name, names, put_in, text_of
 from gateline.model.finding import Finding, Weight
@@ -120,12 +122,22 @@ def _narrowed(before: Mapping[str, ast.expr], now: Mapping[str, ast.expr], new: 
         old = before.get(name)
         if old is None or text_of(old) == text_of(strategy):
             continue
-        if _is_one(strategy) and not _is_one(old):
+        functions = new.module.functions
+        was_one, is_one = (_is_one(side) or makes_one(side, functions) for side in (old, strategy))
+        if is_one and not was_one:
             message = f"`{new.name}` is tried with `{text_of(strategy)[:60]}` only"
             yield at_node(CODE, new.module, place, message, Weight.FLOOR)
-        elif _is_within(strategy, old):
+        elif _is_within(strategy, old) or _is_mapped(strategy, old, functions):
             message = f"`{text_of(old)[:60]}` was drawn; `{text_of(strategy)[:60]}` tries less"
             yield at_node(CODE, new.module, place, message, Weight.COUNTS)
+
+
+def _is_mapped(strategy: ast.expr, old: ast.expr, functions: Mapping[str, Function]) -> bool:
+    """Whether what is drawn from is sent through a function that forgets from now on."""
+    inner = unmapped(strategy, functions)
+    if inner is None or unmapped(old, functions) is not None:
+        return False
+    return text_of(inner) == text_of(old) or _is_within(inner, old)
 
 
 def _is_one(strategy: ast.expr) -> bool:

@@ -14,6 +14,13 @@ _AWAITING = frozenset(
 """Functions that run the coroutines they are given."""
 _RUNNING = frozenset({"run", "run_until_complete", "run_sync", "async_to_sync", "run_coroutine_threadsafe"})
 """Functions that run a coroutine, or what makes one, from outside."""
+_TASKS = frozenset({"create_task", "ensure_future"})
+_LOOPS = frozenset({"asyncio", "loop", "event_loop", "get_running_loop", "get_event_loop", "new_event_loop"})
+_STARTING = frozenset(
+    {"submit", "apply_async", "run_in_executor", "call_soon", "call_soon_threadsafe", "call_later", "call_at"}
+    | {"run_coroutine_threadsafe", "Thread", "Timer", "Process", "add_done_callback", "map", "filter"}
+)
+"""Functions that only start something, or will call it some day."""
 _CONSUMING = frozenset(
     {"list", "tuple", "set", "sorted", "next", "deque", "sum", "max", "min", "dict", "run"}
 )
@@ -30,19 +37,51 @@ def run_calls(
     """
     match value:
         case ast.Await(value=ast.Name() as name):
-            yield from _awaited(put_in(name, known))
+            yield from _awaited(put_in(name, known), known)
         case ast.Await(value=inner) | ast.YieldFrom(value=inner):
-            yield from _awaited(inner)
+            yield from _awaited(inner, known)
+        case ast.Call(func=ast.Attribute(value=asked, attr="result" | "get")):
+            yield value, False
+            started = put_in(asked, known)
+            yield from _given_to(started, known, helpers) if isinstance(started, ast.Call) else ()
         case ast.Call():
             yield value, False
-            yield from _given_to(value, known, helpers)
+            yield from () if is_unheard(value) else _given_to(value, known, helpers)
 
 
-def _awaited(inner: ast.expr) -> Iterator[tuple[ast.Call, bool]]:
+def is_unheard(call: ast.Call) -> bool:
+    """Whether a call starts something that may fail without a word, where nobody asks what came of it."""
+    name = last_name(call)
+    if name in _TASKS:
+        # A group of tasks waits for them, and fails with them.
+        return not isinstance(call.func, ast.Attribute) or last_name(call.func.value) in _LOOPS
+    return name in _STARTING
+
+
+def _awaited(inner: ast.expr, known: Known) -> Iterator[tuple[ast.Call, bool]]:
     if isinstance(inner, ast.Call):
         yield inner, True
         if last_name(inner) in _AWAITING | _RUNNING:
-            yield from ((argument, True) for argument in _calls(inner))
+            yield from ((argument, True) for argument in _handed(inner, known))
+
+
+def _handed(call: ast.Call, known: Known) -> Iterator[ast.Call]:
+    """What is handed over to be run, one by one, in a list, or as tasks already."""
+    for argument in call.args:
+        meant = put_in(argument.value if isinstance(argument, ast.Starred) else argument, known)
+        for part in _parts(meant):
+            if isinstance(part, ast.Call):
+                yield from _calls(part) if last_name(part) in _TASKS else [part]
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    match node:
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+            return items
+        case ast.ListComp(elt=item) | ast.GeneratorExp(elt=item) | ast.SetComp(elt=item):
+            return [item]
+        case _:
+            return [node]
 
 
 def _given_to(

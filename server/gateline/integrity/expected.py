@@ -13,21 +13,24 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 
+from gateline.integrity import patterns
 from gateline.integrity.both import Both
 from gateline.integrity.check import Check
+from gateline.integrity.covering import is_as_strict
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.losses import Changed, Loss, is_as_strict
+from gateline.integrity.inlined import is_moved, is_written_out
+from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.product import Product
+from gateline.integrity.reaching import reads_a_file
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
 from gateline.integrity.tolerance import is_closer
+from gateline.integrity.worded import is_worded_otherwise
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
 
-_PLAIN = re.compile(r"^\^|\$$|\\[AZbB]|\\(?=[^\w\s])")
-"""What a pattern has beside the text it matches: its ends, and backslashes before signs."""
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _LIKE = 0.6
@@ -43,8 +46,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             continue
         for pair in loss.changed:
             more = bool(loss.now.fixtures & grown) or has_more_input(loss.base, loss.now)
-            told = more or _is_named(pair, loss.now, evidence.both)
-            meant = told or _is_meant(pair, loss.now, evidence.product)
+            same = is_moved(*pair.sides, evidence.both) or _is_named(pair, loss.now, evidence.both)
+            meant = more or same or _is_meant(pair, loss.now, evidence.product)
             if loss.now.node.name == loss.base.node.name and not meant:
                 finding = _finding(pair, loss.now)
                 if (finding.path, finding.span) not in seen:
@@ -99,22 +102,37 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     if before.expectation and (before.relation, before.expectation) == (after.relation, after.expectation):
         # The same is expected of the same thing, asked for in another way: `await price(1)`.
         return True
+    if _is_as_it_was(before, after, now) or _is_worked_out(before, after, now, product):
+        return True
     if _is_rest(before, after) and before.constants <= frozenset().union(*(c.constants for c in now.checks)):
         # What was expected at once is expected bit by bit.
         return True
-    if _is_worked_out(before, after, now) and not product.is_changed:
-        return True
     words = _words(after) - _words(before)
-    if words and (words <= product.come or (product.has_instead(before.constants, words))):
+    told = words <= product.come or words <= product.new_words or product.has_instead(before.constants, words)
+    if words and told:
         return True
-    if (
-        _is_renamed(before, after, product)
-        or _is_sharper(before, after)
-        or _is_stricter(before, after)
-        or _is_closer_pattern(before, after)
-    ):
+    if _is_worded(before, after, product) or _is_sharper(before, after) or _is_stricter(before, after):
         return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
+
+
+def _is_worded(before: Check, after: Check, product: Product) -> bool:
+    """Whether the same, or what the product says instead by now, is expected in other words."""
+    return (
+        _is_renamed(before, after, product)
+        or patterns.is_as_close(before, after)
+        or is_worded_otherwise(before, after, product.both)
+    )
+
+
+def _is_as_it_was(before: Check, after: Check, now: Test) -> bool:
+    """Whether it is to be what it was before an act, and that is asked for to the letter."""
+    named = isinstance(after.expected, ast.Name)
+    return named and any(_says_the_same(check, before) for check in now.checks)
+
+
+def _says_the_same(one: Check, other: Check) -> bool:
+    return one.exact and (one.subject_text, one.expectation) == (other.subject_text, other.expectation)
 
 
 def _is_renamed(before: Check, after: Check, product: Product) -> bool:
@@ -130,15 +148,24 @@ def _is_renamed(before: Check, after: Check, product: Product) -> bool:
 
 def _is_whole(before: Check, after: Check) -> bool:
     """Whether a text is expected that has all that was looked for in it: `startswith("a")`, `== "abc"`."""
+    if before.relation == "in" and after.exact and reads_a_file(after.expected):
+        # A file that changed along with it is looked at by itself.
+        return True
     parts, texts = ([v[1:-1] for v in side.constants if v[:1] in "'\""] for side in (before, after))
     known = before.relation in ("true", "in") and after.exact and len(parts) == len(before.constants) > 0
     return known and all(any(part in text for text in texts) for part in parts)
 
 
-def _is_worked_out(before: Check, after: Check, now: Test) -> bool:
+def _is_worked_out(before: Check, after: Check, now: Test, product: Product) -> bool:
     """Whether what stood there as a value is worked out of the input by Python's own means."""
     expected = after.expected
-    if before.expected is None or expected is None or not is_literal(before.expected) or is_literal(expected):
+    if (
+        product.is_changed
+        or before.expected is None
+        or expected is None
+        or not is_literal(before.expected)
+        or is_literal(expected)
+    ):
         return False
     found = [n for n in ast.walk(expected) if isinstance(n, ast.Name)]
     called = {last_name(n) for n in ast.walk(expected) if isinstance(n, ast.Call)}
@@ -212,27 +239,6 @@ def _is_rounded(old: str, new: str) -> bool:
     return old == new or (digits > 0 and float(old) == round(float(new), digits))
 
 
-def _is_closer_pattern(before: Check, after: Check) -> bool:
-    """Whether an error's message is to match the same pattern as before, or more of it."""
-    match before.expected, after.expected:
-        case (
-            ast.Tuple(elts=[kind, ast.Constant(value=str() as old)]),
-            ast.Tuple(elts=[other, ast.Constant(value=str() as new)]),
-        ):
-            same = _PLAIN.sub("", old) in _PLAIN.sub("", new) or _spoken(old) == _spoken(new)
-            return text_of(kind) == text_of(other) and same
-        case ast.Tuple(elts=[_, ast.Constant(value=str() as old)]), ast.Constant(value=str() as new):
-            # The whole message is expected, and no more matched.
-            return before.relation == "raises" and after.exact and _PLAIN.sub("", old) in new
-        case _:
-            return False
-
-
-def _spoken(pattern: str) -> list[str]:
-    """The words and numbers of a pattern: a full stop at its end matters to nobody."""
-    return re.findall(r"\w+|[.,]\d", pattern)
-
-
 def _number(text: str) -> float | None:
     try:
         return float(text)
@@ -252,6 +258,8 @@ def is_replaced(check: Check, loss: Loss, product: Product) -> bool:
     """Whether as many checks of the same function came for it, and the change says why, or needs not."""
     if loss.now is None:
         return False
+    if is_written_out(check, loss.gained, product.both):
+        return True
     taken = {id(pair.after) for pair in loss.changed}
     gone = [other for other in loss.lost if _is_like(other, check)]
     come = [other for other in loss.gained if id(other) not in taken and _is_like(other, check)]

@@ -244,7 +244,8 @@ def _equal(left: ast.expr, op: type[ast.cmpop], right: ast.expr, place: ast.AST)
         if _is_coarse(right):
             return check(left, "==", right, PARTIAL, place)
         left, right, strength = whole(left, right.args[0])
-        return check(left, "==", right, strength, place)
+        same = text_of(left) == text_of(right)
+        return check(left, "==", right, VACUOUS if same else strength, place)
     left, right, strength = whole(left, right)
     return check(left, "is" if _is_none(right) else "==", right, strength, place)
 

@@ -81,6 +81,8 @@ def _how(call: ast.Call) -> tuple[str, list[str]]:
 def _strength(node: ast.expr) -> int:
     """How much it says of a thing that an expression made of it has some value."""
     match node:
+        case ast.Call(func=ast.Name(id="round"), args=[_, *digits]):
+            return EXACT if digits and not _is_coarse(digits[0]) else NEARLY
         case ast.Call(func=ast.Name(id=name)):
             return PARTIAL if name in _FORGETTING else EXACT
         case ast.Call(func=ast.Attribute(attr=name)):
@@ -94,3 +96,8 @@ def _strength(node: ast.expr) -> int:
             return NEARLY if any(map(is_literal, ends)) else EXACT
         case _:
             return EXACT
+
+
+def _is_coarse(digits: ast.expr) -> bool:
+    """Whether a number is rounded to whole ones, or further."""
+    return isinstance(digits, ast.UnaryOp) or (isinstance(digits, ast.Constant) and digits.value in (0, None))

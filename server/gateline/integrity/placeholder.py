@@ -73,7 +73,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     moved = {name for pair in evidence.both.product if pair.base for name in _bodies(pair.base)}
     for pair in evidence.both.product:
         if pair.now is not None and not pair.path.endswith(".pyi"):
-            yield from _in_file(pair, pair.now, moved, evidence.product.promised)
+            yield from _in_file(pair, pair.now, moved, evidence.product.pages.promised)
 
 
 def _in_file(pair: Pair, now: Module, known: set[str], promised: Mapping[str, str]) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -12,19 +12,12 @@ from pathlib import PurePosixPath
 from gateline.integrity.both import Both, on_both_sides
 from gateline.integrity.logic import does_the_same, without_words
 from gateline.integrity.module import Module
+from gateline.integrity.pages import Pages
 from gateline.integrity.places import is_collected
 from gateline.integrity.text import constants, unparsed
-from gateline.model.change import FileChange
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_IDENTIFIER = re.compile(r"\w{4,}")
-_MARKED = re.compile(r"`(\w+)")
-"""A name that a page marks as code; short ones may be common words."""
-_CODE = re.compile(r"`(?:[\w.]+\.)?(\w+)(?:\([^`]*)?`")
-"""The last part of a name that a page marks as code, called or not."""
-_STEM = 5
-"""Letters in which two words must begin alike to be about the same."""
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "''", "' '", "'\\n'"})
 _Told = tuple[str, str]
 """What a function or class says it does, and what it does."""
@@ -167,36 +160,14 @@ class Product:
                 if before[name][1] != after[name][1]:
                     yield now.source.path, name, before[name], after[name]
 
+    @cached_property
+    def pages(self) -> Pages:
+        """What pages say from now on."""
+        return Pages(self.both)
+
     def is_told(self, about: Iterable[str]) -> bool:
         """Whether a page that changed has new words about one of these names."""
-        about = list(about)
-        if any(name in self._told_names for name in about):
-            return True
-        words = {
-            w.lower() for name in about for w in _WORD.findall(name.replace("_", " ")) if len(w) >= _STEM
-        }
-        return any(
-            told[:_STEM] == word[:_STEM] for word in words for told in self._told_words if len(told) >= _STEM
-        )
-
-    @cached_property
-    def promised(self) -> Mapping[str, str]:
-        """By name that pages write as code, `f` or `C.f()`: their new lines about it."""
-        found: dict[str, str] = {}
-        for line in (line for row in self.both.documents for line in _added(row)):
-            for name in _CODE.findall(line):
-                found[name] = f"{found.get(name, '')}\n{line}"
-        return found
-
-    @cached_property
-    def _told_names(self) -> frozenset[str]:
-        added = "\n".join(line for row in self.both.documents for line in _added(row))
-        return frozenset([*_IDENTIFIER.findall(added), *_MARKED.findall(added)])
-
-    @cached_property
-    def _told_words(self) -> frozenset[str]:
-        added = (line for row in self.both.documents for line in _added(row))
-        return frozenset(word.lower() for line in added for word in _WORD.findall(line))
+        return self.pages.is_told(about)
 
     def explains(self, wanted: frozenset[str]) -> bool:
         """Whether at least half of these literal values are new in the product, too."""
@@ -211,6 +182,15 @@ class Product:
         words = _WORD.findall(value)
         known = {word for constant in self.new_constants for word in _WORD.findall(constant)}
         return bool(words) and sum(word in known for word in words) * 2 >= len(words)
+
+    @cached_property
+    def new_words(self) -> frozenset[str]:
+        """The words that stand in strings of the product only now."""
+        before, now = (
+            {word for text in self._constants(base=base) for word in _WORD.findall(text)}
+            for base in (True, False)
+        )
+        return frozenset(now - before)
 
     def _modules(self, *, base: bool) -> Iterator[Module]:
         for pair in self.both.product:
@@ -285,8 +265,3 @@ def _described(module: Module) -> dict[str, _Told]:
 
 def _does_the_same(base: Module, now: Module, *, values: bool = True) -> bool:
     return does_the_same(base.source.tree, now.source.tree, values=values)
-
-
-def _added(row: FileChange) -> Iterator[str]:
-    known = set(row.base.text.splitlines()) if row.base else set[str]()
-    return (line for line in row.current.text.splitlines() if line not in known) if row.current else iter(())

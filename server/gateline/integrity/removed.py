@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gateline.gates.alignment import align
 from gateline.integrity.both import Both
 from gateline.integrity.check import Check
+from gateline.integrity.dropped import is_dropped
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.expected import is_replaced, is_told
 from gateline.integrity.finding import at_line, at_node
@@ -25,6 +26,7 @@ CODE = "GTL601"
 
 _LOOPS = frozenset({"asyncio", "anyio", "trio", "gen_test", "inline_callbacks"})
 """Marks that ask for whoever runs coroutines."""
+_ISOLATED = "IsolatedAsyncioTestCase"
 _MISSED = 0.34
 """A larger share of its checks is missing: the test was not rewritten, it was removed."""
 
@@ -47,7 +49,8 @@ def _never_awaited(evidence: Evidence) -> Iterator[Finding]:
     """Tests that became coroutines for nothing: without a plug-in that is asked for, nobody runs them."""
     auto = both_tables(evidence.both)[1].get("pytest", "asyncio_mode") == "auto"
     for old, new in evidence.both.pairs.both:
-        if isinstance(new.node, ast.AsyncFunctionDef) and _loops(old) and not _loops(new) and not auto:
+        looped = _loops(old) and not _loops(new) and not auto
+        if isinstance(new.node, ast.AsyncFunctionDef) and (looped or (_isolated(old) and _is_plain(new))):
             message = f"nothing asks for whoever runs the coroutine `{new.name}` any more"
             yield at_node(CODE, new.module, new.node, message, Weight.FLOOR)
         if isinstance(old.node, ast.FunctionDef) and isinstance(new.node, ast.AsyncFunctionDef):
@@ -61,6 +64,19 @@ def _never_awaited(evidence: Evidence) -> Iterator[Finding]:
 
 def _loops(test: Test) -> bool:
     return any(last_name(mark) in _LOOPS for mark in test.given_marks)
+
+
+def _isolated(test: Test) -> bool:
+    return _ISOLATED in _bases(test)
+
+
+def _is_plain(test: Test) -> bool:
+    """Whether a test is one of unittest's, which calls a coroutine and leaves it at that."""
+    return "TestCase" in _bases(test) and _ISOLATED not in _bases(test)
+
+
+def _bases(test: Test) -> set[str]:
+    return {last_name(base) for owner in test.classes for base in owner.bases}
 
 
 def _of_kept(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
@@ -119,7 +135,7 @@ def _is_missed(loss: Loss, evidence: Evidence) -> bool:
         return False
     checks = [check for check in test.checks if check.strength]
     if checks:
-        return len(loss.lost) > _MISSED * len(checks)
+        return len(loss.lost) > _MISSED * len(checks) and not is_dropped(test, evidence.both)
     return not any(test.said.calls <= new.said.calls for new in evidence.both.pairs.come)
 
 

@@ -19,10 +19,12 @@ def rows_of(iterated: ast.expr) -> list[ast.expr] | None:
     match iterated:
         case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
             return _plain(items)
-        case ast.Call(func=ast.Attribute(value=ast.Dict() as table, attr="items"), args=[]):
-            return _pairs(table)
-        case ast.Dict(keys=keys) if all(key is not None for key in keys):
-            return _plain([key for key in keys if key is not None])
+        case ast.Call(func=ast.Attribute(value=ast.Dict() as table, attr=part), args=[]):
+            return _of_table(table, part)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _joined(rows_of(left), rows_of(right))
+        case ast.Dict():
+            return _of_table(iterated, "keys")
         case ast.Subscript(value=inner, slice=ast.Slice() as part):
             return _sliced(rows_of(inner), part)
         case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
@@ -31,6 +33,23 @@ def rows_of(iterated: ast.expr) -> list[ast.expr] | None:
             return _of_call(iterated)
         case _:
             return None
+
+
+def _of_table(table: ast.Dict, part: str) -> list[ast.expr] | None:
+    """The keys, the values or both of a table that is written out."""
+    keys = [key for key in table.keys if key is not None]
+    if len(keys) != len(table.keys):
+        return None
+    found = {
+        "items": lambda: _pairs(table),
+        "values": lambda: _plain(table.values),
+        "keys": lambda: _plain(keys),
+    }
+    return found[part]() if part in found else None
+
+
+def _joined(first: list[ast.expr] | None, second: list[ast.expr] | None) -> list[ast.expr] | None:
+    return None if first is None or second is None else _plain([*first, *second])
 
 
 def item_by_item(target: ast.expr, iterated: ast.expr) -> dict[str, ast.expr]:
@@ -96,9 +115,13 @@ def _comprehended(made: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> list[a
 
 
 def _plain(items: Sequence[ast.expr]) -> list[ast.expr] | None:
-    if len(items) > MOST or any(isinstance(item, ast.Starred) for item in items):
-        return None
-    return list(items)
+    found: list[ast.expr] = []
+    for item in items:
+        rows = rows_of(item.value) if isinstance(item, ast.Starred) else [item]
+        if rows is None or len(found) > MOST:
+            return None
+        found += rows
+    return found if len(found) <= MOST else None
 
 
 def _pairs(table: ast.Dict) -> list[ast.expr] | None:

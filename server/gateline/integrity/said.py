@@ -92,6 +92,10 @@ def _done(node: ast.AST) -> Iterator[str]:
 def _same_twice(node: ast.expr) -> str:
     """What is compared with itself; "" where something else is."""
     match node:
+        case ast.Compare(left=left, ops=[_], comparators=[ast.Call(args=[right, *_]) as near]) if (
+            last_name(near) == "approx"
+        ):
+            sides = unparsed(left), unparsed(right)
         case ast.Compare(left=left, ops=[_], comparators=[right]):
             sides = unparsed(left), unparsed(right)
         case ast.Call(args=[left, right, *_]) if last_name(node).startswith("assert"):

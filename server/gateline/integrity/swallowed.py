@@ -139,7 +139,20 @@ def _suppresses_all(manager: ast.expr) -> bool:
 
 def _is_silent(handler: ast.ExceptHandler) -> bool:
     """Whether a handler takes every error and hides it: it passes, or answers with a literal."""
-    return _takes_all(handler.type) and (all(map(says_nothing, handler.body)) or _makes_up(handler.body))
+    if not _takes_all(handler.type) or any(_hands_over(node, handler.name) for node in handler.body):
+        return False
+    return all(map(says_nothing, handler.body)) or _makes_up(handler.body)
+
+
+def _hands_over(node: ast.stmt, error: str | None) -> bool:
+    """Whether the error itself is answered, or kept by an object."""
+    match node:
+        case ast.Return(value=ast.Name(id=name)):
+            return name == error
+        case ast.Assign(targets=[ast.Attribute()], value=ast.Name(id=name)):
+            return name == error
+        case _:
+            return False
 
 
 def _makes_up(body: Sequence[ast.stmt]) -> bool:

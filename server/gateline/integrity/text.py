@@ -28,7 +28,35 @@ def put_in(node: Node, known: Known) -> Node:
         return found  # type: ignore[return-value]
     changed = {name: _put_in_field(value, known) for name, value in ast.iter_fields(node)}
     copy = type(node)(**changed)
+    if isinstance(copy, ast.Subscript) and (item := _picked(copy)) is not None:
+        return item  # type: ignore[return-value]
     return ast.copy_location(copy, node) if hasattr(node, "lineno") else copy
+
+
+def _picked(node: ast.Subscript) -> ast.expr | None:
+    """The item, or the part, that is picked out of a list or tuple that is written out; None of any other."""
+    match node:
+        case ast.Subscript(value=ast.List(elts=items) | ast.Tuple(elts=items) as whole, ctx=ast.Load()):
+            if any(isinstance(item, ast.Starred) for item in items):
+                return None
+        case _:
+            return None
+    try:
+        match node.slice:
+            case ast.Slice(lower=low, upper=high, step=None):
+                return type(whole)(items[slice(_whole(low), _whole(high))], ast.Load())
+            case place:
+                return None if (number := _whole(place)) is None else items[number]
+    except (IndexError, ValueError):
+        return None
+
+
+def _whole(node: ast.expr | None) -> int | None:
+    """The number of a place; None where none is told. Raises ValueError where it is not known."""
+    found = ast.literal_eval(node) if node is not None else None
+    if found is not None and not isinstance(found, int):
+        raise ValueError(found)
+    return found
 
 
 def written(node: ast.AST) -> str:

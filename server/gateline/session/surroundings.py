@@ -22,6 +22,9 @@ _FIXTURES = "conftest.py"
 """The file whose fixtures and hooks are for all tests below it."""
 _IN_QUOTES = re.compile(r"""["']((?:\w+\.)*\w+)\.\w+["']""")
 """A dotted name as tests write it that replace something; the module comes before its last part."""
+_ON_OBJECT = re.compile(r"\b(?:setattr|patch\.object)\(\s*\w+,")
+"""A part of something imported is replaced by its name alone."""
+_IMPORTED = re.compile(r"^from ((?:\w+\.)*\w+) import ", re.MULTILINE)
 _KEPT = 4
 """Sets of changed files that are remembered: of the change, and of a single document."""
 
@@ -91,6 +94,11 @@ class Surroundings:
 
 
 def _named(change: Change) -> frozenset[str]:
-    """The dotted names that stand in quotes in changed tests, without their last part."""
+    """The dotted names that stand in quotes in changed tests, without their last part.
+
+    Of a test that replaces a part of something imported, also the modules that it imports from.
+    """
     texts = [row.current.text for row in change.files if row.current and is_test(row.path)]
-    return frozenset(name for text in texts for name in _IN_QUOTES.findall(text))
+    quoted = frozenset(name for text in texts for name in _IN_QUOTES.findall(text))
+    replacing = (text for text in texts if _ON_OBJECT.search(text))
+    return quoted.union(*map(_IMPORTED.findall, replacing))

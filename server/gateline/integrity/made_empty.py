@@ -1,0 +1,58 @@
+"""GTL614 of makers: a new function is to make something of what it is given, and makes an empty one."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.module import Function, Module, without_docstring
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL614"
+
+_EMPTY = frozenset({"dict", "list", "set", "tuple", "str", "bytes", "int", "float", "frozenset"})
+_BOUND = frozenset({"classmethod", "staticmethod"})
+_CLAIM = re.compile(
+    r"(makes?|reads?|parses?|loads?|builds?|creates?|restores?|converts?|decodes?)\b", re.IGNORECASE
+)
+_NOTHING_MEANT = re.compile(
+    r"\b(empty|nothing|default\w*|ignore[sd]?|null|dummy|fake|stub|mock)\b", re.IGNORECASE
+)
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The new functions that look at nothing they are given, although they or a page say so."""
+    bases = (pair.base for pair in evidence.both.product if pair.base)
+    known = {name.rpartition(".")[2] for module in bases for name in module.all_functions}
+    for pair in evidence.both.product:
+        for name, function in pair.now.all_functions.items() if pair.now else ():
+            if function.name in known or pair.now is None or pair.path.endswith(".pyi"):
+                continue
+            told = evidence.product.pages.promised.get(function.name, "")
+            if _makes_nothing(name, function, pair.now) and _is_said(function, told):
+                message = f"`{name}` is new, and looks at nothing that it is given"
+                yield at_node(CODE, pair.now, function, message, Weight.COUNTS)
+
+
+def _is_said(function: Function, told: str) -> bool:
+    said = ast.get_docstring(function) or ""
+    if _NOTHING_MEANT.search(f"{function.name.replace('_', ' ')} {said} {told}"):
+        return False
+    return bool(told) or _CLAIM.match(said) is not None
+
+
+def _makes_nothing(name: str, function: Function, module: Module) -> bool:
+    owner = module.classes.get(name.rpartition(".")[0])
+    marks = {d.id if isinstance(d, ast.Name) else "" for d in function.decorator_list}
+    if not marks <= _BOUND or (owner is not None and owner.bases):
+        return False
+    given = {a.arg for a in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)}
+    match without_docstring(function):
+        case [ast.Return(value=ast.Call(func=ast.Name(id=made), args=[], keywords=[]))]:
+            is_made = made == "cls" or made in module.classes or made in _EMPTY
+            return is_made and bool(given - {"self", "cls"})
+        case _:
+            return False

@@ -1,0 +1,63 @@
+"""What the pages of a change say that they did not say before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from gateline.integrity.both import Both
+from gateline.model.change import FileChange
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_IDENTIFIER = re.compile(r"\w{4,}")
+_MARKED = re.compile(r"`(\w+)")
+"""A name that a page marks as code; short ones may be common words."""
+_CODE = re.compile(r"`(?:[\w.]+\.)?(\w+)(?:\([^`]*)?`")
+"""The last part of a name that a page marks as code, called or not."""
+_STEM = 5
+"""Letters in which two words must begin alike to be about the same."""
+
+
+@dataclass(frozen=True)
+class Pages:
+    """The changed documents on both sides."""
+
+    both: Both
+
+    def is_told(self, about: Iterable[str]) -> bool:
+        """Whether a page that changed has new words about one of these names."""
+        about = list(about)
+        if any(name in self._told_names for name in about):
+            return True
+        words = {
+            w.lower() for name in about for w in _WORD.findall(name.replace("_", " ")) if len(w) >= _STEM
+        }
+        return any(
+            told[:_STEM] == word[:_STEM] for word in words for told in self._told_words if len(told) >= _STEM
+        )
+
+    @cached_property
+    def promised(self) -> Mapping[str, str]:
+        """By name that pages write as code, `f` or `C.f()`: their new lines about it."""
+        found: dict[str, str] = {}
+        for line in (line for row in self.both.documents for line in _added(row)):
+            for name in _CODE.findall(line):
+                found[name] = f"{found.get(name, '')}\n{line}"
+        return found
+
+    @cached_property
+    def _told_names(self) -> frozenset[str]:
+        added = "\n".join(line for row in self.both.documents for line in _added(row))
+        return frozenset([*_IDENTIFIER.findall(added), *_MARKED.findall(added)])
+
+    @cached_property
+    def _told_words(self) -> frozenset[str]:
+        added = (line for row in self.both.documents for line in _added(row))
+        return frozenset(word.lower() for line in added for word in _WORD.findall(line))
+
+
+def _added(row: FileChange) -> Iterator[str]:
+    known = set(row.base.text.splitlines()) if row.base else set[str]()
+    return (line for line in row.current.text.splitlines() if line not in known) if row.current else iter(())

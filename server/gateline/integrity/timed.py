@@ -1,0 +1,51 @@
+"""A test that measured how long something waits, and asks from now on for how long it would have slept."""
+
+from __future__ import annotations
+
+import ast
+import sys
+
+from gateline.integrity.check import Check
+from gateline.integrity.losses import Loss
+from gateline.integrity.mocked import patches
+from gateline.integrity.tests import Test
+from gateline.integrity.text import last_name, names
+
+_CLOCKS = frozenset({"monotonic", "perf_counter", "time", "process_time", "monotonic_ns", "perf_counter_ns"})
+_SLEEPING = ("time.sleep", "asyncio.sleep", "anyio.sleep", "trio.sleep", "gevent.sleep")
+
+
+def is_measured_no_more(check: Check, loss: Loss, *, is_changed: bool) -> bool:
+    """Whether a check of a clock went for one of the sleep itself, while the same is called."""
+    if loss.now is None or not _is_of_clocks(check):
+        return False
+    if not is_changed and check.relation in ("<", "<=") and any(c.exact for c in loss.now.checks):
+        # How fast it is depends on the machine, and nothing was made slower.
+        return True
+    replaced = any(
+        patch.target.endswith(tuple(_SLEEPING)) for patch in patches(loss.now.node, loss.now.module)
+    )
+    exact = any(
+        other.exact and other.expected is not None and _is_given(other, loss.base) for other in loss.gained
+    )
+    return replaced and exact and _used(loss.base) <= _used(loss.now)
+
+
+def _is_of_clocks(check: Check) -> bool:
+    called = {last_name(node) for node in ast.walk(check.subject) if isinstance(node, ast.Call)}
+    return bool(called) and called <= _CLOCKS
+
+
+def _is_given(check: Check, base: Test) -> bool:
+    """Whether the seconds that are expected stood in the test before, so that they are no new ones."""
+    return bool(check.constants) and check.constants <= base.given
+
+
+def _used(test: Test) -> frozenset[str]:
+    """The names that a test uses of what is imported, and is not Python's own."""
+    imported = {n for n, whole in test.module.imports.items() if not _is_pythons_own(whole)}
+    return frozenset(imported) & {name for statement in test.node.body for name in names(statement)}
+
+
+def _is_pythons_own(whole: str) -> bool:
+    return whole.partition(".")[0] in sys.stdlib_module_names

@@ -1,0 +1,61 @@
+"""Sentences that a product makes in other words than before, as its formats tell: `f"{n} of {all} left"`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from gateline.integrity.both import Both
+from gateline.integrity.check import Check
+from gateline.integrity.module import Module
+
+_FIELD = re.compile(r"%(?:\(\w+\))?[-+ #0]*\d*(?:\.\d+)?[srdifgx]|\{[^{}]*\}")
+_ANY = r"[^\n]{0,60}?"
+_FIXED = 8
+"""Letters beside its fields by which a sentence is known."""
+_MOST = 5
+"""Fields of a sentence; more fit anything."""
+_LONGEST = 400
+
+
+def is_worded_otherwise(before: Check, after: Check, both: Both) -> bool:
+    """Whether the text that is expected is of a new format, and the one before was of a format that went."""
+    gone, come = both.derived(_formats)
+    old, new = (_texts(check) for check in (before, after))
+    if not old - new or not new - old:
+        return False
+    return all(_fits(text, gone) for text in old - new) and all(_fits(text, come) for text in new - old)
+
+
+def _texts(check: Check) -> set[str]:
+    found = ast.walk(check.expected) if check.expected is not None else ()
+    return {n.value for n in found if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+
+
+def _fits(text: str, formats: frozenset[str]) -> bool:
+    return any(re.search(form, text[:_LONGEST]) for form in formats)
+
+
+def _formats(both: Both) -> tuple[frozenset[str], frozenset[str]]:
+    """The formats that only the base has, and those that only now has."""
+    before, now = (
+        frozenset(form for pair in both.product if (side := getattr(pair, name)) for form in side.listed(_of))
+        for name in ("base", "now")
+    )
+    return before - now, now - before
+
+
+def _of(module: Module) -> Iterator[str]:
+    for node, _ in module.owned:
+        match node:
+            case ast.JoinedStr(values=values):
+                parts = [v.value if isinstance(v, ast.Constant) else None for v in values]
+            case ast.Constant(value=str() as text) if _FIELD.search(text):
+                parts = [part for fixed in _FIELD.split(text) for part in (fixed, None)][:-1]
+            case _:
+                continue
+        fixed = [str(part) for part in parts if part is not None]
+        letters = sum(character.isalpha() for part in fixed for character in part)
+        if letters >= _FIXED and len(parts) - len(fixed) <= _MOST:
+            yield "".join(_ANY if part is None else re.escape(str(part)) for part in parts)
