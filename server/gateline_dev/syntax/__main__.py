@@ -26,7 +26,9 @@ def main() -> int:
     parser.add_argument("--corpus", type=Path, action="append", default=[], help="a folder of cases")
     parser.add_argument("--files", type=int, default=0, help="files of the standard library to break")
     parser.add_argument("--each", type=int, default=1, help="samples per file and kind")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--seed", type=int, nargs="+", default=[1], help="each is a run of learning of its own"
+    )
     parser.add_argument("--rounds", type=int, default=2, help="how often solutions are searched again")
     parser.add_argument("--worst", action="store_true", help="list what was not repaired rightly")
     parser.add_argument("-j", type=int, default=1)
@@ -34,16 +36,16 @@ def main() -> int:
     return _measure(given) if given.command == "measure" else _learn(given)
 
 
-def _samples(given: argparse.Namespace) -> Iterator[Sample]:
+def _samples(given: argparse.Namespace, seed: int) -> Iterator[Sample]:
     for folder in given.corpus:
         yield from of_corpus(folder)
     if given.files:
-        yield from of_library(given.seed, given.files, given.each)
+        yield from of_library(seed, given.files, given.each)
 
 
 def _measure(given: argparse.Namespace) -> int:
     with Pool(given.j) as pool:
-        rows = list(pool.imap(measured, _samples(given), chunksize=4))
+        rows = list(pool.imap(measured, _samples(given, given.seed[0]), chunksize=4))
     print(table(rows))
     for row in rows if given.worst else ():
         if row.rank != 0:
@@ -58,7 +60,16 @@ def _told(row: Measured) -> str:
 
 
 def _learn(given: argparse.Namespace) -> int:
-    samples = list(_samples(given))
+    runs = [_run(given, seed) for seed in given.seed]
+    for number, name in enumerate(("prior", "posterior")):
+        file = Path(ranking.__file__).with_name(FILES[name])
+        file.write_text(learn.written(learn.averaged([run[number] for run in runs])), encoding="utf-8")
+    return 0
+
+
+def _run(given: argparse.Namespace, seed: int) -> tuple[dict[str, float], dict[str, float]]:
+    """The weights of changes and of texts, from the samples of one seed."""
+    samples = list(_samples(given, seed))
     prior: dict[str, float] = {}
     posterior: dict[str, float] = {}
     for number in range(given.rounds):
@@ -66,11 +77,8 @@ def _learn(given: argparse.Namespace) -> int:
         found = _choices(given.j, learn.of_texts, samples, prior, posterior)
         posterior = learn.fitted(found, {"price": 1.0})
         loss = learn.loss(found, posterior)
-        print(f"round {number + 1}: {len(found)} choices, loss {loss:.3f}", file=sys.stderr)
-        for name, weights in (("prior", prior), ("posterior", posterior)):
-            file = Path(ranking.__file__).with_name(FILES[name])
-            file.write_text(learn.written(weights), encoding="utf-8")
-    return 0
+        print(f"seed {seed}, round {number + 1}: {len(found)} choices, loss {loss:.3f}", file=sys.stderr)
+    return prior, posterior
 
 
 def _choices(

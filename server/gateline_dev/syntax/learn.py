@@ -152,6 +152,18 @@ def use(prior: Mapping[str, float], posterior: Mapping[str, float]) -> None:
         Weights.posterior = posterior
 
 
+def averaged(runs: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The mean of several runs; a pattern that few of them saw is worth what it is to these.
+
+    One run leans on what its samples happened to be; two differ most where neither knows much.
+    """
+    found: dict[str, float] = {}
+    for name in sorted(set().union(*runs)):
+        known = [run[name] for run in runs if name in run]
+        found[name] = sum(known) / (len(known) if name.startswith(_SEEN) else len(runs))
+    return found
+
+
 def written(found: Mapping[str, float]) -> str:
     """The weights that matter, as `weights.read` reads them, as many to a line as fit."""
     lines, section = [""], ""
