@@ -66,7 +66,7 @@ def _statement(layout: Layout, failure: Failure) -> tuple[Window, ...]:
     word = layout.tokens[last.first].text
     if word in _UNJUDGED or (at_start and word in _OPENERS):
         return ()
-    head = "if 1:\n" if last.width else ""
+    head = "if 1:\n" if min(first.width, last.width) else ""
     if first.width > last.width:
         head += f"{last.indent}if 1:\n"
     elif word in _OPENERS:

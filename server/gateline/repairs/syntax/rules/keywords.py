@@ -11,6 +11,7 @@ from keyword import kwlist
 
 from rapidfuzz.distance import OSA
 
+from gateline.repairs.syntax.layout import Statement
 from gateline.repairs.syntax.site import Change, Site, insert, replace
 from gateline.repairs.syntax.tokens import Kind, Token
 
@@ -64,6 +65,8 @@ _FOREIGN = {
     "typeof": "type",
     "not": "",
 }
+_ABOVE = 40
+"""So many statements above, an `if` may belong to a clause."""
 _FIRST = frozenset(
     {"def", "class", "if", "elif", "else", "for", "while", "return", "import", "from", "try", "except"}
     | {"finally", "with", "raise", "del", "assert", "pass", "async", "global", "nonlocal", "yield"}
@@ -187,8 +190,15 @@ def left_out(site: Site) -> Iterator[Change]:
             yield insert("missing target", row[0].end, " _", statement.first)
         if texts[:1] == ["async"] and texts[2:] == ["("]:
             yield insert("missing def", row[0].end, " def", statement.first)
-        if texts[:1] == ["elif"]:
+        if texts[:1] == ["elif"] and not _has_opener(site, statement):
             yield replace("elif to if", row[0], "if", statement.first)
+
+
+def _has_opener(site: Site, statement: Statement) -> bool:
+    """Whether an `if` stands above, to which an `elif` may belong."""
+    number = site.layout.statement_of(statement.first)
+    above = site.layout.statements[max(number - _ABOVE, 0) : number]
+    return any(site.tokens[s.first].text in {"if", "elif"} for s in above)
 
 
 def other_value(site: Site) -> Iterator[Change]:

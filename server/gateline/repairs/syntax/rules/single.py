@@ -168,6 +168,8 @@ def split(site: Site) -> Iterator[Change]:
         token, before, after = site.tokens[number], site.previous(number), site.following(number)
         if before is None or after is None or before.line != token.line or not before.is_operand_end:
             continue
+        if number == site.layout.statements[site.layout.statement_of(number)].first + 1:
+            continue
         begins = token.kind is Kind.NAME and after.text in {"=", "(", ".", "+=", "-="}
         if begins or token.text in {"return", "raise", "import", "break", "continue", "del", "assert"}:
             line = f"\n{site.layout.indent(token.line)}"
