@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
-from gateline.model import Source
+from gateline.model import Origin, Source
 from gateline.repairs.rule import Case, Refusal, differing, nodes, source, words
 
 _SUPPRESSION = re.compile(
@@ -148,7 +148,11 @@ def _annotations(source: Source) -> int:
 def emptied(case: Case) -> Iterator[Refusal]:
     """No body replaced by `pass`, and no statement behind a `return` that was put in its way."""
     for path, before, after in case.python():
-        if before.tree is not None and _idle(after) > _idle(before):
+        if (
+            before.tree is not None
+            and _idle(after) > _idle(before)
+            and not _is_left_over(case, before, after)
+        ):
             yield Refusal("emptied", f"{path}: `pass` in place of code is no repair")
         # Of a text that had no tree, only what is on the changed lines is the repair's doing.
         lines = differing(before.text, after.text).lines if before.tree is None else None
@@ -156,6 +160,12 @@ def emptied(case: Case) -> Iterator[Refusal]:
             yield Refusal("unreachable", f"{path}: code behind it would never run")
         if before.tree is not None and _constant(after) > _constant(before):
             yield Refusal("constant-condition", f"{path}: a condition that is always the same hides code")
+
+
+def _is_left_over(case: Case, before: Source, after: Source) -> bool:
+    """Whether the compiler refused all of a block, and that moved or was nothing but a declaration."""
+    lost = Counter(words(before.text)) - Counter(words(after.text))
+    return case.problem.origin is Origin.PARSER and (not lost or bool(lost.keys() & {"global", "nonlocal"}))
 
 
 def _idle(source: Source) -> int:

@@ -85,6 +85,12 @@ MISPLACED: Mapping[str, Breaker] = {
     "statements on a line": statements,
     "no async": rewriting(r"^( *)async (?=def)", r"\1"),
     "async without def": rewriting(r"async def (?=\w)", "async "),
+    "truncated": rewriting(r"(?<=[\w.:! ])(['\"])\)+$", ""),
+    "no list around": rewriting(
+        r"(return |= )\[((?!for )[^\[\]\n]+ for [^\[\]\n]+ in [^\[\]\n]+)\]$", r"\1\2"
+    ),
+    "if for while": rewriting(r"^( +)while (?=.*:$)", r"\1if "),
+    "equals in braces": rewriting(r"(?<=\{)(\w+) == (\w+)\}", r"\1=\2}"),
     "with without as": rewriting(r"^( *(?:async )?with .*) as (?=\w+:$)", r"\1 "),
     "declared with a value": rewriting(r"^( *)global (\w+)\n\1\2 = ", r"\1global \2 = "),
     "order of a test": rewriting(r"(\w) not in (?=\w)", r"\1 in not ", r"\1 is not in ", r"\1 not is in "),

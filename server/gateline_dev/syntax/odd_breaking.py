@@ -131,6 +131,22 @@ def bodies(layout: Layout, rng: random.Random) -> Spots:
             )
 
 
+def paragraphs(layout: Layout, rng: random.Random) -> Spots:
+    """All of a flat body stands at the level of its header, and an empty line follows."""
+    rows = layout.statements
+    for number, header in enumerate(rows[:-2]):
+        end = number + 1
+        while end < len(rows) and rows[end].width > header.width:
+            end += 1
+        body = rows[number + 1 : end]
+        is_flat = len(body) > 1 and len({s.width for s in body}) == 1
+        is_followed = end < len(rows) and rows[end].width == header.width
+        if is_flat and is_followed and layout.is_blank(body[-1].end_line + 1):
+            yield tuple(
+                (at, at + len(s.indent), header.indent) for s in body for at in (layout.starts[s.line],)
+            )
+
+
 def tails(layout: Layout, rng: random.Random) -> Spots:
     """The end of a function, with its `return`, stands at the level of its header."""
     rows = layout.statements
@@ -162,4 +178,5 @@ ODD: Mapping[str, Breaker] = {
     "signs between commas": signs,
     "flat bodies": bodies,
     "tails": tails,
+    "paragraphs": paragraphs,
 }

@@ -9,7 +9,7 @@ from gateline.repairs.syntax.layout import Statement
 from gateline.repairs.syntax.site import Change, Site, replace
 
 _WORDS = {"global", "nonlocal"}
-_REFUSED = re.compile(r"name '(\w+)' is |no binding for nonlocal '(\w+)' found")
+_REFUSED = re.compile(r"name '(\w+)' (?:is |can't be )|no binding for nonlocal '(\w+)' found")
 _AT_MODULE_LEVEL = "nonlocal declaration not allowed at module level"
 
 

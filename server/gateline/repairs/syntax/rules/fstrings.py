@@ -96,6 +96,19 @@ def starred(site: Site) -> Iterator[Change]:
             )
 
 
+_EQUALS = re.compile(r"(?<![=!<>])=(?=\s*[\w'\"(])")
+
+
+def assigned(site: Site) -> Iterator[Change]:
+    """`f"{total=3}"`: a comparison."""
+    for number, token in _fstrings(site):
+        for field in _FIELD.finditer(token.text):
+            equals = _EQUALS.search(field[1])
+            if equals:
+                at = token.start + field.start(1) + equals.start()
+                yield Change("= to == in braces", ((at, at + 1, "=="),), number)
+
+
 def inner_quotes(site: Site) -> Iterator[Change]:
     """`f"{ages['Bob]}"`: a text in braces that is not closed."""
     for number, token in _fstrings(site):
@@ -132,4 +145,4 @@ def _free(name: str, site: Site) -> str:
     return name
 
 
-RULES = (braces, prefixes, starred, inner_quotes, hoisted)
+RULES = (braces, prefixes, starred, assigned, inner_quotes, hoisted)

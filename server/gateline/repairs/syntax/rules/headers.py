@@ -135,11 +135,11 @@ def defined(site: Site) -> Iterator[Change]:
 
 
 def condition(site: Site) -> Iterator[Change]:
-    """`while:` is a loop without an end."""
+    """`while:` is a loop without an end, `if:` has a body that is always run."""
     for statement in site.suspects:
         row = site.tokens[statement.first : statement.end]
-        if [t.text for t in row] == ["while", ":"]:
-            yield insert("loop without condition", row[0].end, " True", statement.first)
+        if len(row) == 2 and row[0].text in {"while", "if"} and row[1].text == ":":
+            yield insert("header without condition", row[0].end, " True", statement.first)
 
 
 def tried(site: Site) -> Iterator[Change]:

@@ -105,6 +105,7 @@ def _scopes(site: Site, statement: Statement) -> Iterator[tuple[int, str]]:
         while end < len(rows) and least <= rows[end].width - statement.width <= most:
             end += 1
         ends.setdefault(rows[end - 1].end_line + 1, kind)
+    ends.setdefault(rows[_paragraph(site, number)].end_line + 1, "paragraph")
     leaves = _leaving(site, number)
     if leaves:
         ends.setdefault(rows[leaves].end_line + 1, "to the end")
@@ -114,6 +115,17 @@ def _scopes(site: Site, statement: Statement) -> Iterator[tuple[int, str]]:
     ends.setdefault(rows[end - 1].end_line + 1, "methods")
     nested = _nested(site, number)
     yield from ((end, f"{kind}{nested}") for end, kind in ends.items())
+
+
+def _paragraph(site: Site, number: int) -> int:
+    """The last statement before an empty line, or before what stands less deep."""
+    rows = site.layout.statements
+    last = number
+    while last + 1 < len(rows) and rows[last + 1].width >= rows[number].width:
+        if any(site.layout.is_blank(n) for n in range(rows[last].end_line + 1, rows[last + 1].line)):
+            break
+        last += 1
+    return last
 
 
 def _leaving(site: Site, number: int) -> int:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from gateline.repairs.syntax.layout import Statement
-from gateline.repairs.syntax.site import Change, Site, insert
+from gateline.repairs.syntax.site import Change, Site, insert, replace
 from gateline.repairs.syntax.tokens import Kind
 
 _TOP = re.compile(r"^from __future__ imports must|^import \* only allowed")
@@ -82,4 +82,18 @@ def awaited(site: Site) -> Iterator[Change]:
             return
 
 
-RULES = (to_the_top, bare_except, awaited)
+def left(site: Site) -> Iterator[Change]:
+    """`break` and `continue` leave a loop: the `if` around them was to be one."""
+    if "loop" not in site.message:
+        return
+    width = site.statement.width
+    for statement in reversed(site.layout.statements[: site.number]):
+        token = site.tokens[statement.first]
+        if statement.width < width and token.text in {"def", "class"}:
+            return
+        if statement.width < width and token.text == "if":
+            yield replace("if to while", token, "while", statement.first)
+        width = min(width, statement.width)
+
+
+RULES = (to_the_top, bare_except, awaited, left)

@@ -70,6 +70,10 @@ def dropped(site: Site) -> Iterator[Change]:
                 start = items[number - 1].end if number else item.start
                 end = item.end if number else items[1].start
                 yield Change("delete item", ((start, end, ""),), site.at)
+        signs = [n for n, item in enumerate(items) if n and all(t.kind is Kind.OPERATOR for t in item.tokens)]
+        if len(signs) > 1:
+            cuts = tuple((items[n - 1].end, items[n].end, "") for n in signs)
+            yield Change("delete items", cuts, site.at)
 
 
 def _rank(item: _Item) -> int:
@@ -148,6 +152,17 @@ def unbracketed(site: Site) -> Iterator[Change]:
         yield from _pairs(site, row)
 
 
+def returned(site: Site) -> Iterator[Change]:
+    """`return row for row in rows`, `late = row for row in rows`: a list of them."""
+    for statement in site.suspects:
+        row = site.tokens[statement.first : statement.end]
+        start = next((n + 1 for n, t in enumerate(row) if t.text in {"return", "="}), len(row))
+        texts = [t.text for t in _flat(row[start:])]
+        if "for" in texts and texts[:1] != ["for"] and "in" in texts:
+            ends = (row[start].start, row[start].start, "["), (row[-1].end, row[-1].end, "]")
+            yield Change("list of a comprehension", ends, statement.first)
+
+
 def _pairs(site: Site, row: range) -> Iterator[Change]:
     """`[a, b for …]`, `for i in 1, 2, 3` inside brackets."""
     stack: list[int] = []
@@ -214,4 +229,4 @@ def swapped_sides(site: Site) -> Iterator[Change]:
         yield Change("starred target", ((row[1].end, row[1].end, ","),), site.statement.first)
 
 
-RULES = (reordered, dropped, unbracketed, element, called_target, comprehension, swapped_sides)
+RULES = (reordered, dropped, unbracketed, returned, element, called_target, comprehension, swapped_sides)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from gateline.repairs.syntax.site import Change, Site, insert
-from gateline.repairs.syntax.tokens import Kind, Token
+from gateline.repairs.syntax.tokens import CLOSERS, Kind, Token
 
 _BOUNDARY = re.compile(r"(?<=\w)(?=\W)|(?<=\W)(?=\w)|(?<=[^\w\s])(?=[^\w\s])|(?<=\s)(?=\S)|(?<=\S)(?=\s)|\Z")
 _QUOTE = re.compile(r"\\.|'{3}|\"{3}|(?P<quote>['\"])")
@@ -21,6 +21,8 @@ def closed(site: Site) -> Iterator[Change]:
         if len(quote) == 3:
             continue
         visible = token.start + len(token.text.rstrip())
+        if closers := _open_brackets(site, number):
+            yield insert("close string and brackets", visible, quote + closers, number)
         yield insert("close string at end", visible, quote, number)
         if visible != token.end:
             yield insert("close string at line end", token.end, quote, number)
@@ -29,6 +31,22 @@ def closed(site: Site) -> Iterator[Change]:
                 yield insert(
                     _close_pattern(token.text, match.start()), token.start + match.start(), quote, number
                 )
+
+
+def _open_brackets(site: Site, number: int) -> str:
+    """What closes the brackets that are open on the line of a token, before it."""
+    stack: list[str] = []
+    for token in reversed(site.tokens[max(number - _SPOTS, 0) : number]):
+        if token.line != site.tokens[number].line:
+            break
+        stack.append(token.text if token.kind in {Kind.OPEN, Kind.CLOSE} else "")
+    left: list[str] = []
+    for bracket in filter(None, reversed(stack)):
+        if bracket in CLOSERS:
+            left.append(CLOSERS[bracket])
+        elif left:
+            left.pop()
+    return "".join(reversed(left))
 
 
 def _close_pattern(text: str, at: int) -> str:

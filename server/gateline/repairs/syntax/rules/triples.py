@@ -48,7 +48,7 @@ def marked(site: Site) -> Iterator[Change]:
         gaps = _gaps(site.text, mark)
         if len(gaps) % 2 == 0:
             # As many marks open as close.
-            near = [n for n, gap in enumerate(gaps) if gap.start <= site.failure.offset][-_GAPS:]
+            near = [n for n, gap in enumerate(gaps) if gap.start - 3 <= site.failure.offset][-_GAPS:]
             best, *others = sorted(near, key=_oddities(site.text, gaps).__getitem__)
             for number in (best, *others):
                 rule = _in_text if gaps[number].is_text else _in_code
