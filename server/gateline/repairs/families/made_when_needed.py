@@ -39,7 +39,7 @@ def _of(question: Question, absent: Absent) -> Iterator[Repair]:
     if statement is None or not isinstance(function, Function):
         return
     for text, cost in _beginnings(absent):
-        title = f"Begin with {text.partition('\n')[0].removesuffix(':')}"
+        title = f"Begin with {text.splitlines()[0].removesuffix(':')}"
         for rank, place in enumerate(dict.fromkeys((first_statement(function), statement))):
             edit = line_before(code, place, text)
             yield repair(question, title, [edit], cost + 0.1 * rank + absent.doubt)

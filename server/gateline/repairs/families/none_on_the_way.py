@@ -120,7 +120,13 @@ def _may_give_none(function: Function | ast.Lambda) -> bool:
 
 
 def _comprehension(code: Code, node: ast.AST) -> ast.AST | None:
-    return next((a for a in code.ancestors(node) if isinstance(a, (*COMPREHENSIONS, ast.Lambda))), None)
+    """What runs a node for each element, or later: what a comprehension runs over is evaluated before."""
+    inner = node
+    for outer in code.ancestors(node):
+        if isinstance(outer, ast.Lambda) or (isinstance(outer, COMPREHENSIONS) and inner is not outer.generators[0]):
+            return outer
+        inner = outer
+    return None
 
 
 def _is_free(code: Code, node: ast.AST, statement: ast.stmt) -> bool:
