@@ -123,7 +123,9 @@ def _comprehension(code: Code, node: ast.AST) -> ast.AST | None:
     """What runs a node for each element, or later: what a comprehension runs over is evaluated before."""
     inner = node
     for outer in code.ancestors(node):
-        if isinstance(outer, ast.Lambda) or (isinstance(outer, COMPREHENSIONS) and inner is not outer.generators[0]):
+        if isinstance(outer, ast.Lambda) or (
+            isinstance(outer, COMPREHENSIONS) and inner is not outer.generators[0]
+        ):
             return outer
         inner = outer
     return None
