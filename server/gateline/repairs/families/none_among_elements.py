@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
-from gateline.repairs.reading.code import Code, Function, first_statement
+from gateline.repairs.reading.code import Code, first_statement
 from gateline.repairs.reading.drafts import cheapest, line_before, repair
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.naming import element_of
@@ -129,16 +129,16 @@ def _passed_over(code: Code, node: ast.expr) -> str:
 
 
 def _at_the_beginning(question: Question, code: Code, node: ast.expr) -> Iterator[Repair]:
-    """A parameter that is also used otherwise, as in `sum(values) / len(values)`, is made shorter first."""
-    function = code.function(node)
-    if not isinstance(node, ast.Name) or not isinstance(function, Function):
-        return
-    if node.id not in {a.arg for a in function.args.args}:
+    """What is also used otherwise, as in `sum(values) / len(values)`, is made shorter first."""
+    function, statement = code.function(node), code.statement(node)
+    if not isinstance(node, ast.Name) or function is None or statement is None:
         return
     uses = len(loads(ast.walk(function), node.id))
     line = f"{node.id} = [{_passed_over(code, node)}]"
     cost = _TAKEN - 0.05 if uses > 1 else _TAKEN + 0.1
-    yield repair(question, f"Begin with {line}", [line_before(code, first_statement(function), line)], cost)
+    is_parameter = node.id in {a.arg for a in function.args.args}
+    place = first_statement(function) if is_parameter else statement
+    yield repair(question, f"Begin with {line}", [line_before(code, place, line)], cost)
 
 
 REPAIRER = Repairer("none among elements", frozenset({"TypeError"}), diagnose, propose)
