@@ -8,11 +8,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.callees import called
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.origins import returned
 from gateline.repairs.reading.places import Spot, covering
 from gateline.repairs.reading.world import code_at
@@ -42,15 +44,20 @@ _FORMS = {
     ("lazy", "set"): ("set({0})",),
     ("lazy", "str"): ('"".join({0})',),
 }
+_LAZY_KINDS = frozenset(
+    {"map", "filter", "zip", "generator", "dict_keys", "dict_values", "dict_items", "reversed"}
+)
 _COST = 0.3
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     """Both sides of a check have other types."""
-    found = _told(problem) if problem.origin is Origin.RUN else None
-    if found is None or found not in _FORMS:
+    if problem.origin is not Origin.RUN or problem.type != "AssertionError":
         return None
-    return Diagnosis(problem, Family.TYPE, "type-of-a-result", found[1], found[0])
+    found = next(_results(problem, knowledge), None)
+    if found is None:
+        return None
+    return Diagnosis(problem, Family.TYPE, "type-of-a-result", found.wanted, found.actual)
 
 
 def propose(question: Question) -> Iterator[Repair]:
@@ -58,15 +65,48 @@ def propose(question: Question) -> Iterator[Repair]:
     yield from cheapest(_repairs(question))
 
 
+class _Result(NamedTuple):
+    """What a function returns that a check calls."""
+
+    code: Code
+    value: ast.expr
+    actual: str
+    wanted: str
+    rank: int
+
+
 def _repairs(question: Question) -> Iterator[Repair]:
-    forms = _FORMS.get(_told(question.problem) or ("", ""), ())
-    for spot in _checks(question.problem, question.knowledge):
-        for call in spot.candidates(ast.Call)[:2]:
-            for definition in called(question.knowledge, spot, call)[:1]:
-                values = returned(definition)
-                for value in values if not is_test(definition.code.path) else ():
-                    for rank, form in enumerate(forms if _is_converted(value) else ()):
-                        yield _written(question, definition.code, value, form, _COST + 0.1 * rank)
+    for found in _results(question.problem, question.knowledge):
+        for rank, form in enumerate(_FORMS[found.actual, found.wanted]):
+            cost = _COST + 0.1 * rank + 0.05 * found.rank
+            yield _written(question, found.code, found.value, form, cost)
+
+
+def _results(problem: Problem, knowledge: Knowledge) -> Iterator[_Result]:
+    told = _told(problem)
+    for spot in _checks(problem, knowledge):
+        for check in spot.candidates(ast.Assert):
+            for call, wanted in _compared(check):
+                for number, value in enumerate(_returned(knowledge, spot, call)):
+                    inside = Kinds(value[0], knowledge)
+                    types = told or (_lazy(inside.of(value[1])), wanted)
+                    if types in _FORMS and not isinstance(value[1], ast.Constant):
+                        yield _Result(*value, *types, number)
+
+
+def _compared(check: ast.Assert) -> Iterator[tuple[ast.Call, str]]:
+    """The calls that a check compares with a value that is written there, with the type of that."""
+    for node in ast.walk(check):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq):
+            for one, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+                if isinstance(one, ast.Call) and not isinstance(other, ast.Call):
+                    yield one, _kind(ast.unparse(other))
+
+
+def _returned(knowledge: Knowledge, spot: Spot, call: ast.Call) -> Iterator[tuple[Code, ast.expr]]:
+    for definition in called(knowledge, spot, call)[:1]:
+        if not is_test(definition.code.path):
+            yield from ((definition.code, value) for value in returned(definition))
 
 
 def _written(question: Question, code: Code, value: ast.expr, form: str, cost: float) -> Repair:
@@ -76,13 +116,14 @@ def _written(question: Question, code: Code, value: ast.expr, form: str, cost: f
     return repair(question, f"Return {written}", [code.replace(value, written)], cost)
 
 
-def _is_converted(value: ast.expr) -> bool:
-    return not isinstance(value, ast.Constant)
+def _lazy(kind: str) -> str:
+    last = kind.rpartition(".")[2]
+    return "lazy" if last in _LAZY_KINDS else last
 
 
 def _told(problem: Problem) -> tuple[str, str] | None:
     """The types of what was given and of what was expected."""
-    told = _TOLD.search(problem.message) if problem.type == "AssertionError" else None
+    told = _TOLD.search(problem.message)
     if told is None:
         return None
     left, right = _kind(told["left"]), _kind(told["right"])

@@ -83,7 +83,8 @@ def _bytes(problem: Problem, knowledge: Knowledge) -> Iterator[Origin]:
     for spot in spots(problem, knowledge)[:1]:
         kinds = Kinds(spot.code, knowledge, spot.seen)
         for node in () if is_test(spot.code.path) else _treated_as_text(spot):
-            if kinds.of(node) not in {"", "bytes"}:
+            if kinds.of(node) not in {"", "bytes"} or kinds.resolved(node):
+                # A module, or a function of one.
                 continue
             whole = _unwrapped(node)
             for origin in origins(knowledge, spot, whole):
