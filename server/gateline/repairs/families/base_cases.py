@@ -27,7 +27,7 @@ _COST = 0.2
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     """The function gave None to itself."""
-    found = [row for row in _open(problem, knowledge)]
+    found = list(_open(problem, knowledge))
     if not found:
         return None
     return Diagnosis(problem, Family.NONE, "missing-return", "a value", "None")

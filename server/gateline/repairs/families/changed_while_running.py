@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.places import spots
+from gateline.repairs.reading.places import Spot, spots
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(
@@ -31,15 +31,18 @@ def propose(question: Question) -> Iterator[Repair]:
 
 def _repairs(question: Question) -> Iterator[Repair]:
     for spot in [s for s in spots(question.problem, question.knowledge)[:1] if not is_test(s.code.path)]:
-        loops = [*spot.candidates(ast.For), *spot.candidates(ast.comprehension)]
-        around = (
-            [] if spot.node is None else [a for a in spot.code.ancestors(spot.node) if isinstance(a, ast.For)]
-        )
-        for rank, loop in enumerate(dict.fromkeys([*loops, *around])):
-            edits = spot.code.wrap(loop.iter, "list(", ")")
-            yield repair(
-                question, f"Run over list({spot.code.segment(loop.iter)})", edits, _COST + 0.2 * rank
-            )
+        for rank, running in enumerate(dict.fromkeys(_run_over(spot))):
+            edits = spot.code.wrap(running, "list(", ")")
+            title = f"Run over list({spot.code.segment(running)})"
+            yield repair(question, title, edits, _COST + 0.2 * rank)
+
+
+def _run_over(spot: Spot) -> Iterator[ast.expr]:
+    yield from (loop.iter for loop in spot.candidates(ast.For))
+    yield from (loop.iter for loop in spot.candidates(ast.comprehension))
+    for outer in () if spot.node is None else spot.code.ancestors(spot.node):
+        if isinstance(outer, ast.For):
+            yield outer.iter
 
 
 REPAIRER = Repairer("changed while running", frozenset({"RuntimeError"}), diagnose, propose)

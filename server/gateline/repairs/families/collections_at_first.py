@@ -1,4 +1,4 @@
-"""What things are collected in: `best += rows` the wrong way round, or begun with an element instead of empty."""
+"""What things are collected in: `row += rows` the wrong way round, or begun with an element, not empty."""
 
 from __future__ import annotations
 

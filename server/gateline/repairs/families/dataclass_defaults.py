@@ -1,4 +1,4 @@
-"""Fields of dataclasses that begin as None, or as one list for all: each object gets a container of its own."""
+"""Fields of dataclasses that begin as None, or as one list for all: each object gets one of its own."""
 
 from __future__ import annotations
 

@@ -65,18 +65,16 @@ def _attached(absent: Absent, knowledge: Knowledge) -> Iterator[tuple[str, str]]
         for n in walk_scope(function)
         if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Attribute)
     ]
-    made = [
-        n
-        for n in links
-        if isinstance(n.value, ast.Name | ast.Call)
-        and not dotted(n.targets[0]).startswith("self.")
-        or _is_deep(n)
-    ]
+    made = [n for n in links if _is_deep(n) or (_is_new(n.value) and dotted(n.targets[0])[:5] != "self.")]
     for origin in origins(knowledge, absent.spot, absent.node) if made else ():
         name = dotted(origin.node) if isinstance(origin.node, ast.Attribute) else ""
         if name.startswith("self.") and name.count(".") == 1 and _begins_with_none(cls, name):
             yield name, code.segment(made[-1].value)
             return
+
+
+def _is_new(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name | ast.Call)
 
 
 def _is_deep(node: ast.Assign) -> bool:
@@ -93,10 +91,11 @@ def _others(code: Code, node: ast.Attribute) -> list[str]:
     """Other attributes of the object that are None at first, and never anything else."""
     cls = code.class_of(node)
     given: dict[str, list[ast.expr]] = {}
-    for n in ast.walk(cls) if cls is not None else ():
-        for target in n.targets if isinstance(n, ast.Assign) else ():
-            if isinstance(target, ast.Attribute) and dotted(target.value) == "self":
-                given.setdefault(dotted(target), []).append(n.value)  # type: ignore[union-attr]
+    for node_of in ast.walk(cls) if cls is not None else ():
+        value = node_of.value if isinstance(node_of, ast.Assign) else None
+        for target in node_of.targets if isinstance(node_of, ast.Assign) else ():
+            if isinstance(target, ast.Attribute) and dotted(target.value) == "self" and value is not None:
+                given.setdefault(dotted(target), []).append(value)
     return [name for name, values in given.items() if name != dotted(node) and all(map(is_none, values))]
 
 

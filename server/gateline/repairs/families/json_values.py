@@ -1,6 +1,7 @@
 """Values that JSON has no words for: they become text, numbers or lists where they are put in, or at the end.
 
-`{"tags": self.tags}` with a set is `{"tags": sorted(self.tags)}`; where nothing shows who put it in, `default=` tells.
+`{"tags": self.tags}` with a set is `{"tags": sorted(self.tags)}`; where nobody is seen to put it in,
+`default=` tells.
 """
 
 from __future__ import annotations
@@ -112,9 +113,8 @@ def _parts(knowledge: Knowledge, spot: Spot, call: ast.Call) -> Iterator[Origin]
                 continue
             seen.add(origin.node)
             steps = part.steps + origin.steps
-            for inner in _inside(origin.code, origin.node):
-                if inner not in seen:
-                    waiting.append(Origin(origin.spot, inner, steps + 1))
+            inside = [inner for inner in _inside(origin.code, origin.node) if inner not in seen]
+            waiting += [Origin(origin.spot, inner, steps + 1) for inner in inside]
         if part.steps:
             yield part
 

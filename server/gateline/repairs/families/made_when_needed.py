@@ -70,7 +70,7 @@ def _called_by_others(
     code: Code, methods: list[ast.FunctionDef | ast.AsyncFunctionDef], name: str
 ) -> Iterator[tuple[str, float]]:
     """A method that makes it and needs nothing: others call it at their beginning, or nothing does."""
-    me, _, attribute = name.rpartition(".")
+    me = name.rpartition(".")[0]
     for method in methods:
         needs = len(method.args.args) - len(method.args.defaults) > 1 or method.name.startswith("__")
         if (

@@ -236,7 +236,7 @@ def _of(question: Question, suspect: _Suspect) -> Iterator[Repair]:
 
 
 def _of_all_branches(question: Question, suspect: _Suspect) -> Iterator[Repair]:
-    """Several branches that end in a call of the function itself, or in a forgotten value: all of them forgot."""
+    """Several branches end in a call of the function itself, or in a forgotten value: all forgot."""
     code, function = suspect.code, suspect.function
     forgotten = set(_forgotten(function))
     ends = [s for s in _last(function.body) if isinstance(s, ast.Expr) and not is_docstring(function, s)]

@@ -13,7 +13,6 @@ from gateline.repairs.reading.imports import added
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.none_tests import last
-from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.places import Spot, spots
 from gateline.repairs.reading.scopes import Kind, visible
 from gateline.repairs.rules_of_files import is_test

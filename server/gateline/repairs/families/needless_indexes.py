@@ -1,4 +1,4 @@
-"""An index on both sides of a comparison whose values have no elements: `if row[1] > best[1]` among numbers."""
+"""An index on both sides of what has no elements: `if row[1] > best[1]` among numbers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _indexed(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Code, lis
         for node in spot.candidates(ast.Compare, ast.BinOp):
             items = [n for n in ast.walk(node) if isinstance(n, ast.Subscript) and _is_plain(n)]
             same = [n for n in items if ast.dump(n.slice) == ast.dump(items[0].slice)]
-            if len({dotted(n.value) for n in same}) < 2:  # noqa: PLR2004 - two sides
+            if len({dotted(n.value) for n in same}) < 2:
                 continue
             yield spot.code, same
             function, names = spot.code.function(node), {dotted(n.value) for n in same}

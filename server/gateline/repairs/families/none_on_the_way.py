@@ -1,7 +1,7 @@
 """What a call gave is None, and is asked for something at once: it gets a name, and is tested.
 
-`re.search(pattern, text).group(1)` becomes two statements with a test between them; so does `find(name).parent.name`,
-where either may be None.
+`re.search(pattern, text).group(1)` becomes two statements with a test between them; so does
+`find(name).parent.name`, where either may be None.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Text that tells a number otherwise than was expected: `int("2.5")`, `float("1,5")`, `int("ff")`, `int("$5")`."""
+"""Text that tells a number otherwise than meant: `int("2.5")`, `float("1,5")`, `int("ff")`, `int("$5")`."""
 
 from __future__ import annotations
 

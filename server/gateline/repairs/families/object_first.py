@@ -1,4 +1,4 @@
-"""A method that is called on its class: `Converter.convert(5)` lacks the object, `Converter().convert(5)` has one."""
+"""A method that is called on its class: `Converter.convert(5)`, where `Converter().convert(5)` is meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A function that prints its result where its callers want to have it: `print(text)` at its end is `return text`."""
+"""A function that prints what its callers want to have: `print(text)` at its end is `return text`."""
 
 from __future__ import annotations
 
@@ -58,13 +58,14 @@ def _printed(body: list[ast.stmt]) -> Iterator[ast.Call]:
     if isinstance(end, ast.If):
         yield from _printed(end.body)
         yield from _printed(end.orelse) if end.orelse else ()
-    elif isinstance(end, ast.Expr) and isinstance(end.value, ast.Call) and dotted(end.value.func) == "print":
-        if (
-            len(end.value.args) == 1
-            and not end.value.keywords
-            and not isinstance(end.value.args[0], ast.Starred)
-        ):
-            yield end.value
+    elif isinstance(end, ast.Expr) and isinstance(end.value, ast.Call) and _is_plain(end.value):
+        yield end.value
+
+
+def _is_plain(call: ast.Call) -> bool:
+    """Whether one thing is printed, as print does by itself."""
+    is_one = len(call.args) == 1 and not call.keywords and not isinstance(call.args[0], ast.Starred)
+    return is_one and dotted(call.func) == "print"
 
 
 REPAIRER = Repairer("printed values", ABSENT, diagnose, propose)

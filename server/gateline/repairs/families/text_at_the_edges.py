@@ -55,6 +55,7 @@ _EDGES = frozenset(
 )
 """Calls that give bytes from outside."""
 _EDGE_NAMES = frozenset({"stdout", "stderr", "content", "body", "data"})
+_OF_PROCESSES = frozenset({"stdout", "stderr", "check_output", "communicate", "read"})
 _PROCESSES = frozenset({"run", "check_output", "Popen"})
 _KEPT = frozenset(
     {"strip", "rstrip", "lstrip", "lower", "upper", "replace", "title", "removeprefix", "removesuffix"}
@@ -152,26 +153,29 @@ def _read_as_text(code: Code, node: ast.expr, name: str) -> Iterator[_Way]:
         end = code.end(node.func)
         yield _Way("Read text", code.edit(end - len(name), end, "read_text"), _AT_AN_EDGE + 0.05)
     function = code.function(node)
-    for call in ast.walk(function) if function is not None else ():
-        if not isinstance(call, ast.Call):
-            continue
-        if last(call.func) in _PROCESSES and name in {
-            "stdout",
-            "stderr",
-            "check_output",
-            "communicate",
-            "read",
-        }:
-            if call.args and not {"text", "universal_newlines", "encoding"} & {k.arg for k in call.keywords}:
-                end = code.end([*call.args, *(k.value for k in call.keywords)][-1])
-                yield _Way("Ask for text", code.edit(end, end, ", text=True"), _AT_AN_EDGE + 0.1)
+    calls = [n for n in ast.walk(function) if isinstance(n, ast.Call)] if function is not None else []
+    for call in calls:
+        if last(call.func) in _PROCESSES and name in _OF_PROCESSES:
+            yield from _asked_for_text(code, call)
         elif last(call.func) == "open":
-            for mode in (*call.args, *(k.value for k in call.keywords)):
-                text = mode.value if isinstance(mode, ast.Constant) else None
-                if isinstance(text, str) and _BINARY.fullmatch(text) and "b" in text:
-                    start = code.start(mode) + 1
-                    edit = code.edit(start, start + len(text), text.replace("b", "") or "r")
-                    yield _Way("Open it as text", edit, _AT_AN_EDGE + 0.1)
+            yield from _opened_as_text(code, call)
+
+
+def _asked_for_text(code: Code, call: ast.Call) -> Iterator[_Way]:
+    """`text=True`, where a process is started."""
+    if call.args and not {"text", "universal_newlines", "encoding"} & {k.arg for k in call.keywords}:
+        end = code.end([*call.args, *(k.value for k in call.keywords)][-1])
+        yield _Way("Ask for text", code.edit(end, end, ", text=True"), _AT_AN_EDGE + 0.1)
+
+
+def _opened_as_text(code: Code, call: ast.Call) -> Iterator[_Way]:
+    """A file without the mode that gives bytes."""
+    for mode in (*call.args, *(k.value for k in call.keywords)):
+        text = mode.value if isinstance(mode, ast.Constant) else None
+        if isinstance(text, str) and _BINARY.fullmatch(text):
+            start = code.start(mode) + 1
+            edit = code.edit(start, start + len(text), text.replace("b", "") or "r")
+            yield _Way("Open it as text", edit, _AT_AN_EDGE + 0.1)
 
 
 REPAIRER = Repairer("text at the edges", frozenset({"TypeError", "AttributeError"}), diagnose, propose)

@@ -1,4 +1,4 @@
-"""What is put under a key, wherever the text does: an entry of one shape is made at one place and read at others."""
+"""What is put under a key, wherever the text does: an entry is made at one place and read at others."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def _asked_of_itself(code: Code, loop: Loop) -> Iterator[Slip]:
 
 
 def _goes_on(loop: Loop) -> bool:
-    """Whether something leaves a run of the loop early, or may fail: then its last line is one of several ends."""
+    """Whether something leaves a run of the loop early, or may fail: its last line is one of several ends."""
     return any(isinstance(n, ast.Continue | ast.Try | ast.Yield) for s in loop.body for n in ast.walk(s))
 
 
