@@ -87,6 +87,8 @@ def _begun(spot: Spot) -> Iterator[tuple[ast.expr, str]]:
 
 def _way(node: ast.AST, name: str) -> str:
     changed = changed_by(node)
+    if isinstance(node, ast.AugAssign) and dotted(node.target) == name and isinstance(node.op, ast.Add):
+        return "[]" if isinstance(node.value, ast.List) else ""
     if isinstance(changed, ast.Name) and changed.id == name and isinstance(node, ast.Call):
         return _FILLED.get(getattr(node.func, "attr", ""), "")
     return ""
