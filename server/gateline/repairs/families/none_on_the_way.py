@@ -97,7 +97,7 @@ def _call_of(absent: Absent, knowledge: Knowledge) -> ast.expr | None:
     node = absent.node
     if isinstance(node, ast.Call):
         return node
-    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Call | ast.Name):
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Call | ast.Name | ast.Attribute):
         return None
     for origin in origins(knowledge, absent.spot, node.value):
         if is_none(origin.node):

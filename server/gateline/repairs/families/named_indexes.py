@@ -1,0 +1,59 @@
+"""A name as the index of a tuple: a number is meant, a field of a named tuple, or rows that know their names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.drafts import cheapest, line_after, repair
+from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.places import Spot, spots
+from gateline.repairs.rules_of_files import is_test
+
+_TOLD = "tuple indices must be integers or slices, not str"
+_FIELD, _ROWS, _NUMBER = 0.2, 0.3, 0.45
+
+
+def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
+    """A tuple is asked for an item by a name."""
+    if _TOLD not in problem.message:
+        return None
+    return Diagnosis(problem, Family.TYPE, "named-index", "int", "str")
+
+
+def propose(question: Question) -> Iterator[Repair]:
+    """The field, the rows, or a number."""
+    for spot in [s for s in spots(question.problem, question.knowledge)[:1] if not is_test(s.code.path)]:
+        yield from cheapest([*_items(question, spot), *_named_rows(question, spot.code)])
+
+
+def _items(question: Question, spot: Spot) -> Iterator[Repair]:
+    code = spot.code
+    for node in spot.candidates(ast.Subscript):
+        name = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        if not isinstance(name, str):
+            continue
+        if name.isidentifier() and ("namedtuple" in code.text or "NamedTuple" in code.text):
+            edit = code.edit(code.end(node.value), code.end(node), f".{name}")
+            yield repair(question, f"Take .{name}", [edit], _FIELD)
+        for number in range(3):
+            edit = code.replace(node.slice, str(number))
+            yield repair(question, f"Take [{number}]", [edit], _NUMBER + 0.1 * number)
+
+
+def _named_rows(question: Question, code: Code) -> Iterator[Repair]:
+    """`db.row_factory = sqlite3.Row`, where a database is opened."""
+    for node in code.nodes:
+        value = node.value if isinstance(node, ast.Assign) else None
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(value, ast.Call)
+            and dotted(value.func) == "sqlite3.connect"
+        ):
+            edit = line_after(code, node, f"{code.segment(node.targets[0])}.row_factory = sqlite3.Row")
+            yield repair(question, "Let rows know their names", [edit], _ROWS)
+
+
+REPAIRER = Repairer("named indexes", frozenset({"TypeError"}), diagnose, propose)
