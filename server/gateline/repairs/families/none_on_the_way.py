@@ -38,8 +38,8 @@ _SIMPLE = (
 )
 _EXIT = 0.35
 _CHOICE = 0.6
-_BOTH = 0.47
-"""A little more than to leave for one of two."""
+_BOTH = 0.42
+"""A little less than to leave for one of two."""
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:

@@ -15,6 +15,8 @@ from gateline.repairs.rules_of_files import is_test
 _TOLD = re.compile(r"not supported between instances of '(str|int|float)' and '(str|int|float)'")
 _TAKERS = frozenset({"sorted", "sort", "max", "min"})
 _COST = 0.3
+_ALL = 0.65
+"""Where nothing says what is compared, it may as well be names."""
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -48,7 +50,7 @@ def _of(question: Question, spot: Spot, call: ast.Call) -> Iterator[Repair]:
             end = code.end(call) - 1
             text = f", key={number}" if call.args or call.keywords else f"key={number}"
             edit = code.edit(end, end, text)
-            yield repair(question, f"Compare as {number}", [edit], _COST + 0.1 * rank)
+            yield repair(question, f"Compare as {number}", [edit], _ALL + 0.1 * rank)
 
 
 REPAIRER = Repairer("sorted as numbers", frozenset({"TypeError"}), diagnose, propose)
