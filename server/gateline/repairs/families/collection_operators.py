@@ -1,4 +1,4 @@
-"""Operators that collections do not have: `rows - others`, `a * b` of two lists, `defaults + given` of two dictionaries."""
+"""Operators that collections do not have: `rows - others`, `a * b` of two lists, `defaults + given`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A name as the index of a tuple: a number is meant, a field of a named tuple, or rows that know their names."""
+"""A name as the index of a tuple: a number is meant, a field, or rows that know their names."""
 
 from __future__ import annotations
 

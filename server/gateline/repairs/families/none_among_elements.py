@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
-from gateline.repairs.reading.code import Code, first_statement
+from gateline.repairs.reading.code import Code, first_statement, walk_scope
 from gateline.repairs.reading.drafts import cheapest, line_before, repair
 from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.naming import element_of
@@ -17,7 +17,7 @@ from gateline.repairs.reading.none_tests import last
 from gateline.repairs.reading.origins import Origin as From
 from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.places import Spot, spots
-from gateline.repairs.reading.scopes import loads
+from gateline.repairs.reading.scopes import loads, stores
 from gateline.repairs.rules_of_files import is_test
 
 _TAKERS = frozenset(
@@ -28,6 +28,7 @@ _ORDERED = frozenset({"max", "min", "sorted", "sort"})
 _MADE = 0.15
 _TAKEN = 0.3
 _STEP = 0.05
+_COLLECTED_HERE = 0.6
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -74,13 +75,21 @@ def _of(question: Question, spot: Spot, call: ast.Call, node: ast.expr) -> Itera
         return
     for origin in origins(question.knowledge, spot, node):
         yield from _where_made(question, origin)
-    if (
-        isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.List | ast.Tuple)
-        and last(call.func) != "sort"
-    ):
+    late = _COLLECTED_HERE if _is_collected_here(spot.code, node) else 0.0
+    is_plain = isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.List | ast.Tuple)
+    if is_plain and last(call.func) != "sort":
         edit = spot.code.replace(node, _passed_over(spot.code, node))
-        yield repair(question, "Pass over what is None", [edit], _TAKEN)
-    yield from _at_the_beginning(question, spot.code, node)
+        yield repair(question, "Pass over what is None", [edit], _TAKEN + late)
+    yield from _at_the_beginning(question, spot.code, node, late)
+
+
+def _is_collected_here(code: Code, node: ast.expr) -> bool:
+    """Whether the function puts in each of the elements itself: then that is where None is kept out."""
+    function = code.function(node)
+    if function is None or not isinstance(node, ast.Name):
+        return False
+    given = [code.parent(store) for store in stores(walk_scope(function), node.id)]
+    return any(isinstance(n, ast.Assign) and isinstance(n.value, ast.List) for n in given)
 
 
 def _with_key(question: Question, code: Code, key: ast.Lambda, node: ast.expr) -> Iterator[Repair]:
@@ -128,7 +137,7 @@ def _passed_over(code: Code, node: ast.expr) -> str:
     return f"{name} for {name} in {code.segment(node)} if {name} is not None"
 
 
-def _at_the_beginning(question: Question, code: Code, node: ast.expr) -> Iterator[Repair]:
+def _at_the_beginning(question: Question, code: Code, node: ast.expr, late: float) -> Iterator[Repair]:
     """What is also used otherwise, as in `sum(values) / len(values)`, is made shorter first."""
     function, statement = code.function(node), code.statement(node)
     if not isinstance(node, ast.Name) or function is None or statement is None:
@@ -138,7 +147,7 @@ def _at_the_beginning(question: Question, code: Code, node: ast.expr) -> Iterato
     cost = _TAKEN - 0.05 if uses > 1 else _TAKEN + 0.1
     is_parameter = node.id in {a.arg for a in function.args.args}
     place = first_statement(function) if is_parameter else statement
-    yield repair(question, f"Begin with {line}", [line_before(code, place, line)], cost)
+    yield repair(question, f"Begin with {line}", [line_before(code, place, line)], cost + late)
 
 
 REPAIRER = Repairer("none among elements", frozenset({"TypeError"}), diagnose, propose)

@@ -58,7 +58,7 @@ def _all(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, floa
 
 
 def _told(function: Function) -> Iterator[tuple[str, float]]:
-    """What the docstring says that is returned otherwise: `Name, or "-" when there is none.`"""
+    """What the docstring says that is returned otherwise, as `Name, or "-" when there is none` does."""
     for found in _OTHERWISE.finditer(ast.get_docstring(function) or ""):
         yield f"return {found[1]}", 0.1
 
