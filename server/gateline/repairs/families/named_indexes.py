@@ -13,7 +13,7 @@ from gateline.repairs.reading.places import Spot, spots
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = "tuple indices must be integers or slices, not str"
-_FIELD, _ROWS, _NUMBER = 0.2, 0.3, 0.45
+_FIELD, _ROWS, _NUMBER = 0.2, 0.3, 1.0
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
