@@ -64,7 +64,13 @@ def _ways(mismatch: Mismatch) -> list[_Way]:
         units = sorted(_UNITS, key=lambda unit: unit.removesuffix("s") not in asked)
         return [(f"timedelta({unit}={{0}})", _SPAN + 0.1 * rank) for rank, unit in enumerate(units[:3])]
     if actual == "timedelta" and wanted in _NUMBERS:
-        return [("{0}.days", _LENGTH), ("{0}.total_seconds()", _LENGTH + 0.05)]
+        forms = (
+            "{0}.days",
+            "{0}.total_seconds()",
+            "({0}.total_seconds() / 3600)",
+            "({0}.total_seconds() / 60)",
+        )
+        return [(form, _LENGTH + 0.1 * rank) for rank, form in enumerate(forms)]
     if (actual, wanted) == ("datetime", "date"):
         return [("{0}.date()", _DAY)]
     return []

@@ -32,15 +32,28 @@ def propose(question: Question) -> Iterator[Repair]:
 def _items(question: Question, spot: Spot) -> Iterator[Repair]:
     code = spot.code
     for node in spot.candidates(ast.Subscript):
-        name = node.slice.value if isinstance(node.slice, ast.Constant) else None
-        if not isinstance(name, str):
+        name = _name(node)
+        if not name:
             continue
         if name.isidentifier() and ("namedtuple" in code.text or "NamedTuple" in code.text):
-            edit = code.edit(code.end(node.value), code.end(node), f".{name}")
-            yield repair(question, f"Take .{name}", [edit], _FIELD)
+            edits = [code.edit(code.end(n.value), code.end(n), f".{_name(n)}") for n in _alike(code, node)]
+            yield repair(question, f"Take .{name}", edits[:1], _FIELD)
+            yield repair(question, f"Take .{name} and the like", edits, _FIELD + 0.1)
         for number in range(3):
             edit = code.replace(node.slice, str(number))
             yield repair(question, f"Take [{number}]", [edit], _NUMBER + 0.1 * number)
+
+
+def _alike(code: Code, node: ast.Subscript) -> list[ast.Subscript]:
+    """The item, and others of the function that are asked for by a name."""
+    function = code.function(node)
+    items = [n for n in ast.walk(function) if isinstance(n, ast.Subscript)] if function is not None else []
+    return [node, *(n for n in items if n is not node and _name(n).isidentifier())]
+
+
+def _name(node: ast.Subscript) -> str:
+    value = node.slice.value if isinstance(node.slice, ast.Constant) else None
+    return value if isinstance(value, str) else ""
 
 
 def _named_rows(question: Question, code: Code) -> Iterator[Repair]:
