@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.callees import called
-from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.origins import returned
 from gateline.repairs.reading.places import Spot, covering
+from gateline.repairs.reading.scopes import stores
 from gateline.repairs.reading.world import code_at
 from gateline.repairs.rules_of_files import is_test
 
@@ -88,8 +89,7 @@ def _results(problem: Problem, knowledge: Knowledge) -> Iterator[_Result]:
         for check in spot.candidates(ast.Assert):
             for call, wanted in _compared(check):
                 for number, value in enumerate(_returned(knowledge, spot, call)):
-                    inside = Kinds(value[0], knowledge)
-                    types = told or (_lazy(inside.of(value[1])), wanted)
+                    types = told or (_lazy(_type_of(knowledge, *value)), wanted)
                     if types in _FORMS and not isinstance(value[1], ast.Constant):
                         yield _Result(*value, *types, number)
 
@@ -114,6 +114,17 @@ def _written(question: Question, code: Code, value: ast.expr, form: str, cost: f
     is_plain = "({0})" in form or isinstance(value, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
     written = form.format(text if is_plain else f"({text})")
     return repair(question, f"Return {written}", [code.replace(value, written)], cost)
+
+
+def _type_of(knowledge: Knowledge, code: Code, value: ast.expr) -> str:
+    """The type of what is returned; of a name the one with which it begins, where it is added to later."""
+    kinds, function = Kinds(code, knowledge), code.function(value)
+    found = kinds.of(value)
+    if found or function is None or not isinstance(value, ast.Name):
+        return found
+    given = [code.parent(store) for store in stores(walk_scope(function), value.id)]
+    begun = {kinds.of(n.value) for n in given if isinstance(n, ast.Assign)}
+    return begun.pop() if len(begun) == 1 else ""
 
 
 def _lazy(kind: str) -> str:
