@@ -37,6 +37,8 @@ _SIMPLE = (
     ast.Assert,
 )
 _EXIT = 0.35
+_OF_OURS = 0.1
+"""What it costs more where a function of the workspace gives None: that may be its fault."""
 _CHOICE = 0.6
 _BOTH = 0.42
 """A little less than to leave for one of two."""
@@ -148,11 +150,12 @@ def _exits(question: Question, absent: Absent, statement: ast.stmt, call: ast.ex
         return
     code = absent.code
     named = _Named(code, statement, result_of(code, call), call)
+    base = _EXIT if last(call.func) in _MAYBE else _EXIT + _OF_OURS
     for text, cost in exits(code, statement, named.name):
         guard = f"if {named.name} is None:\n{code.unit}{text}"
         edits = named.edits(guard, [code.replace(call, named.name)])
         title = f"Leave when {named.name} is None: {text}"
-        yield repair(question, title, edits, _EXIT + cost + absent.doubt, pattern="lost-exit")
+        yield repair(question, title, edits, base + cost + absent.doubt, pattern="lost-exit")
 
 
 def _choices(question: Question, absent: Absent, statement: ast.stmt, call: ast.expr) -> Iterator[Repair]:

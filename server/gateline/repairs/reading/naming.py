@@ -30,7 +30,7 @@ def result_of(code: Code, call: ast.Call) -> str:
     asked = call.args[0] if call.args else None
     if isinstance(asked, ast.Constant) and isinstance(asked.value, str) and asked.value.isidentifier():
         return fresh(code, call, asked.value)
-    return fresh(code, call, _RESULTS.get(name) or _PREFIX.sub("", name) or "found")
+    return fresh(code, call, _RESULTS.get(name) or _PREFIX.sub("", name).lstrip("_") or "found")
 
 
 def fresh(code: Code, node: ast.AST, name: str) -> str:
