@@ -28,6 +28,7 @@ from gateline.repairs.classify import classify
 from gateline.repairs.proof import Trial, Verdict, permit, proof_of, verified, why_not
 from gateline.repairs.result import Attempt, DebugResult, Outcome, finished
 from gateline.repairs.rules import Protected
+from gateline.repairs.rules_of_files import is_test
 from gateline.repairs.texts import Overlay
 
 
@@ -262,6 +263,9 @@ def _setback(now: Problem, then: Problem) -> float:
     """
     if (now.path, now.line) == (then.path, then.line):
         return _SAME_PLACE
+    if now.type == "AssertionError" and is_test(now.path):
+        # What was called came to its end.
+        return _FAILED_CHECK
     if any(frame.ours and (frame.path, frame.line) == (now.path, now.line) for frame in then.frames):
         return _LESS_FAR
     return _FAILED_CHECK if now.type == "AssertionError" else 0.0

@@ -22,6 +22,8 @@ _CALLERS = 3
 _DATA = {"dict", "list", "tuple", "str", "bytes", "OrderedDict", "defaultdict", "Counter", "range", ""}
 _WITHOUT_ITEMS = {"int", "float", "bool", "NoneType", "module", "generator", "set", "frozenset", "property"}
 
+_AWAITED = frozenset({"_GatheringFuture", "Future", "Task"})
+
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     """Something that is called and cannot be, or is used and should be called."""
@@ -34,7 +36,12 @@ def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
 
 def _concerns(mismatch: Mismatch) -> bool:
     told = mismatch.actual.rpartition(".")[2]
-    return told in CALLABLE or "oroutine" in told or mismatch.wanted in {"call", "await", "index"}
+    return (
+        told in CALLABLE
+        or "oroutine" in told
+        or told in _AWAITED
+        or mismatch.wanted in {"call", "await", "index"}
+    )
 
 
 def propose(question: Question) -> Iterator[Repair]:
@@ -52,7 +59,7 @@ class _Calling:
         told = self.mismatch.actual.rpartition(".")[2]
         if told in CALLABLE:
             yield from self._called()
-        if "oroutine" in told:
+        if "oroutine" in told or told in _AWAITED:
             yield from self._awaited()
         if self.mismatch.wanted == "call":
             yield from self._not_called()

@@ -53,7 +53,7 @@ def _added(question: Question, spot: Spot, said: Saying) -> Iterator[Repair]:
     for node in spot.candidates(ast.AugAssign):
         if isinstance(node.op, ast.Add):
             inside = _element(node.value, code.segment(node.target))
-            text = code.segment(inside)
+            text = code.segment(inside).rstrip(", ")
             yield repair(
                 question,
                 f"Append {text}",

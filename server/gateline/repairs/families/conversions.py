@@ -118,7 +118,8 @@ class _Conversions:
         text = template.format(inside)
         holder = code.parent(node)
         is_spread = isinstance(node, ast.Starred) or (isinstance(holder, ast.keyword) and not holder.arg)
-        if is_spread or isinstance(getattr(node, "ctx", None), ast.Store):
+        if is_spread or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+            # What is assigned, or deleted.
             return
         asked = code.parent(holder) if isinstance(holder, ast.Attribute) else None
         if (

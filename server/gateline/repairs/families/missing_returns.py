@@ -14,6 +14,7 @@ from gateline.repairs.reading.code import Code, Function, is_docstring, walk_sco
 from gateline.repairs.reading.drafts import cheapest, line_after, repair
 from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.iterated import iterated
+from gateline.repairs.reading.none_tests import last
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.places import Spot, covering, spots
 from gateline.repairs.reading.protocols import method_told
@@ -230,7 +231,25 @@ def _of(question: Question, suspect: _Suspect) -> Iterator[Repair]:
     for statement in dict.fromkeys((*forgotten, *_tried(function))):
         start = code.start(statement)
         yield repair(question, "Return the value", [code.edit(start, start, "return ")], suspect.cost + 0.4)
+    yield from _of_all_branches(question, suspect)
     yield from _appended(question, suspect)
+
+
+def _of_all_branches(question: Question, suspect: _Suspect) -> Iterator[Repair]:
+    """Several branches end in a call of the function itself, or in a forgotten value: all forgot."""
+    code, function = suspect.code, suspect.function
+    forgotten = set(_forgotten(function))
+    ends = [s for s in _last(function.body) if isinstance(s, ast.Expr) and not is_docstring(function, s)]
+    ends = [s for s in ends if s in forgotten or _calls_itself(s.value, function)]
+    if len(ends) > 1:
+        starts = [code.start(statement) for statement in ends]
+        edits = [code.edit(start, start, "return ") for start in starts]
+        yield repair(question, "Return the values", edits, suspect.cost + 0.1)
+
+
+def _calls_itself(node: ast.expr, function: Function) -> bool:
+    func = node.func if isinstance(node, ast.Call) else None
+    return isinstance(func, ast.Name | ast.Attribute) and last(func) == function.name
 
 
 def _changes_a_local(function: Function, node: ast.expr) -> bool:

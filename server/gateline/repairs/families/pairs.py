@@ -69,7 +69,7 @@ class _Pairs:
         is_asked = dotted(node.value if isinstance(node, ast.Subscript) else node) in {
             a.arg for a in (function.args.args if function is not None else ())
         }
-        if pairs is not None and is_asked:
+        if pairs is not None and is_asked and not _is_named(node):
             end = code.end(pairs)
             title = f"Write {code.segment(pairs)}.items()"
             cost = 0.3 + self.mismatch.doubt
@@ -85,6 +85,12 @@ class _Pairs:
             end, cost = code.end(node), (0.1 if is_dict else 0.4) + 0.1 * origin.steps + self.mismatch.doubt
             title = f"Write {code.segment(node)}.items()"
             yield repair(self.question, title, [code.edit(end, end, ".items()")], cost)
+
+
+def _is_named(node: ast.expr) -> bool:
+    """Whether an item is taken by a name: that is no pair."""
+    index = node.slice if isinstance(node, ast.Subscript) else None
+    return isinstance(index, ast.Constant) and isinstance(index.value, str)
 
 
 REPAIRER = Repairer("pairs", MISMATCHES, diagnose, propose)

@@ -12,7 +12,9 @@ from itertools import islice
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
 from gateline.repairs.reading.code import Code
+from gateline.repairs.reading.comparisons import slips_of_comparisons
 from gateline.repairs.reading.drafts import cheapest, repair
+from gateline.repairs.reading.loops import slips_of_loops
 from gateline.repairs.reading.nearby import nearby
 from gateline.repairs.reading.places import spots
 from gateline.repairs.reading.slips import (
@@ -30,6 +32,7 @@ from gateline.repairs.reading.slips import (
 from gateline.repairs.rules_of_files import is_test
 
 _CODES = frozenset({"TypeError", "AttributeError", "ValueError", "KeyError", "IndexError", "AssertionError"})
+_CODES |= {"UnboundLocalError"}
 _TEXTS = 8
 _WAY = 5
 """Functions on the way to the error."""
@@ -59,6 +62,8 @@ def _of_text(code: Code) -> Iterator[Slip]:
     yield from commas_behind(code)
     yield from renamed_targets(code)
     yield from built_in_items(code)
+    yield from slips_of_loops(code)
+    yield from slips_of_comparisons(code)
 
 
 def _repair(question: Question, slip: Slip, doubt: float) -> Repair:

@@ -163,7 +163,15 @@ def is_looped(spot: Spot, node: ast.expr) -> bool:
 def _given(spot: Spot) -> Iterator[ast.expr]:
     yield from _argument(spot)
     yield from _left_of_in(spot)
-    yield from _any(spot)
+    yield from (node for node in _any(spot) if not _is_asked_or_called(spot, node))
+
+
+def _is_asked_or_called(spot: Spot, node: ast.expr) -> bool:
+    """Whether it is only there for what is called: a function, or the module that has it."""
+    holder = spot.code.parent(node)
+    while isinstance(holder, ast.Attribute):
+        node, holder = holder, spot.code.parent(holder)
+    return isinstance(holder, ast.Call) and holder.func is node
 
 
 DEMANDS: Mapping[str, Callable[[Spot], Iterator[ast.expr]]] = {

@@ -49,6 +49,8 @@ def fitted(code: Code, node: ast.AST, text: str) -> str:
         return text if node is parent.slice else f"({text})"
     if isinstance(parent, ast.Call) and node is parent.func:
         return f"({text})"
+    if isinstance(parent, ast.comprehension) and " if " in text:
+        return f"({text})"
     if isinstance(parent, ast.For | ast.While | ast.If | ast.comprehension | ast.withitem | ast.Assert):
         return text
     return text if isinstance(parent, _LOOSE) else f"({text})"

@@ -15,6 +15,9 @@ from gateline.repairs.reading.scopes import Kind, bound, loads, parameters_of, v
 _MOST = 8
 _ERROR = re.compile(r"[A-Z]\w*(?:Error|Exception|Failure|Invalid|Missing)")
 _TEXTS = frozenset({"message", "msg", "error", "reason", "detail", "text", "description"})
+_OTHERWISE = re.compile(
+    r"""(?:\bor|,|;|\belse|\breturns?) ("[^"\n]*"|'[^'\n]*'|None|-?\d+|\[\]|\{\}|False)(?!\w)"""
+)
 _IN_LOOP = 0.2
 """What a `return` costs more in a loop, which one element rarely ends."""
 
@@ -48,9 +51,16 @@ def _all(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, floa
         return
     for text, cost in _returns(code, function, statement):
         yield text, cost + (_IN_LOOP if is_in_loop else 0.0)
+    yield from _told(function)
     yield from _unread(code, function, name)
     yield from _partial(code, function, name)
     yield from _raises(code, function, statement)
+
+
+def _told(function: Function) -> Iterator[tuple[str, float]]:
+    """What the docstring says that is returned otherwise, as `Name, or "-" when there is none` does."""
+    for found in _OTHERWISE.finditer(ast.get_docstring(function) or ""):
+        yield f"return {found[1]}", 0.1
 
 
 def _unread(code: Code, function: Function, missing: str) -> Iterator[tuple[str, float]]:

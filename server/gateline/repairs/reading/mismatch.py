@@ -13,6 +13,7 @@ from gateline.repairs.reading.messages import Saying, types_of, understand, word
 from gateline.repairs.reading.operands import doubt_of, operands
 from gateline.repairs.reading.origins import given_besides
 from gateline.repairs.reading.places import Spot, spots
+from gateline.repairs.rules_of_files import is_test
 
 TABLE = wordings("mismatch")
 MISMATCHES = types_of(TABLE)
@@ -48,7 +49,7 @@ def mismatches(problem: Problem, knowledge: Knowledge) -> list[Mismatch]:
     said = understand(problem, TABLE)
     if said is None:
         return []
-    for spot in spots(problem, knowledge)[:2]:
+    for spot in _refusing(spots(problem, knowledge))[:2]:
         found = list(_FINDERS[said.says.partition(":")[0]](said, spot, knowledge))
         if not found and problem.origin is Origin.RUN and said.says == "pair":
             found = list(_unlike_promised(said, spot))
@@ -56,6 +57,13 @@ def mismatches(problem: Problem, knowledge: Knowledge) -> list[Mismatch]:
             found += _begun_otherwise(said, spot) if problem.type == "assignment" else ()
             return sorted(found, key=lambda m: m.doubt)
     return []
+
+
+def _refusing(found: list[Spot]) -> list[Spot]:
+    """The places without a stand-in of a test that says itself what it does not take: its caller is meant."""
+    first = found[0] if len(found) > 1 and is_test(found[0].code.path) else None
+    at = None if first is None or first.node is None else first.code.statement(first.node)
+    return found[1:] if isinstance(at, ast.Raise) else found
 
 
 def _begun_otherwise(said: Saying, spot: Spot) -> Iterator[Mismatch]:
@@ -114,7 +122,7 @@ def _one(said: Saying, spot: Spot, knowledge: Knowledge) -> Iterator[Mismatch]:
     """One expression that cannot do what is asked of it: the demand says which."""
     kinds = Kinds(spot.code, knowledge, spot.seen)
     demand, _, wanted = said.says.partition(":")[2].partition(":")
-    for doubt, node in enumerate(DEMANDS[demand](spot)):
+    for doubt, node in enumerate(_asked_for(spot, demand, said["name"])):
         if demand == "hash" and kinds.held(node) in {"tuple", "frozenset"}:
             # What cannot be hashed is an element of it.
             yield Mismatch(spot, node, "", demand, f"one:{demand}", 0.1 * doubt)
@@ -125,6 +133,14 @@ def _one(said: Saying, spot: Spot, knowledge: Knowledge) -> Iterator[Mismatch]:
             # One that is known to be of the type told is likelier than one of which nothing is known.
             each = 0.1 if told and kinds.of(node).rpartition(".")[2] == told.rpartition(".")[2] else 0.4
             yield Mismatch(spot, node, told or kinds.of(node), needed, f"one:{demand}", each * doubt)
+
+
+def _asked_for(spot: Spot, demand: str, name: str) -> Iterator[ast.expr]:
+    """What a demand may concern; of an attribute only what is asked for one of that name, if anything is."""
+    found = list(DEMANDS[demand](spot))
+    holders = [(node, spot.code.parent(node)) for node in found] if demand == "attribute" and name else []
+    named = [node for node, holder in holders if isinstance(holder, ast.Attribute) and holder.attr == name]
+    yield from named or found
 
 
 def _aggregated(spot: Spot, left: str, right: str) -> Iterator[Mismatch]:

@@ -14,6 +14,7 @@ from gateline.model import Knowledge
 from gateline.repairs.reading.arguments import given_to
 from gateline.repairs.reading.callees import Definition, called, classes
 from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
+from gateline.repairs.reading.keyed import values_of_key
 from gateline.repairs.reading.kinds import Kinds, dotted
 from gateline.repairs.reading.places import Spot
 from gateline.repairs.reading.scopes import stores, visible
@@ -87,7 +88,14 @@ def _inside(spot: Spot, node: ast.expr) -> Iterator[Origin]:
     """The element of a display that an index takes; what is wrapped, or cut."""
     if not isinstance(node, ast.Subscript) or isinstance(node.slice, ast.Slice):
         yield Origin(spot, node.value)  # type: ignore[attr-defined]
-    elif isinstance(node.value, ast.Name | ast.Attribute):
+        return
+    held = list(_in_display(spot, node))
+    yield from held or (Origin(spot, value) for value in values_of_key(spot.code, node))
+
+
+def _in_display(spot: Spot, node: ast.Subscript) -> Iterator[Origin]:
+    """What the display holds that a name or an attribute was given."""
+    if isinstance(node.value, ast.Name | ast.Attribute):
         for value in _held(spot, node.value):
             if isinstance(value, ast.Dict):
                 yield from (Origin(spot, v) for v in value.values)

@@ -88,7 +88,7 @@ def _as_a_value(code: Code, node: ast.Attribute) -> float:
     holder = code.parent(node)
     if isinstance(holder, ast.Compare):
         return 0.0 if any(isinstance(o, ast.Is | ast.IsNot) for o in holder.ops) else 0.3
-    if isinstance(holder, ast.BinOp | ast.Starred):
+    if isinstance(holder, ast.BinOp | ast.Starred | ast.Expr):
         return 0.3
     if isinstance(holder, ast.For | ast.comprehension):
         return 0.3 if holder.iter is node else 0.0
