@@ -220,6 +220,8 @@ class _Conversions:
             name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
             if name == "join" and len(call.args) == 1:
                 yield from self._joined(call.args[0])
+                if "bytes found" in self.question.problem.message and isinstance(call.func, ast.Attribute):
+                    yield from self._joining(call.func.value)
             is_ordered = "not supported between" in self.question.problem.message
             is_keyed = any(k.arg == "key" for k in call.keywords)
             if name in {"sorted", "sort", "min", "max"} and is_ordered and not is_keyed:
@@ -228,6 +230,13 @@ class _Conversions:
                 yield repair(
                     self.question, "Compare as text", [code.edit(at, at, text)], 0.6, pattern="mixed-order"
                 )
+
+    def _joining(self, separator: ast.expr) -> Iterator[Repair]:
+        """Bytes are joined by bytes."""
+        if isinstance(separator, ast.Constant) and isinstance(separator.value, str):
+            start = self.mismatch.spot.code.start(separator)
+            edits = [self.mismatch.spot.code.edit(start, start, "b")]
+            yield repair(self.question, "Join by bytes", edits, 0.15, pattern="bytes-literal")
 
     def _joined(self, argument: ast.expr) -> Iterator[Repair]:
         code = self.mismatch.spot.code

@@ -33,6 +33,8 @@ _TABLE = (
 )
 
 
+_FAR = 4
+"""Calls through which a keyword may have been handed."""
 _PARAMETER = re.compile(r"(\w+)\s*:")
 
 
@@ -54,17 +56,39 @@ def propose(question: Question) -> Iterator[Repair]:
 
 
 def _keywords(
-    problem: Problem, knowledge: Knowledge, name: str
+    problem: Problem, knowledge: Knowledge, name: str, most: int = 2
 ) -> Iterator[tuple[Spot, ast.Call, ast.keyword]]:
-    for spot in spots(problem, knowledge)[:2]:
+    for spot in spots(problem, knowledge)[:most]:
         for call in spot.candidates(ast.Call):
             for keyword in call.keywords:
                 if keyword.arg == name:
                     yield spot, call, keyword
 
 
+def _handed_through(question: Question, name: str) -> Iterator[Repair]:
+    """`notify(text=…)` where `notify(**options)` hands it on: names that the last callee knows."""
+    found = spots(question.problem, question.knowledge)
+    calls = found[0].candidates(ast.Call) if found else []
+    taken = next((c for c in calls if any(k.arg is None for k in c.keywords)), None)
+    if taken is None or any(k.arg == name for k in taken.keywords):
+        return
+    given = {k.arg for k in taken.keywords}
+    known = [
+        p.name for c in callees(question.knowledge, found[0], taken) for p in c.parameters if p.kind != "p"
+    ]
+    for spot, call, keyword in _keywords(question.problem, question.knowledge, name, _FAR):
+        free = [p for p in known[len(taken.args) :] if p not in given | {k.arg for k in call.keywords}]
+        costs = {text: cost for cost, text in likest(name, free)}
+        for rank, text in enumerate(free):
+            start = spot.code.start(keyword)
+            edits = [spot.code.edit(start, start + len(name), text)]
+            yield repair(question, f"Change {name} to {text}", edits, costs.get(text, 0.6 + 0.1 * rank))
+
+
 def _repairs(question: Question) -> Iterator[Repair]:
     said = understand(question.problem, _TABLE)
+    if said is not None:
+        yield from _handed_through(question, said["name"])
     for spot, call, keyword in _keywords(question.problem, question.knowledge, said["name"]) if said else ():
         name = keyword.arg or ""
         given = {k.arg for k in call.keywords}
