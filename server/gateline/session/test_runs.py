@@ -107,7 +107,7 @@ class TestRuns:
         change: Change,
         around: Texts,
         wanted: Wanted,
-        on_result: OnResult = lambda result: None,
+        on_result: OnResult | None = None,
     ) -> bool:
         """Run tests of a change, if that is allowed; whether anything new is known."""
         began = self._interruptions

@@ -32,7 +32,7 @@ class TestService(Protocol):
         self,
         ids: Sequence[str] | None,
         overlay: Texts,
-        on_result: OnResult = ...,
+        on_result: OnResult | None = ...,
         *,
         coverage: bool = True,
         arcs: Sequence[str] = (),

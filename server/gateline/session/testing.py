@@ -114,7 +114,7 @@ class Tests:
         change: Change,
         around: Texts,
         wanted: Wanted,
-        on_result: OnResult = lambda result: None,
+        on_result: OnResult | None = None,
     ) -> Tested:
         """Run tests over the texts of a change. Who calls has made sure that the person agreed."""
         self._is_ended = False

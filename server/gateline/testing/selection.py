@@ -86,8 +86,8 @@ class _Opening:
 def _ranked(chosen: Sequence[Chosen], results: Mapping[str, Result], opening: _Opening) -> list[Chosen]:
     """Files whose tests failed before, then those whose tests execute the change; then the tests likewise.
 
-    Inside a file tests run as they were collected, because of its fixtures. So of two files the one comes
-    first whose first test is answered soon: somebody waits for it.
+    They run in the order of the collection; the first file here is told before that, where somebody waits.
+    So of two files the one comes first whose first test is answered soon.
     """
     files: dict[str, _Rank] = {}
     for one in chosen:

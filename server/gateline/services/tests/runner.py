@@ -79,7 +79,7 @@ class TestRunner:
         self,
         ids: Sequence[str] | None,
         overlay: Mapping[str, str | None],
-        on_result: Callable[[Result], None] = lambda result: None,
+        on_result: Callable[[Result], None] | None = None,
         *,
         coverage: bool = True,
         arcs: Sequence[str] = (),
@@ -87,7 +87,8 @@ class TestRunner:
     ) -> Run:
         """Run these tests (None: all); results come as they end.
 
-        Files come in the order in which `ids` names them, tests inside of one as they were collected.
+        They run in the order in which they were collected. Where somebody listens, the tests of the file
+        that `ids` names first are told before that, and once more where they end otherwise in their place.
 
         `arcs` names files of whose branches, and not only lines, is told. Without `recollect` the collection
         stays as it is; where it cannot stand for these texts, `reason` says why.
@@ -101,7 +102,7 @@ class TestRunner:
             "overlay": dict(overlay),
         }
         request |= {"coverage": coverage, "arcs": list(arcs), "recollect": recollect}
-        request |= {"limits": asdict(self.options.limits)}
+        request |= {"limits": asdict(self.options.limits), "early": on_result is not None}
         return await self._asked(request, Taking(on_result))
 
     async def interrupt(self) -> None:

@@ -8,15 +8,17 @@ from typing import Any
 
 from gateline.services.tests import reading
 from gateline.services.tests.run import CollectionError, Run
-from gateline.testing.result import Result
+from gateline.testing.result import Ending, Result
 from gateline.testing.trace import Trace
 
 
 class Taking:
     """The answer so far."""
 
-    def __init__(self, on_result: Callable[[Result], None] = lambda result: None) -> None:
+    def __init__(self, on_result: Callable[[Result], None] | None = None) -> None:
         self._on_result = on_result
+        self._early: dict[str, Ending] = {}
+        """What was told of tests that had still to run in their place."""
         self._results: list[Result] = []
         self._begun: float | None = None
         self._opening: tuple[str, float] | None = None
@@ -39,11 +41,7 @@ class Taking:
         """Take one part of the answer."""
         match part["kind"]:
             case "test":
-                result = reading.result(part)
-                if self._opening is None and self._begun is not None:
-                    self._opening = result.id, perf_counter() - self._begun
-                self._results.append(result)
-                self._on_result(result)
+                self._take(reading.result(part), is_early=part.get("early", False))
             case "trace":
                 self._traces.append(reading.trace(part))
             case "done":
@@ -52,6 +50,16 @@ class Taking:
                 self._left = tuple(part["ids"])
             case "stale":
                 self._recollected = part["reason"]
+
+    def _take(self, result: Result, *, is_early: bool) -> None:
+        if self._opening is None and self._begun is not None:
+            self._opening = result.id, perf_counter() - self._begun
+        if self._on_result is not None and self._early.get(result.id) is not result.ending:
+            self._on_result(result)
+        if is_early:
+            self._early[result.id] = result.ending
+        else:
+            self._results.append(result)
 
     def run(self) -> Run:
         """All of it."""

@@ -10,6 +10,7 @@ from typing import Any, Callable
 
 from . import framing, sandbox
 from .collecting import Collecting, FailedError
+from .early import Early
 from .outline import Outliner
 from .running import Running
 from .waiting import GoneError, StoppedError, Waiting
@@ -66,6 +67,8 @@ class Keeper:
         self._collected().ready(request["overlay"], request["arcs"])
 
     def _run(self, request: dict[str, Any]) -> None:
+        if request["early"]:
+            Early(request, self._collected(), self._waiting, self._part).go()
         Running(request, self._collected(), self._waiting, self._part).go()
 
     def _outline(self, request: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ import faulthandler
 import os
 import signal
 import tempfile
-from typing import Any, Callable
+from typing import Any
 
 from . import failures, framing
 from .around import Around
@@ -68,7 +68,8 @@ class Run:
     def _run(self, order: dict[str, Any]) -> None:
         items = self._state.items
         chosen = [items[test] for test in order["ids"] if test in items]
-        chosen.sort(key=_order(order["ids"], self._state))
+        # As an ordinary pytest runs them: what one leaves behind, others may find.
+        chosen.sort(key=self._state.rank)
         self._session.on_event = self._tell
         if order["coverage"] and self._state.coverage is not None:
             self._session.on_done = self._trace
@@ -96,14 +97,6 @@ class Run:
         read = sorted(map(self._session.texts.relative, audit.opened))
         files = coverage.taken()
         self._tell({"kind": "trace", "id": test, "files": files, "read": read, "programs": audit.programs})
-
-
-def _order(ids: list[str], state: State) -> Callable[[Any], Any]:
-    """Files in the order in which they are named first; inside one as collected, because of its fixtures."""
-    places: dict[str, int] = {}
-    for test in ids:
-        places.setdefault(test.partition("::")[0], len(places))
-    return lambda item: (places[item.nodeid.partition("::")[0]], state.rank(item))
 
 
 def tell_where_it_hangs(stack: int) -> None:

@@ -1,0 +1,53 @@
+"""What somebody waits for runs before all others, in a process of its own.
+
+In one process files run only in the order in which they were collected, as an ordinary pytest runs them: some
+tests pass only because of what others leave behind, or only before that. So what is wanted sooner runs
+twice. What it says here is told at once, and counts no longer than until it has run in its place.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from .running import Running
+
+_MOST = 1.0
+"""Seconds that all others wait for it."""
+
+
+class Early(Running):
+    """The tests of the file that a request names first, unless it was collected first."""
+
+    def go(self) -> None:
+        """Until they have run, or took too long. Raises FailedError, StoppedError and GoneError."""
+        self._left = first_file(self._request["ids"] or [], self._collecting.tests)
+        # Where each run collects anew, the first result would come later, not sooner.
+        if self._left and not self._collecting.cold:
+            self._end = time.monotonic() + _MOST
+            self._one()
+
+    def _order(self) -> dict[str, Any]:
+        return {**super()._order(), "coverage": False, "arcs": []}
+
+    def _heard(self, events: list[dict[str, Any]]) -> None:
+        results = [{**event, "early": True} for event in events if event["kind"] == "test"]
+        self._is_done = any(event["kind"] in ("done", "crash") for event in events)
+        if results:
+            self._tell(*results)
+
+    def _overdrawn(self, pid: int) -> tuple[str, str] | None:
+        return ("timeout", "") if time.monotonic() >= self._end else None
+
+    def _lose(self, fate: tuple[str, str]) -> None:
+        """What becomes of it is found out in its place."""
+
+
+def first_file(wanted: list[str], collected: list[str]) -> list[str]:
+    """The tests of the file that is wanted first; none where it was collected before all others."""
+    ranks = {test: rank for rank, test in enumerate(collected)}
+    known = [test for test in wanted if test in ranks]
+    if not known:
+        return []
+    first, before = (test.partition("::")[0] for test in (known[0], min(known, key=ranks.__getitem__)))
+    return [] if first == before else [test for test in known if test.partition("::")[0] == first]

@@ -1,0 +1,67 @@
+"""Tests run in the order of an ordinary pytest; what is wanted sooner is told before, and runs once more."""
+
+from __future__ import annotations
+
+import pytest
+from runner_project import MakeRunner
+
+from gateline.services.tests.far.early import first_file
+
+pytestmark = pytest.mark.timeout(60)
+
+FIRST, LAST = "test_a.py::test_it", "test_b.py::test_it"
+
+
+def files(first: str, last: str) -> dict[str, str]:
+    """Two files with a test each, and what they share."""
+    head = "import time\nimport lib\n\ndef test_it():\n    "
+    return {"lib.py": "SIGNS = ['-']\n", "test_a.py": head + first + "\n", "test_b.py": head + last + "\n"}
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "told"),
+    [
+        # What the second leaves behind, the first does not bear.
+        ("assert lib.SIGNS == ['-']", "lib.SIGNS[0] = '+'", ["b passed", "a passed"]),
+        # The second passes only because of what the first leaves behind.
+        ("lib.SIGNS.append('+')", "assert '+' in lib.SIGNS", ["b failed", "a passed", "b passed"]),
+        # The second fails because of that.
+        ("lib.SIGNS.append('+')", "assert '+' not in lib.SIGNS", ["b passed", "a passed", "b failed"]),
+        # Nobody waits for one that takes long.
+        ("pass", "time.sleep(1.5)", ["a passed", "b passed"]),
+    ],
+)
+async def test_as_in_an_ordinary_run(make: MakeRunner, first: str, last: str, told: list[str]) -> None:
+    project = make(files(first, last))
+    await project.answer()
+    heard: list[str] = []
+    run = await project.runner.run([LAST, FIRST], {}, lambda r: heard.append(f"{r.id[5]} {r.ending.value}"))
+    assert heard == told
+    # What was told early counts no longer.
+    ends = [(result.id[5], result.ending.value) for result in run.results]
+    assert ends == sorted(dict(one.split() for one in heard).items())
+    assert {trace.test for trace in run.traces} == {FIRST, LAST}
+
+
+async def test_nothing_runs_twice_where_nobody_listens(make: MakeRunner) -> None:
+    project = make(files("lib.SIGNS.append('+')", "assert '+' in lib.SIGNS"))
+    run = await project.runner.run([LAST, FIRST], {})
+    assert [(r.id, r.ending.value) for r in run.results] == [(FIRST, "passed"), (LAST, "passed")]
+
+
+COLLECTED = ["a.py::x", "a.py::y", "b.py::x", "b.py::y"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "early"),
+    [
+        (["b.py::y", "a.py::x", "b.py::x"], ["b.py::y", "b.py::x"]),
+        (["a.py::y", "b.py::x"], []),
+        (["b.py::x"], []),
+        (["gone.py::x", "b.py::x", "a.py::x"], ["b.py::x"]),
+        (["gone.py::x"], []),
+        ([], []),
+    ],
+)
+def test_what_comes_before_its_place(wanted: list[str], early: list[str]) -> None:
+    assert first_file(wanted, COLLECTED) == early
