@@ -12,6 +12,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
@@ -19,7 +20,7 @@ from typing import Any
 
 from gateline_dev.affected import measure
 from gateline_dev.affected.desk import desk
-from gateline_dev.affected.subjects import SUBJECTS, copied
+from gateline_dev.affected.subjects import SUBJECTS, Copy, checkout, copied
 from gateline_dev.bench.results import quantile
 from gateline_dev.bench.tables import number, table
 
@@ -33,6 +34,14 @@ def main(given: Sequence[str] | None = None) -> int:
     )
     add = parser.add_argument
     add("--project", choices=sorted(SUBJECTS), default="toolz", help="whose tests  [default: toolz]")
+    add("--source", type=Path, metavar="FOLDER", help="a checkout of your own instead, with its tests")
+    add("--package", default="", metavar="PATH", help="the folder in it whose files are edited")
+    add(
+        "--python",
+        default=sys.executable,
+        metavar="FILE",
+        help="what runs its tests  [default: this]",
+    )
     add("--latency", type=int, default=0, metavar="N", help="edits that are timed beside a cold run")
     add(
         "--overhead",
@@ -53,10 +62,12 @@ def main(given: Sequence[str] | None = None) -> int:
     add("--seed", type=int, default=0, help="of the dice  [default: 0]")
     add("--json", type=Path, metavar="FILE", help="write everything that was measured")
     chosen = parser.parse_args(given)
+    if chosen.source and not (chosen.source / chosen.package).is_dir():
+        parser.error(f"there is no folder {chosen.package!r} in {chosen.source}")
     found = asyncio.run(_measured(chosen))
     if chosen.json:
         chosen.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    print(table(["what", chosen.project], _rows(found)))
+    print(table(["what", chosen.source.name if chosen.source else chosen.project], _rows(found)))
     wrong = [line for part in found.values() for key in ("wrong", "lines") for line in part.get(key, ())]
     print("\n".join(wrong), file=sys.stderr)
     return 1 if wrong else 0
@@ -65,7 +76,7 @@ def main(given: Sequence[str] | None = None) -> int:
 async def _measured(chosen: argparse.Namespace) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     dice = Random(chosen.seed)
-    with copied(SUBJECTS[chosen.project]) as copy:
+    with _copy(chosen) as copy:
         async with desk(copy) as at:
             await at.begin()
             if chosen.overhead:
@@ -79,6 +90,12 @@ async def _measured(chosen: argparse.Namespace) -> dict[str, dict[str, Any]]:
             if chosen.same:
                 found["same"] = asdict(await measure.sameness(at, chosen.same, dice, _tell))
     return found
+
+
+def _copy(chosen: argparse.Namespace) -> AbstractContextManager[Copy]:
+    if chosen.source:
+        return checkout(chosen.source, chosen.package, chosen.python)
+    return copied(SUBJECTS[chosen.project])
 
 
 def _rows(found: dict[str, dict[str, Any]]) -> list[list[str]]:

@@ -108,10 +108,23 @@ def copied(subject: Subject) -> Iterator[Copy]:
     if subject.requirements:
         folder = environment(f"tests-{subject.project.name}", (*_PYTEST, *subject.requirements))
         python = str(folder / "bin" / "python")
-    with tempfile.TemporaryDirectory(prefix="gateline-affected-", ignore_cleanup_errors=True) as name:
-        root = Path(name).resolve() / source.name
-        shutil.copytree(source, root, symlinks=True)
+    with _copied(source) as root:
         # What is installed beside us is not the project's.
         quiet = {} if subject.requirements else {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         searched = {"PYTHONPATH": str(root / subject.source)} if subject.source else {}
         yield Copy(root, python, subject.package, {**quiet, **searched})
+
+
+@contextmanager
+def checkout(source: Path, package: str, python: str) -> Iterator[Copy]:
+    """A copy of a checkout of one's own, removed at the end; `python` has all that its tests need."""
+    with _copied(source.resolve()) as root:
+        yield Copy(root, python, package, {"PYTHONPATH": str((root / package).parent)})
+
+
+@contextmanager
+def _copied(source: Path) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="gateline-affected-", ignore_cleanup_errors=True) as name:
+        root = Path(name).resolve() / source.name
+        shutil.copytree(source, root, symlinks=True)
+        yield root

@@ -13,6 +13,7 @@ from typing import Any, Dict, Set, Tuple, Union
 
 from .remembering import Remembering
 from .texts import Texts, digest
+from .untraced import compile_untraced
 
 Steps = Dict[str, Set[Union[Tuple[int, int], int]]]
 """By file, pairs of lines as coverage numbers them; lines alone where nobody asks for branches."""
@@ -155,6 +156,7 @@ class Coverage:
         if type(tracer).__name__ == "CTracer":
             self._tracer = tracer
             sys.settrace(None)
+            compile_untraced(tracer)
         self.remembering.start()
 
     def begin(self) -> None:
