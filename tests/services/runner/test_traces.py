@@ -19,6 +19,7 @@ FILES = {
     "shop.py": '''\
         """A shop."""
         import contextlib
+        import re
         import threading
 
         RATE = 2
@@ -65,6 +66,14 @@ FILES = {
             return found
 
 
+        def first(text):
+            # Compiling it is not followed, what comes behind it is.
+            found = re.compile(r"(\\w+)-(\\d{3,4})").match(text)
+            if found:
+                return found[1]
+            return None
+
+
         class Cart:
             def __init__(self):
                 self.rows = []
@@ -84,7 +93,7 @@ FILES = {
         """,
     "test_shop.py": """\
         import pytest
-        from shop import careful, in_thread, price
+        from shop import careful, first, in_thread, price
 
         @pytest.mark.parametrize("n", [0, 1, 200])
         def test_price(n):
@@ -99,6 +108,9 @@ FILES = {
 
         def test_thread():
             in_thread()
+
+        def test_pattern():
+            assert first("box-1234") == "box"
 
         def test_first(cart):
             cart.add(1)
