@@ -25,6 +25,7 @@ from gateline.integrity import (
     forged,
     given_up,
     golden_cases,
+    hooks_narrowed,
     known_answers,
     made_empty,
     mocked,
@@ -105,6 +106,7 @@ RULES: tuple[Rule, ...] = (
     switched_off.find,
     omitted.find,
     warned.find,
+    hooks_narrowed.find,
     pipeline.find,
     called.find,
 )

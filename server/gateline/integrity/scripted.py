@@ -50,7 +50,9 @@ def _command(call: ast.Call, alone: bool, known: Known) -> str:
 
 
 def _line(words: list[str], *, may_fail: bool) -> str:
-    return f"{'-' if may_fail else ''}{' '.join(words)}"
+    # A word with spaces in it is one argument, unless it is a whole command.
+    quoted = (f"'{word}'" if " " in word and "'" not in word else word for word in words[1:])
+    return f"{'-' if may_fail else ''}{' '.join([words[0], *quoted])}"
 
 
 def _may_fail(call: ast.Call, alone: bool) -> bool:
