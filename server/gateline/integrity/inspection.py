@@ -23,6 +23,7 @@ from gateline.integrity import (
     expected_files,
     fallen_back,
     forged,
+    gathered,
     given_up,
     golden_cases,
     hooks_narrowed,
@@ -108,6 +109,7 @@ RULES: tuple[Rule, ...] = (
     warned.find,
     hooks_narrowed.find,
     pipeline.find,
+    gathered.find,
     called.find,
 )
 
