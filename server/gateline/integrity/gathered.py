@@ -26,9 +26,7 @@ _TELLING = re.compile(
     r"\s*(?:echo|printf|cat)\b(?!.*(?<!\|)\|(?!\|)\s*(?:grep|jq|python|awk|xargs)).*|\s*#.*"
 )
 _FAILING = re.compile(r"\bexit\s+[1-9$]|\bfalse\b|\bthrow\b|core\.setFailed")
-_ASKING = re.compile(
-    r"(?:^|[;&|!(]|\bif\b|\belif\b|\bwhile\b|\bcase\b)\s*(?:test|\[|grep|jq|python\d?|\$\{\{|\"?\$)"
-)
+_ASKING = re.compile(r"(?:^|[;&|!({]|\bdo\b)\s*(?:test|\[|grep|jq|python\d?|\$\{\{|\"?\$)")
 _WORDS = re.compile(r"success|fail|Succeeded|true|false|all\(", re.IGNORECASE)
 """How jobs end, as somebody asks for it."""
 _RUN = ("run", "script", "bash", "pwsh")
