@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
+from gateline.integrity.checkers import laxer
 from gateline.integrity.commands import Call
 from gateline.integrity.configured import is_beside
 from gateline.integrity.discovered import left_out
@@ -16,6 +17,7 @@ from gateline.integrity.finding import at_line
 from gateline.integrity.pipeline import calls_of
 from gateline.integrity.places import is_test
 from gateline.integrity.scripted import is_scripted
+from gateline.integrity.selection import is_harmless
 from gateline.integrity.switched_off import tried_again
 from gateline.integrity.tables import Tables, as_list, both_tables, document_of
 from gateline.integrity.thresholds import options
@@ -37,16 +39,51 @@ _STRICT = re.compile(
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The calls that ask for less than those in their place did."""
-    _, tables = both_tables(evidence.both)
+    before, tables = both_tables(evidence.both)
     scripts = (row for row in evidence.both.change.files if is_scripted(row.path))
     rows = dict.fromkeys([*evidence.both.pipelines, *evidence.both.configuration, *scripts])
     yield from _measured_no_more(list(rows), tables)
+    marked = frozenset[str]()
     for row in rows:
-        before, now = (_by_tool(calls_of(document)) for document in (row.base, row.current))
-        for tool, old in before.items():
+        had, has = (_by_tool(calls_of(document)) for document in (row.base, row.current))
+        for tool, old in had.items():
             # Jobs were divided or joined: what each of them does is no matter of one line.
-            if len(old) == len(now.get(tool, ())):
-                yield from _of_tool(row, tool, _paired(old, now[tool]), tables)
+            if len(old) == len(has.get(tool, ())):
+                pairs = list(_paired(old, has[tool]))
+                yield from _of_tool(row, tool, pairs, tables)
+                marked |= _marked(tool, pairs)
+    if told := [option for option in marked if not is_harmless(option, tables, before, evidence)]:
+        yield from _left_to_nobody(list(rows), told)
+
+
+def _marked(tool: str, pairs: Sequence[tuple[Call, Call]]) -> frozenset[str]:
+    """The marks by which calls of pytest choose from now on."""
+    words = [
+        (_words(old.command), _words(new.command)) for old, new in pairs if tool in ("pytest", "py.test")
+    ]
+    return frozenset(word for old, new in words for word in new if word.startswith("-m=") and word not in old)
+
+
+def _left_to_nobody(rows: Sequence[FileChange], told: Sequence[str]) -> Iterator[Finding]:
+    """The calls that choose by a mark, unless another one runs what they leave out, or everything."""
+    calls = [
+        (row, call) for row in rows for call in calls_of(row.current) if call.tool in ("pytest", "py.test")
+    ]
+    chosen = [(row, call, word) for row, call in calls for word in told if word in _words(call.command)]
+    rest = [
+        _words(call.command) for _, call in calls if call.strict and not {*told} & {*_words(call.command)}
+    ]
+    for row, call, word in chosen:
+        marks = {*re.findall(r"\w+", word)} - {"m", "not", "and", "or"}
+        if not any(_runs_the_rest(words, marks) for words in rest):
+            message = f"`{word.replace('=', ' ', 1)}` leaves tests out"
+            yield at_line(SELECTION, row.path, document_of(row).text, call.line, message, Weight.FLOOR)
+
+
+def _runs_the_rest(words: Sequence[str], marks: set[str]) -> bool:
+    chosen = [word for word in words if word.startswith(("-m=", "-k="))]
+    named = re.findall(r"(?<!not )\b\w+", " ".join(word[3:] for word in chosen))
+    return bool(marks & {*named}) or not (chosen or _paths(words))
 
 
 def _measured_no_more(rows: Sequence[FileChange], tables: Tables) -> Iterator[Finding]:
@@ -110,6 +147,7 @@ def _less(tool: str, old: Sequence[str], new: Sequence[str], tables: Tables) -> 
         yield LEFT_OUT, f"`{narrowed}` leaves code out of the coverage", Weight.FLOOR
     if tool == "mypy" and (lost := _laxer(old, new, tables)):
         yield SWITCHED_OFF, f"mypy is called without {', '.join(lost)}", Weight.COUNTS
+    yield from ((SWITCHED_OFF, how, Weight.COUNTS) for how in laxer(tool, old, new))
 
 
 def _forgives_warnings(old: Sequence[str], new: Sequence[str], tables: Tables) -> bool:

@@ -57,12 +57,25 @@ _OPTION_WITH_VALUE = (
 # No option may be read in two ways: each would double the time of a line with many.
 _OPTIONS = rf"(?: {_OPTION_WITH_VALUE}\S*(?!\S)| (?!{_OPTION_WITH_VALUE})-\S+)*"
 """What stands between a runner and the command that it runs."""
+_PYTHON = r"[\"']?(?:\S*/)?(?:python|pypy)[\d.]*[\"']?|py|\{envpython\}|[\"']?\$[({]*\w*PY\w*[)}]*[\"']?"
+_OF_PYTHON = r"(?: -[WX] ?(?!-)\S+| -(?![WXm]|\S*m$)\S+)*"
+"""What stands between Python and `-m`: `-W error`, `-X dev`, `-Werror`, `-bb`, of the launcher `-3.12`."""
+_WRAPPING = (
+    r"(?:sudo|time|env|exec|nice|ionice|stdbuf|chronic|unbuffer|xvfb-run|command)"
+    r"(?: -[nucg] (?!-)\S+| -(?![nucg] )\S+)*|timeout(?: -[ks] (?!-)\S+| -(?![ks] )\S+)* \d\S*"
+)
+_VALUED = r"(?:[vewupf] |-(?:volume|env|workdir|user|entrypoint|network|name|platform|env-file|mount)[= ])"
+_CONTAINER = (
+    r"(?:docker|podman)(?:-compose| compose)? (?:run|exec)"
+    rf"(?: -{_VALUED}\S+| -(?!{_VALUED})\S+)* [a-z]\S*"
+)
+"""A command in a container: behind the options stands the image, or the service."""
 _RUNNING = re.compile(
     r"(?:(?:\w+=(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*|"
-    r"sudo|time|env|exec|nice|xvfb-run(?: -a)?|timeout \S+|command|then|else|do|!|"
+    rf"{_WRAPPING}|{_CONTAINER}|(?:ba|z)?sh -\w*c|then|else|do|!|"
     rf"(?:poetry|pdm|hatch|rye|pipenv|uv|conda|micromamba|coverage|pipx){_OPTIONS}(?: tool)? run{_OPTIONS}|"
     rf"uvx{_OPTIONS}|npx|"
-    r"(?:\S*/)?python[\d.]*(?: -[A-Zbdqsu]\S*)* -m|\{envpython\} -m|-m|\$\(?\{?\w*PY\w*\}?\)? -m)\s+)*"
+    rf"(?:{_PYTHON}){_OF_PYTHON} -m|-m)\s+[\"']?)*"
 )
 _DELEGATES = re.compile(
     r"(make|just|task|invoke|inv|poe|doit|hatch|nox|tox|pre-commit|bash|sh|\./\S+|\S+\.sh)\b"

@@ -12,7 +12,7 @@ from gateline.integrity.losses import may_differ
 from gateline.integrity.mapped import makes_one, unmapped
 from gateline.integrity.module import Function
 from gateline.integrity.tests import Test
-from gateline.integrity.text import last_name, names, put_in, text_of
+from gateline.integrity.text import is_truth, last_name, names, put_in, text_of, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL604"
@@ -28,13 +28,15 @@ _MOST = {"max_value": 1, "max_size": 1}
 _FEW_VALUES = frozenset({"sampled_from", "just", "booleans", "none"})
 _COARSER = (
     (frozenset({"floats", "decimals", "fractions"}), _FEW_VALUES | {"integers"}),
-    (frozenset({"text", "characters", "binary"}), _FEW_VALUES),
+    (frozenset({"text", "characters", "binary"}), _FEW_VALUES | {"from_regex"}),
     (frozenset({"datetimes"}), _FEW_VALUES | {"dates"}),
 )
 """What draws any value of a kind, and what draws some of them alone."""
 _DRAWN_FROM = ("elements", "alphabet", "whitelist_categories", "categories")
 _LEFT_OUT = ("blacklist_characters", "exclude_characters", "blacklist_categories", "exclude_categories")
 """By which values and characters are chosen, and by which they are left out."""
+_CHOOSING = ("alphabet", "unique", "unique_by", "whitelist_categories", "categories", "whitelist_characters")
+"""Without which all characters, and the same values several times, are drawn."""
 _NO_NUMBERS = frozenset({"isnan", "isinf", "isfinite"})
 
 
@@ -173,6 +175,8 @@ def _tries_less(strategy: ast.Call, old: ast.Call) -> bool:
     """Whether a strategy of the same kind has narrower bounds, fewer values or fewer characters."""
     if any(_loses(_values(strategy, key), _values(old, key)) for key in _DRAWN_FROM):
         return True
+    if any(_is_given(strategy, key) and not _is_given(old, key) for key in _CHOOSING):
+        return True
     if any(_loses(_values(old, key) or frozenset(), _values(strategy, key)) for key in _LEFT_OUT):
         return True
     raised = any(_bound(strategy, key, -_ENDLESS) > _bound(old, key, -_ENDLESS) for key in _LEAST)
@@ -192,6 +196,26 @@ def _values(call: ast.Call, key: str) -> frozenset[object] | None:
             return frozenset(map(text_of, parts))
         case _:
             return None
+
+
+def _is_given(call: ast.Call, key: str) -> bool:
+    """Whether a strategy is told to choose by something, so that it draws less than it would by itself."""
+    given = next((k.value for k in call.keywords if k.arg == key), None)
+    if given is None and key == "alphabet" and last_name(call) == "text":
+        given = call.args[0] if call.args else None
+    return given is not None and not is_truth(given, of=False) and not _is_usual(given)
+
+
+def _is_usual(given: ast.expr) -> bool:
+    """Whether it is said what holds without being said: `characters()`, any that can be encoded."""
+    match given:
+        case ast.Call(args=[], keywords=keywords):
+            told = {k.arg: unparsed(k.value) for k in keywords}
+            codec = told.pop("codec", "'utf-8'").lower() in ("'utf-8'", "'utf8'")
+            left = [values for name, values in told.items() if name in _LEFT_OUT]
+            return codec and len(left) == len(told) and all("Cs" in v and v.count("'") == 2 for v in left)
+        case _:
+            return False
 
 
 def _loses(values: frozenset[object] | None, old: frozenset[object] | None) -> bool:

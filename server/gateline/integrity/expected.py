@@ -26,7 +26,7 @@ from gateline.integrity.reaching import reads_a_file
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
 from gateline.integrity.tolerance import is_closer
-from gateline.integrity.worded import is_worded_otherwise
+from gateline.integrity.worded import is_worded_otherwise, values_of
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
@@ -94,7 +94,7 @@ def _lines(node: ast.AST) -> Iterator[str]:
 
 def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     before, after = pair.before, pair.after
-    if before.constants == after.constants and before.names != after.names:
+    if before.names != after.names and values_of(before) == values_of(after):
         # The same values under other names: what was renamed is not told another way.
         return True
     if after.strength > before.strength and (before.relation == after.relation or _is_whole(before, after)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -9,7 +10,10 @@ from pathlib import PurePosixPath
 
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line
+from gateline.integrity.places import is_sample
 from gateline.integrity.product import Product
+from gateline.integrity.reaching import READING
+from gateline.integrity.text import constants, last_name
 from gateline.model.change import FileChange
 from gateline.model.finding import Finding, Weight
 
@@ -26,9 +30,10 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     """The files that were written anew with the code that makes what they hold."""
     yield from _removed(evidence)
     product = evidence.product
-    if not evidence.both.expected or product.only_values_changed or product.says_so:
+    rows = [*evidence.both.expected, *_compared(evidence)]
+    if not rows or product.only_values_changed or product.says_so:
         return
-    for row in evidence.both.expected:
+    for row in rows:
         if row.base is None or row.current is None:
             continue
         before, now = (Counter(text.splitlines()) for text in (row.base.text, row.current.text))
@@ -41,6 +46,29 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             line = next((n for n, text in enumerate(row.current.text.splitlines()) if text in come), 0)
             message = f"`{min(gone).strip()[:60]}` is expected no longer; nothing says why"
             yield at_line(CODE, row.path, row.current.text, line, message, Weight.COUNTS)
+
+
+def _compared(evidence: Evidence) -> Iterator[FileChange]:
+    """The files of samples with which tests compare what they find."""
+    both = evidence.both
+    rows = [row for row in both.change.others if is_sample(row.path) and row not in both.expected]
+    checks = [check for test in both.tests_kept for check in test.checks if check.exact] if rows else []
+    sides = [side for check in checks for side in (check.subject, check.expected) if _is_file(side)]
+    named = frozenset().union(*(constants(side) for side in sides if side is not None))
+    yield from (row for row in rows if any(_ends(value, row.path) for value in named))
+
+
+def _is_file(side: ast.expr | None) -> bool:
+    """Whether one side of a comparison is what stands in a file, and nothing that is made of it."""
+    while isinstance(side, ast.Call | ast.Attribute) and last_name(side) not in READING:
+        side = (
+            side.func.value if isinstance(side, ast.Call) and isinstance(side.func, ast.Attribute) else None
+        )
+    return side is not None and isinstance(side, ast.Call)
+
+
+def _ends(value: str, path: str) -> bool:
+    return len(value) > _SHORT + 2 and f"/{path}".endswith(f"/{value[1:-1]}")
 
 
 def _removed(evidence: Evidence) -> Iterator[Finding]:

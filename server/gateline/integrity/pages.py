@@ -16,6 +16,7 @@ _MARKED = re.compile(r"`(\w+)")
 """A name that a page marks as code; short ones may be common words."""
 _CODE = re.compile(r"`(?:[\w.]+\.)?(\w+)(?:\([^`]*)?`")
 """The last part of a name that a page marks as code, called or not."""
+_MARKED_AT_ALL = re.compile(r"`([^`\n]+)`|^ {4,}(\S.*)$")
 _STEM = 5
 """Letters in which two words must begin alike to be about the same."""
 
@@ -37,6 +38,12 @@ class Pages:
         return any(
             told[:_STEM] == word[:_STEM] for word in words for told in self._told_words if len(told) >= _STEM
         )
+
+    def is_named(self, word: str) -> bool:
+        """Whether the new lines of a page have a word within something that is marked as code."""
+        lines = [line for row in self.both.documents for line in _added(row)]
+        marked = [code for line in lines for code in map(" ".join, _MARKED_AT_ALL.findall(line))]
+        return any(re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", code) for code in marked)
 
     @cached_property
     def promised(self) -> Mapping[str, str]:

@@ -13,22 +13,16 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module, without_docstring
 from gateline.integrity.plainly import said_plainly
 from gateline.integrity.text import is_value, last_name
+from gateline.integrity.unfinished import is_bare, says_later
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL614"
 
-_LATER = re.compile(
-    r"\b(TODO|FIXME|XXX|HACK|WIP|stub(bed)?|placeholder|for now|temporar(y|ily)|hard-?coded|"
-    r"(not|yet to be|to be|will be|later) (yet )?(implemented|done|written)|"
-    r"implement\w* (this|me|it|later|soon)|(follows|comes|done) (later|soon)|"
-    r"(real|actual|proper|full) implementation)\b",
-    re.IGNORECASE,
-)
-_NOTHING_MEANT = re.compile(
+NOTHING_MEANT = re.compile(
     r"\b(no-?op|nothing|always|never|default\w*|ignore[sd]?|null|dummy|empty|hook|override|subclass\w*)\b",
     re.IGNORECASE,
 )
-_HOOK = re.compile(
+HOOK = re.compile(
     r"_*(on|before|after|pre|post|handle|visit|depart|set_?up|tear_?down|pytest)_|_*(setup|teardown)"
 )
 """Names of what others may override or call."""
@@ -61,6 +55,8 @@ class Body:
     kind: str
     later: bool
     """Whether it says that the work is still to be done."""
+    undone: bool = False
+    """Whether that is all it says of it: not that something may be done better."""
 
     @property
     def documented(self) -> str:
@@ -99,13 +95,14 @@ def _bodies(module: Module) -> Mapping[str, Body]:
     for name, node in module.source.scopes:
         if isinstance(node, Function):
             owner = scopes.get(name.rpartition(".")[0])
-            later = len(node.body) < _SHORT and _says_later(node, module)
+            later = len(node.body) < _SHORT and says_later(node, module)
             found[name] = Body(
                 node,
                 owner if isinstance(owner, ast.ClassDef) else None,
                 isinstance(owner, Function),
                 "" if _is_to_tell(node) else _kind(node, later=later),
                 later,
+                later and is_bare(node, module),
             )
     return found
 
@@ -113,7 +110,7 @@ def _bodies(module: Module) -> Mapping[str, Body]:
 def _kind(node: Function, *, later: bool) -> str:
     body = without_docstring(node)
     # What is only told or deleted is no work: the rest may be less than it looks.
-    match said_plainly([s for s in body if not _does_nothing(s)]) or [ast.Pass()][: len(body)]:
+    match said_plainly([s for s in body if not does_nothing(s)]) or [ast.Pass()][: len(body)]:
         case []:
             return "docstring"
         case [ast.Pass()]:
@@ -128,11 +125,16 @@ def _kind(node: Function, *, later: bool) -> str:
             return "not implemented"
         case [ast.Return(value=ast.expr() as value)] if later and _is_of_argument(value, node):
             return "argument"
+        case [ast.Return(value=ast.Call(args=[given], keywords=[]))] if later and _is_of_argument(
+            given, node
+        ):
+            return "handed on"
         case _:
             return ""
 
 
-def _does_nothing(node: ast.stmt) -> bool:
+def does_nothing(node: ast.stmt) -> bool:
+    """Whether a statement only tells something, or drops what was given."""
     match node:
         case (
             ast.Delete()
@@ -168,20 +170,6 @@ def _only(items: list[ast.expr]) -> ast.expr:
     return items[0] if len(items) == 1 else ast.Constant(None)
 
 
-def _says_later(node: Function, module: Module) -> bool:
-    source = module.source
-    first, last = node.lineno - 1, (node.end_lineno or node.lineno)
-    comments = [line.partition("#")[2] for line in source.lines[first:last]]
-    raised = [
-        n.value
-        for s in node.body
-        if isinstance(s, ast.Raise)
-        for n in ast.walk(s)
-        if isinstance(n, ast.Constant)
-    ]
-    return any(_LATER.search(str(text)) for text in (*comments, *raised, ast.get_docstring(node) or ""))
-
-
 def _is_emptied(old: Body, new: Body) -> bool:
     """Whether work was replaced by a placeholder, and nothing says that there is nothing to do any more."""
     if old.kind or _is_declared(new):
@@ -207,7 +195,7 @@ def _is_unfinished(body: Body, empty_classes: set[int]) -> bool:
     if body.kind == "not implemented":
         return body.later or body.owner is None
     if body.later:
-        return True
+        return body.kind != "handed on" or body.undone
     if body.node.decorator_list or body.node.name.startswith("__"):
         return False
     return _promises(body) if body.kind == "constant" else _does_less(body, empty_classes)
@@ -215,14 +203,14 @@ def _is_unfinished(body: Body, empty_classes: set[int]) -> bool:
 
 def _does_less(body: Body, empty_classes: set[int]) -> bool:
     """Whether an empty body is of a function that is to do something, as far as can be told."""
-    if _NOTHING_MEANT.search(f"{body.documented} {body.node.name.replace('_', ' ')}"):
+    if NOTHING_MEANT.search(f"{body.documented} {body.node.name.replace('_', ' ')}"):
         return False
     if body.owner is None:
         return True
     if any(isinstance(n, Function) and n.name == "__getattr__" for n in body.owner.body):
         # What stands for another object, and keeps something from it.
         return False
-    if body.owner.bases or id(body.owner) in empty_classes or _HOOK.match(body.node.name):
+    if body.owner.bases or id(body.owner) in empty_classes or HOOK.match(body.node.name):
         return False
     return not body.documented or body.kind in ("pass", "...")
 
@@ -232,7 +220,7 @@ def _promises(body: Body) -> bool:
     words = body.documented.partition("\n\n")[0].split()
     if body.owner or body.node.name.startswith("_") or len(words) < _PROMISE:
         return False
-    if _NOTHING_MEANT.search(body.documented):
+    if NOTHING_MEANT.search(body.documented):
         return False
     last = said_plainly(body.node.body)[-1]
     value = last.value if isinstance(last, ast.Return) else None
@@ -241,9 +229,9 @@ def _promises(body: Body) -> bool:
 
 def _is_promised(body: Body, told: str) -> bool:
     """Whether a page tells what a function does, and it answers nothing or is still to be written."""
-    if not told or body.nested or _is_declared(body) or _HOOK.match(body.node.name):
+    if not told or body.nested or _is_declared(body) or HOOK.match(body.node.name):
         return False
-    if _NOTHING_MEANT.search(f"{body.documented} {told}") or _FOR_HEIRS.search(told):
+    if NOTHING_MEANT.search(f"{body.documented} {told}") or _FOR_HEIRS.search(told):
         return False
     if body.node.decorator_list or (body.owner and body.owner.bases and body.kind != "not implemented"):
         return False
@@ -271,6 +259,11 @@ def _is_declared(body: Body) -> bool:
     ):
         return True
     return bool(marks & _WITHOUT_BODY) or "Protocol" in bases or ("ABC" in bases and body.kind != "constant")
+
+
+def is_declared_in(owner: ast.ClassDef) -> bool:
+    """Whether a class is there for others to inherit from."""
+    return _FOR_OTHERS.search(owner.name) is not None
 
 
 def _empty_classes(module: Module) -> set[int]:

@@ -59,6 +59,9 @@ _EXPECTED_FOLDERS = frozenset(
     {"golden", "goldens", "snapshots", "snapshot", "__snapshots__", "expected", "approved", "baselines"}
 )
 _EXPECTED = (".ambr", ".snap", ".golden", ".expected", ".approved", ".approved.txt")
+_SAMPLES = frozenset({"samples", "sample", "testdata", "test_data", "fixtures", "references", "cassettes"})
+"""Folders, wherever they lie, of what tests read."""
+_TEXTS = _ROWS | {".txt", ".out", ".xml", ".html", ".yaml", ".yml", ".svg", ".sql", ".log", ".md", ".rst"}
 _DOCUMENTS = frozenset({".md", ".rst", ".txt", ".adoc"})
 _CHANGES = re.compile(r"change|news|history|release", re.IGNORECASE)
 _EXAMPLES = frozenset({"doc", "docs", "example", "examples", "demo", "demos", "benchmarks", "bench"})
@@ -119,6 +122,13 @@ def is_expected(path: str) -> bool:
     return kept and parts.suffix != ".py" and (path.endswith(_EXPECTED) or _lies_in_tests(parts))
 
 
+def is_sample(path: str) -> bool:
+    """Whether a file may hold what tests give or expect, although it does not lie among them."""
+    parts = PurePosixPath(path)
+    folders = (part.lower() for part in parts.parts[:-1])
+    return parts.suffix in _TEXTS and not _SAMPLES.isdisjoint(folders)
+
+
 def _lies_in_tests(parts: PurePosixPath) -> bool:
     return not _TEST_FOLDERS.isdisjoint(parts.parts[:-1])
 
@@ -130,4 +140,4 @@ def is_watched(path: str) -> bool:
 
 def is_data(path: str) -> bool:
     """Whether a file is no code, and tests read from it what they give or expect."""
-    return is_test_data(path) or is_expected(path)
+    return is_test_data(path) or is_expected(path) or is_sample(path)

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from gateline.integrity.forgiven import forgiven
+from gateline.integrity.minding import Minding, holds
 from gateline.integrity.module import Function, Module
+from gateline.integrity.runs import Run, Runs
 from gateline.integrity.text import Known, dotted, is_truth, last_name, names, put_in
 
 _FILES = frozenset({"noxfile.py", "tasks.py", "fabfile.py", "dodo.py", "duties.py", "runtests.py"})
+_NAMED = re.compile(r"(run_?)?(all_?)?(checks?|tests?|ci|gate|qa|lint|verify|validate)\.py")
 _FOLDERS = frozenset({"scripts", "script", "tools", "ci", ".ci", "dev", "bin", ".github"})
-_RUNNING = frozenset({"run", "run_always", "call", "check_call", "check_output", "system", "sudo", "sh"})
-_ANSWERING = frozenset({"run", "call", "system"})
-"""Those that only answer a status, if they belong to the standard library."""
-_LIBRARY = frozenset({"subprocess", "os"})
+_ANSWERING = frozenset(
+    {"run", "call", "system", "Popen", "main", "create_subprocess_exec", "create_subprocess_shell"}
+)
+"""Those that only answer a status, if they belong to one of these libraries."""
+_RUNNING = _ANSWERING - {"main"} | {"run_always", "check_call", "check_output", "sudo", "sh"}
+_LIBRARY = frozenset({"subprocess", "os", "asyncio", "pytest"})
+_SPLITTING = frozenset({"split", "list", "tuple", "str"})
 
 
 def is_scripted(path: str) -> bool:
     """Whether a Python file is there to call the checks."""
     parts = PurePosixPath(path)
-    return parts.suffix == ".py" and (parts.name in _FILES or not _FOLDERS.isdisjoint(parts.parts[:1]))
+    at_top = len(parts.parts) == 1 and _NAMED.fullmatch(parts.name) is not None
+    return parts.suffix == ".py" and (
+        parts.name in _FILES or at_top or not _FOLDERS.isdisjoint(parts.parts[:1])
+    )
 
 
 def commands_of(module: Module, within: ast.AST | None = None) -> str:
@@ -29,41 +39,66 @@ def commands_of(module: Module, within: ast.AST | None = None) -> str:
     tree = within or module.source.tree
     if tree is None:
         return ""
-    ignored = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    minding = Minding(Runs(module))
     lenient = {id(node) for node in forgiven(tree)}
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-    rows: dict[int, str] = {}
-    for node in calls:
-        if command := _command(node, id(node) in ignored, module.constants):
-            command = f"-{command}" if id(node) in lenient and command[0] != "-" else command
-            rows[node.lineno] = f"{rows[node.lineno]}; {command}" if node.lineno in rows else command
-    return "\n".join(rows.get(line, "") for line in range(1, max(rows, default=0) + 1))
+    rows: dict[int, list[str]] = {}
+    for run in _reached(tree, minding):
+        if command := _command(run, minding):
+            caught = (one for one in _with_outer(run) if id(one.node) in lenient)
+            is_lenient = any(not minding.answers(one) for one in caught)
+            command = f"-{command}" if is_lenient and command[0] != "-" else command
+            rows.setdefault(run.line, []).append(command)
+    return "\n".join("; ".join(rows.get(line, ())) for line in range(1, max(rows, default=0) + 1))
 
 
-def _command(call: ast.Call, alone: bool, known: Known) -> str:
-    words = list(_words(call.args, known))
-    if dotted(call.func) == "pytest.main":
-        return _line(["pytest", *words], may_fail=alone)
-    if last_name(call) not in _RUNNING or not words:
-        return ""
-    return _line(words, may_fail=_may_fail(call, alone))
+def _reached(tree: ast.AST, minding: Minding) -> list[Run]:
+    """The commands that are run, each in its contexts, but not again the calls of helpers that run them."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _is_running(node)]
+    runs = [run for node in calls for run in minding.runs.contexts(node) if minding.is_reached(run)]
+    told = [run for run in runs if any(_words(run.node.args, run.known))]
+    inner = {id(outer.node) for run in told for outer in _with_outer(run.outer)}
+    return [run for run in told if id(run.node) not in inner]
+
+
+def _with_outer(run: Run | None) -> Iterator[Run]:
+    while run is not None:
+        yield run
+        run = run.outer
+
+
+def _is_running(call: ast.Call) -> bool:
+    return dotted(call.func) == "pytest.main" or last_name(call) in _RUNNING
+
+
+def _command(run: Run, minding: Minding) -> str:
+    words = [word for word in _words(run.node.args, run.known) if word]
+    if dotted(run.node.func) == "pytest.main":
+        words = ["pytest", *words]
+    return _line(words, may_fail=_may_fail(run, minding)) if words else ""
 
 
 def _line(words: list[str], *, may_fail: bool) -> str:
-    return f"{'-' if may_fail else ''}{' '.join(words)}"
+    # A word with spaces in it is one argument, unless it is a whole command.
+    quoted = (f"'{word}'" if " " in word and "'" not in word else word for word in words[1:])
+    return f"{'-' if may_fail else ''}{' '.join([words[0], *quoted])}"
 
 
-def _may_fail(call: ast.Call, alone: bool) -> bool:
+def _may_fail(run: Run, minding: Minding) -> bool:
+    call = run.node
     given = {k.arg: k.value for k in call.keywords}
     if "warn" in given and is_truth(given["warn"], of=True):
         return True
-    of_library = dotted(call.func).partition(".")[0] in _LIBRARY and last_name(call) in _ANSWERING
-    return of_library and alone and not ("check" in given and is_truth(given["check"], of=True))
+    name = dotted(call.func)
+    whole = minding.runs.module.imports.get(name, name)
+    answers = whole.partition(".")[0] in _LIBRARY and last_name(call) in _ANSWERING
+    if not answers or ("check" in given and holds(given["check"], run.known) is True):
+        return False
+    return not minding.counts(run)
 
 
 def _words(arguments: list[ast.expr], known: Known) -> Iterator[str]:
     for argument in arguments:
-        match put_in(argument, known):
+        match _unwrapped(put_in(argument, known)):
             case ast.Constant(value=value):
                 yield str(value)
             case ast.List(elts=items) | ast.Tuple(elts=items):
@@ -74,6 +109,20 @@ def _words(arguments: list[ast.expr], known: Known) -> Iterator[str]:
                 yield "python"
             case ast.BinOp(op=ast.Add(), left=left, right=right):
                 yield from _words([left, right], known)
+
+
+def _unwrapped(node: ast.expr) -> ast.expr:
+    """What is spread, or split into words: those are told as they stand."""
+    match node:
+        case (
+            ast.Starred(value=inner)
+            | ast.Call(func=ast.Attribute(value=ast.Constant() as inner, attr="split"))
+        ):
+            return _unwrapped(inner)
+        case ast.Call(args=[inner, *_]) if last_name(node) in _SPLITTING:
+            return _unwrapped(inner)
+        case _:
+            return node
 
 
 def _part(part: ast.expr, known: Known) -> str:

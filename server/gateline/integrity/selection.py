@@ -78,7 +78,7 @@ def _narrowed(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple
         if (
             option not in old
             and f"{option}=".startswith(_ADDING)
-            and not _is_harmless(option, now, before, evidence)
+            and not is_harmless(option, now, before, evidence)
         ):
             yield "addopts", f"`{option.replace('=', ' ', 1)}` leaves tests out"
     for key, default in _DEFAULTS.items():
@@ -121,7 +121,8 @@ def _is_matched(pattern: str, patterns: list[str]) -> bool:
     return any(p == pattern or p in ("*.py", "*") or (p.rstrip("*_") == head and head) for p in patterns)
 
 
-def _is_harmless(option: str, now: Tables, before: Tables, evidence: Evidence) -> bool:
+def is_harmless(option: str, now: Tables, before: Tables, evidence: Evidence) -> bool:
+    """Whether an option of pytest leaves out nothing that was run before, as far as can be seen."""
     name, _, value = option.partition("=")
     if name.startswith("--ignore"):
         return not _NO_TESTS.isdisjoint(PurePosixPath(value.strip("*/")).parts)

@@ -54,7 +54,7 @@ _EXCLUDING = frozenset(
 )
 _SELECTING = ("select", "extend_select")
 _LOOKING = frozenset({"enable_error_code", "enable", "packages", "files", "include", "tests"})
-_STYLE = re.compile(
+STYLE = re.compile(
     r"E402|E73\d|E74\d|E1\d\d|E2\d\d|E3\d\d|E5\d\d|E70\d|W[1-6]\d*|COM8\d\d|ISC00\d|D\d*|Q0\d\d|I\d*|C0\d+|R09\d\d|"
     r"line-too-long|invalid-name|missing-\w+-docstring|too-\w+|fixme|CPY\d*|TD\d*|FIX\d*|ANN10[12]|E203|E501"
 )
@@ -132,7 +132,7 @@ def _unselected(tool: str, name: str, before: Tables, now: Tables) -> str:
     old, new = (tables.items(tool, *keys) or list(default) for tables in (before, now))
     if tool not in now.tools():
         return ""
-    lost = [code for code in old if not _covered(code, new) and not _STYLE.fullmatch(code)]
+    lost = [code for code in old if not _covered(code, new) and not STYLE.fullmatch(code)]
     return f"{', '.join(lost)} of {tool} no longer looked for" if lost and name == keys[0] else ""
 
 
@@ -160,7 +160,7 @@ def _ignored(tool: str, name: str, before: Tables, now: Tables) -> str:
     added = [
         code
         for code in dict.fromkeys(new)
-        if not _covered(code, old) and not _STYLE.fullmatch(code) and _was_looked_for(tool, code, selected)
+        if not _covered(code, old) and not STYLE.fullmatch(code) and _was_looked_for(tool, code, selected)
     ]
     return f"`{name}` of {tool} has {', '.join(added)} from now on" if added else ""
 

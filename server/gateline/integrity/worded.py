@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from gateline.integrity.both import Both
 from gateline.integrity.check import Check
 from gateline.integrity.module import Module
+from gateline.integrity.text import constants, literal
 
 _FIELD = re.compile(r"%(?:\(\w+\))?[-+ #0]*\d*(?:\.\d+)?[srdifgx]|\{[^{}]*\}")
 _ANY = r"[^\n]{0,60}?"
@@ -59,3 +61,10 @@ def _of(module: Module) -> Iterator[str]:
         letters = sum(character.isalpha() for part in fixed for character in part)
         if letters >= _FIXED and len(parts) - len(fixed) <= _MOST:
             yield "".join(_ANY if part is None else re.escape(str(part)) for part in parts)
+
+
+def values_of(check: Check) -> Counter[str]:
+    """The literal values in a check, each as often as it is there; without `None` and the truth values."""
+    sides = [side for side in (check.subject, check.expected) if side is not None]
+    found = (n for side in sides for n in ast.walk(side) if isinstance(n, ast.Constant))
+    return Counter(literal(n) for n in found if constants(n))

@@ -1,0 +1,44 @@
+"""What functions say of themselves that are still to be written."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from gateline.integrity.module import Function, Module
+
+_LATER = re.compile(
+    r"\b(TODO|FIXME|XXX|HACK|WIP|stub(bed)?|placeholder|for now|temporar(y|ily)|hard-?coded|"
+    r"(not|yet to be|to be|will be|later) (yet )?(implemented|done|written)|"
+    r"implement\w* (this|me|it|later|soon)|(follows|comes|done) (later|soon)|"
+    r"(real|actual|proper|full) (\w+ )?(implementation|logic|work)|"
+    r"(goes|belongs|comes) here|fill (this|it) in)\b",
+    re.IGNORECASE,
+)
+_MISSING = re.compile(
+    r"\b(implement|goes here|not (yet )?(implemented|done|written)|placeholder|stub|real|proper)",
+    re.IGNORECASE,
+)
+
+
+def says_later(node: Function, module: Module) -> bool:
+    """Whether a function says that its work is still to be done."""
+    source = module.source
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno)
+    comments = [line.partition("#")[2] for line in source.lines[first:last]]
+    raised = [
+        n.value
+        for s in node.body
+        if isinstance(s, ast.Raise)
+        for n in ast.walk(s)
+        if isinstance(n, ast.Constant)
+    ]
+    return any(_LATER.search(str(text)) for text in (*comments, *raised, ast.get_docstring(node) or ""))
+
+
+def is_bare(node: Function, module: Module) -> bool:
+    """Whether a comment has the mark alone, or says in words that the work itself is missing."""
+    lines = module.source.lines[node.lineno - 1 : node.end_lineno or node.lineno]
+    comments = [line.partition("#")[2] for line in lines]
+    left = [_LATER.sub("", text, count=1).strip(" :.!()-\n") for text in comments if _LATER.search(text)]
+    return any(not text for text in left) or any(map(_MISSING.search, comments))

@@ -1,0 +1,111 @@
+"""GTL614 of answers: a new function is to find something out of what it is given, and looks at none of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_node
+from gateline.integrity.module import Function, Module, without_docstring
+from gateline.integrity.placeholder import HOOK, NOTHING_MEANT, does_nothing, is_declared_in
+from gateline.integrity.text import constants, last_name
+from gateline.model.finding import Finding, Weight
+
+CODE = "GTL614"
+
+_FOR_ALL = re.compile(
+    r"\b(same|constant\w*|fixed|flat|regardless|whatever|unused|each|every|any|for all|stands? in|example|"
+    r"sample|demo)\b",
+    re.IGNORECASE,
+)
+"""What is said of an answer that is one for all."""
+_REACHED = frozenset(
+    {"get", "post", "put", "delete", "patch", "route", "command", "tool", "task", "api_view", "job"}
+)
+"""Decorators by which somebody outside may call a function."""
+_BOUND = frozenset(
+    {"classmethod", "staticmethod", "argument", "option", "pass_context", "require_http_methods"}
+)
+_LONG = 3
+"""Letters of a value that is found again in what is said."""
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The new functions whose answer is one for all, although they or a page tell of more."""
+    bases = (pair.base for pair in evidence.both.product if pair.base)
+    known = {name.rpartition(".")[2] for module in bases for name in module.all_functions}
+    for pair in evidence.both.product:
+        for name, function in pair.now.all_functions.items() if pair.now else ():
+            if function.name in known or pair.now is None or pair.path.endswith(".pyi"):
+                continue
+            told = evidence.product.pages.promised.get(function.name, "")
+            value = _answer(function)
+            if (
+                value is not None
+                and _is_for_itself(name, function, pair.now)
+                and _is_said(name, function, value, told)
+            ):
+                message = f"`{name}` is new, and answers the same whatever it is given"
+                yield at_node(CODE, pair.now, function, message, Weight.COUNTS)
+
+
+def _answer(function: Function) -> ast.expr | None:
+    """What a function answers that does nothing else, if no argument is in it and nothing is called."""
+    given = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)} - {"self", "cls"}
+    match [node for node in without_docstring(function) if not does_nothing(node)]:
+        case [ast.Return(value=ast.expr() as value)] if given:
+            pass
+        case [ast.Assign(targets=[ast.Name(id=name)], value=value), ast.Return(value=ast.Name(id=same))] if (
+            given
+        ):
+            if name != same:
+                return None
+        case _:
+            return None
+    made = any(
+        isinstance(n, ast.Name | ast.Await | ast.Call | ast.Attribute | ast.Lambda) for n in ast.walk(value)
+    )
+    return None if made or (isinstance(value, ast.Constant) and value.value is None) else value
+
+
+def _is_for_itself(name: str, function: Function, module: Module) -> bool:
+    """Whether a function is neither one way among several nor there for others to override."""
+    marks = [last_name(mark) for mark in function.decorator_list]
+    if not all(mark in _REACHED | _BOUND for mark in marks) or HOOK.match(function.name):
+        return False
+    scopes = dict(module.source.scopes)
+    owner = scopes.get(name.rpartition(".")[0])
+    if isinstance(owner, Function) or function.name.startswith("__"):
+        return False
+    if isinstance(owner, ast.ClassDef):
+        alike = [n for n in module.all_functions if n.rpartition(".")[2] == function.name]
+        return not owner.bases and len(alike) == 1 and not is_declared_in(owner)
+    return not any(map(_lists(function.name), ast.walk(module.source.tree or ast.Module([], []))))
+
+
+def _lists(name: str):  # type: ignore[no-untyped-def]
+    """Whether a table holds a function among others."""
+
+    def held(node: ast.AST) -> bool:
+        match node:
+            case ast.Dict(values=items) | ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+                found = [item.id for item in items if isinstance(item, ast.Name)]
+                return name in found and len(found) > 1
+            case _:
+                return False
+
+    return held
+
+
+def _is_said(name: str, function: Function, value: ast.expr, told: str) -> bool:
+    """Whether it is said what is made of an argument, or a page promises something of the function."""
+    said = f"{ast.get_docstring(function) or ''}\n{told}"
+    if NOTHING_MEANT.search(f"{name.replace('_', ' ').replace('.', ' ')} {said}") or _FOR_ALL.search(said):
+        return False
+    if any(text.strip("'") in said for text in constants(value) if len(text.strip("'")) >= _LONG):
+        return False
+    given = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)} - {"self", "cls"}
+    words = {word.lower() for word in re.findall(r"[A-Za-z_]+", said)}
+    return bool(told) or any(not words.isdisjoint((arg.lower(), f"{arg.lower()}s")) for arg in given)
