@@ -61,9 +61,10 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     """The comments that are new, or silence more than before."""
     files = evidence.both.files if any(map(_has_more, evidence.both.files)) else ()
     for module, hit in new_in(files, _silences, _prints, _prints_before):
-        if _is_customary(hit, module.source.path) or is_reasoned(hit.codes, hit.reason, hit.above):
+        path = module.source.path
+        if _is_customary(hit, path) or (_is_in_place(hit) and is_reasoned(hit.codes, hit.reason, hit.above)):
             continue
-        if is_exempt_no_more(hit.tool, hit.codes, module.source.path, *both_tables(evidence.both)):
+        if is_exempt_no_more(hit.tool, hit.codes, path, *both_tables(evidence.both)):
             continue
         told = bool(hit.codes) and not hit.tool.startswith("gateline")
         shown = f"{hit.tool}[{', '.join(hit.codes)}]" if hit.codes else hit.tool
@@ -140,6 +141,11 @@ def _is_customary(hit: Silence, path: str) -> bool:
     if hit.codes and (set(hit.codes) <= _UNTYPED or is_of_layout(hit.codes)):
         return True
     return bool(hit.codes) and is_test(path) and not hit.tool.startswith("gateline")
+
+
+def _is_in_place(hit: Silence) -> bool:
+    """Whether it is about a line or a function, not about all of a file."""
+    return bool(hit.line or hit.symbol) and not hit.tool.startswith(("ruff", "flake8", "mypy"))
 
 
 def _unchecked(module: Module) -> Iterator[ast.AST]:
