@@ -12,8 +12,9 @@ from gateline.model.finding import Finding, Weight
 _GROUPS = (frozenset({"flake8", "ruff", "pylint", "pycodestyle"}), frozenset({"mypy", "pyright", "ty"}))
 """Tools that do each other's work."""
 _BESIDE = re.compile(
-    r"(^|[/*.])(tests?|testing|docs?|examples?|demos?|benchmarks?|scripts?|migrations|alembic|build|dist|vendor|\.?tox|\.nox|\.eggs|\.git|"
-    r"_?vendored|third_party|node_modules|\.?venv|site-packages|generated|gen|typings|stubs|tools)([/*.]|$)|"
+    r"(^|/)\.\w|\.egg-info|__pycache__|htmlcov|"
+    r"(^|[/*.])(tests?|testing|docs?|examples?|demos?|benchmarks?|scripts?|migrations|alembic|build|dist|vendor|\.?tox|"
+    r"_?vendored|third_party|node_modules|\.?v?env|virtualenv|site-packages|generated|gen|typings|stubs|tools)([/*.]|$)|"
     r"conftest|test_\*|\*_test|_pb2|__init__\.py|__main__\.py|setup\.py|noxfile|_version|version\.py|\*\.ipynb|"
     r"\*\.pyi",
     re.IGNORECASE,
@@ -49,4 +50,6 @@ def left_out_before(before: Tables, now: Tables) -> list[str]:
 
 def is_beside(pattern: str) -> bool:
     """Whether a pattern of paths means what is not the product: tests, pages, generated and foreign code."""
-    return _BESIDE.search(pattern) is not None
+    # mypy's patterns are regular expressions.
+    plain = pattern.replace("\\", "").replace("(^|/)", "").lstrip("^")
+    return _BESIDE.search(plain) is not None

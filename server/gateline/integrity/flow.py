@@ -18,6 +18,7 @@ from gateline.integrity.binding import bind, bound_names
 from gateline.integrity.check import PARTIAL, Check, check
 from gateline.integrity.doubt import or_nothing, passing_over, under
 from gateline.integrity.entering import act_of, chained, is_own, must_be_run, run_calls
+from gateline.integrity.folding import folded
 from gateline.integrity.forms import checks_in
 from gateline.integrity.helping import key_of
 from gateline.integrity.module import Function
@@ -128,10 +129,10 @@ class Walk:
                 self._enter(helper, call, place, known)
 
     def _meant(self, node: Node, known: Known) -> Node:
-        """An expression with what is known put in, also of files that the test wrote itself."""
-        meant = put_in(node, known)
+        """An expression with what is known put in, also of files that the test wrote, and worked out."""
         # A copy: what is put in stands in other places, too.
-        return ReadBack(self.said.written).visit(deepcopy(meant)) if self.said.written else meant
+        meant = deepcopy(put_in(node, known))
+        return folded(ReadBack(self.said.written).visit(meant) if self.said.written else meant)
 
     def _note_written(self, call: ast.Call) -> None:
         # Under a condition: who starts the run may ask for it.

@@ -100,8 +100,8 @@ def _are_renamed(lost: list[str], has: list[str], evidence: Evidence) -> bool:
         return any(fnmatch(PurePosixPath(path).name, pattern) for pattern in patterns)
 
     renamed = [pair for pair in evidence.both.tests if pair.base and fits(pair.base_path, lost)]
-    left = [path for path in evidence.both.around if fits(path, lost)]
-    return len(renamed) > 1 and not left and all(fits(pair.path, has) for pair in renamed)
+    left = [path for path in evidence.both.around if fits(path, lost) and not fits(path, has)]
+    return bool(renamed) and not left and all(fits(pair.path, has) for pair in renamed)
 
 
 def _undocumented(before: Tables, now: Tables) -> str:

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 
 from gateline.integrity.both import Pair
 from gateline.integrity.evidence import Evidence
+from gateline.integrity.exempted import is_exempt_no_more
 from gateline.integrity.finding import at_node, at_span
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.places import is_test
+from gateline.integrity.reasoned import comment_above, is_of_layout, is_reasoned
+from gateline.integrity.tables import both_tables
 from gateline.integrity.text import last_name, unparsed
 from gateline.model.finding import Finding, Weight
 from gateline.model.span import Span
@@ -25,7 +28,7 @@ _COMMENT = re.compile(
     r"type:\s*ignore|pyright:\s*(?:ignore|basic|off)|ty:\s*ignore|pyre-ignore|pyre-fixme|mypy:\s*ignore-errors|"
     r"(?:ruff|flake8):\s*noqa|noqa|pylint:\s*(?:disable|skip-file)|nosec|nosemgrep|"
     r"pragma:\s*no\s*(?:cover|branch)|pytype:\s*disable|gateline:\s*ignore(?:-file)?)"
-    r"\s*(?:[:=\[]\s*(?P<codes>[A-Za-z][\w\-]*(?:\s*,\s*[A-Za-z][\w\-]*)*)\]?)?(?P<reason>.*)",
+    r"(?:(?:\s*[:=\[]\s*|(?<=nosec)\s+(?=[BS]\d))(?P<codes>[A-Za-z][\w\-]*(?:\s*,\s*[A-Za-z][\w\-]*)*)\]?)?(?P<reason>.*)",
     re.IGNORECASE,
 )
 _GENERATED = re.compile(r"generated|do not edit", re.IGNORECASE)
@@ -50,13 +53,18 @@ class Silence:
     line: str
     """The code that it stands on."""
     symbol: str
+    above: str = ""
+    """The comment right above."""
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The comments that are new, or silence more than before."""
     files = evidence.both.files if any(map(_has_more, evidence.both.files)) else ()
     for module, hit in new_in(files, _silences, _prints, _prints_before):
-        if _is_customary(hit, module.source.path):
+        path = module.source.path
+        if _is_customary(hit, path) or (_is_in_place(hit) and is_reasoned(hit.codes, hit.reason, hit.above)):
+            continue
+        if is_exempt_no_more(hit.tool, hit.codes, path, *both_tables(evidence.both)):
             continue
         told = bool(hit.codes) and not hit.tool.startswith("gateline")
         shown = f"{hit.tool}[{', '.join(hit.codes)}]" if hit.codes else hit.tool
@@ -116,9 +124,11 @@ def _silences(module: Module) -> Iterator[Silence]:
         code = source.line(line)[: comment.span.start.column].strip()
         codes = tuple(sorted(c.strip() for c in (found["codes"] or "").split(",") if c.strip()))
         tool = re.sub(r"\s+", " ", found["tool"].lower())
-        yield Silence(
-            comment.span, tool, codes, found["reason"].strip(" -–—:.]"), code, source.symbol_at(line)
-        )
+        reason, above = found["reason"].strip(" -–—:.]"), comment_above(source, line)
+        if _COMMENT.search(f"{above} {reason}"):
+            # What silences another checker is no reason.
+            reason = above = ""
+        yield Silence(comment.span, tool, codes, reason, code, source.symbol_at(line), above)
 
 
 def _is_customary(hit: Silence, path: str) -> bool:
@@ -128,9 +138,14 @@ def _is_customary(hit: Silence, path: str) -> bool:
         return name == "__init__.py" or is_test(path)
     if hit.tool.startswith("pragma"):
         return _UNREACHED.search(hit.line) is not None or is_test(path)
-    if hit.codes and set(hit.codes) <= _UNTYPED:
+    if hit.codes and (set(hit.codes) <= _UNTYPED or is_of_layout(hit.codes)):
         return True
     return bool(hit.codes) and is_test(path) and not hit.tool.startswith("gateline")
+
+
+def _is_in_place(hit: Silence) -> bool:
+    """Whether it is about a line or a function, not about all of a file."""
+    return bool(hit.line or hit.symbol) and not hit.tool.startswith(("ruff", "flake8", "mypy"))
 
 
 def _unchecked(module: Module) -> Iterator[ast.AST]:

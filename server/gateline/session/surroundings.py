@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from fnmatch import fnmatch
+from operator import attrgetter
+from pathlib import PurePosixPath
 from threading import RLock
 
 from cachetools import LRUCache
 
-from gateline.integrity.places import is_test
+from gateline.integrity.places import is_configuration, is_test
 from gateline.model import Change, Document
 from gateline.session.changes import Collector
 from gateline.session.imports import Imports
@@ -25,6 +28,8 @@ _IN_QUOTES = re.compile(r"""["']((?:\w+\.)*\w+)\.\w+["']""")
 _ON_OBJECT = re.compile(r"\b(?:setattr|patch\.object)\(\s*\w+,")
 """A part of something imported is replaced by its name alone."""
 _IMPORTED = re.compile(r"^from ((?:\w+\.)*\w+) import ", re.MULTILINE)
+_PATTERN = re.compile(r"[\w-]*\*[\w*-]*\.py\b")
+"""By which settings say in which files tests are."""
 _KEPT = 4
 """Sets of changed files that are remembered: of the change, and of a single document."""
 
@@ -61,15 +66,20 @@ class Surroundings:
     def tests(self, change: Change) -> _Documents:
         """The tests that import what the change touches, or that its fixtures are for.
 
-        With the modules of which changed tests replace a part by its dotted name.
+        With the modules of which changed tests replace a part by its dotted name, and the files that settings
+        looked for tests in, by a pattern that they do not have any more.
         """
         written, paths = self._key(change)
-        named = _named(change)
+        named, patterns = _named(change), _patterns_lost(change)
         with self._lock:
-            found = self._tests.get(key := (written, paths | named))
+            found = self._tests.get(key := (written, paths | named | patterns))
             if found is None:
                 importing = {d.path: d for d in self.importers(change) if is_test(d.path)}
-                beside = [*self._below_fixtures(paths), *self._modules(named, paths)]
+                beside = [
+                    *self._below_fixtures(paths),
+                    *self._modules(named, paths),
+                    *self._fitting(patterns, paths),
+                ]
                 found = self._tests[key] = importing | self.documents(beside)
             return found
 
@@ -82,6 +92,11 @@ class Surroundings:
         ends = tuple(f"/{name.replace('.', '/')}.py" for name in named)
         files = self._collector.project_files() if ends else []
         return [path for path in files if f"/{path}".endswith(ends) and path not in changed]
+
+    def _fitting(self, patterns: frozenset[str], changed: frozenset[str]) -> list[str]:
+        files = self._collector.project_files() if patterns else []
+        fits = (p for p in files if any(fnmatch(PurePosixPath(p).name, pattern) for pattern in patterns))
+        return [path for path in fits if path not in changed]
 
     def _below_fixtures(self, changed: frozenset[str]) -> list[str]:
         folders = tuple(path.removesuffix(_FIXTURES) for path in changed if path.endswith(_FIXTURES))
@@ -102,3 +117,13 @@ def _named(change: Change) -> frozenset[str]:
     quoted = frozenset(name for text in texts for name in _IN_QUOTES.findall(text))
     replacing = (text for text in texts if _ON_OBJECT.search(text))
     return quoted.union(*map(_IMPORTED.findall, replacing))
+
+
+def _patterns_lost(change: Change) -> frozenset[str]:
+    """The patterns of Python files that stood in a file of configuration, and do so no more."""
+    rows = [row for row in change.others if row.base is not None and is_configuration(row.path)]
+    before, now = (
+        {pattern for row in rows if (side := pick(row)) for pattern in _PATTERN.findall(side.text)}
+        for pick in (attrgetter("base"), attrgetter("current"))
+    )
+    return frozenset(before - now)
