@@ -123,11 +123,17 @@ def _kind(node: Function, *, later: bool) -> str:
             return "constant" if later or node.args.args else ""
         case [ast.Raise()] if later:
             return "not implemented"
-        case [ast.Return(value=ast.expr() as value)] if later and _is_of_argument(value, node):
+        case [ast.Return(value=ast.expr() as value)] if later:
+            return _kind_of_result(value, node)
+        case _:
+            return ""
+
+
+def _kind_of_result(value: ast.expr, node: Function) -> str:
+    match value:
+        case _ if _is_of_argument(value, node):
             return "argument"
-        case [ast.Return(value=ast.Call(args=[given], keywords=[]))] if later and _is_of_argument(
-            given, node
-        ):
+        case ast.Call(args=[given], keywords=[]) if _is_of_argument(given, node):
             return "handed on"
         case _:
             return ""

@@ -94,9 +94,7 @@ class Evaluating:
         tested = await tools.runs.known(change)
         return await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, None)
 
-    async def run_tests(
-        self, tools: Toolset, wanted: Wanted, on_result: OnResult | None = None
-    ) -> bool:
+    async def run_tests(self, tools: Toolset, wanted: Wanted, on_result: OnResult | None = None) -> bool:
         """Run tests of the change, if that is allowed; whether anything new is known."""
         change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
         return await tools.runs.run(change, self.around(), wanted, on_result)
