@@ -35,13 +35,14 @@ class Service:
         self,
         ids: Sequence[str] | None,
         overlay: Mapping[str, str | None],
-        on_result: Callable[[Result], None] = lambda result: None,
+        on_result: Callable[[Result], None] | None = None,
         **_: object,
     ) -> Run:
         self.runs.append((ids, overlay))
         bad = any("bug" in (text or "") for text in overlay.values())
         result = Result(ITEM.id, Ending.FAILED if bad else Ending.PASSED)
-        on_result(result)
+        if on_result is not None:
+            on_result(result)
         return Run((result,))
 
     async def discover(self, overlay: Mapping[str, str | None], **_: object) -> Run:

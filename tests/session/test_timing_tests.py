@@ -50,7 +50,7 @@ class Service:
         self,
         ids: Sequence[str] | None,
         overlay: Mapping[str, str | None],
-        on_result: Callable[[Result], None] = lambda result: None,
+        on_result: Callable[[Result], None] | None = None,
         *,
         coverage: bool = True,
         arcs: Sequence[str] = (),
