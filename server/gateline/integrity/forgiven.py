@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from gateline.integrity.module import Function
 from gateline.integrity.text import constants, last_name, names
+from gateline.integrity.three_valued import truth
 
 _ENDING = frozenset({"error", "exit", "_exit", "fail", "abort"})
 _ASKED = frozenset({"posargs", "environ", "getenv"})
@@ -60,14 +61,10 @@ def _gives_up(node: ast.stmt) -> bool:
 
 def _holds(test: ast.expr) -> bool | None:
     """Whether a condition holds where nobody gives anything; None of one that asks for something else."""
-    match test:
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            held = _holds(operand)
-            return None if held is None else not held
-        case ast.BoolOp(op=op, values=values):
-            told = [*map(_holds, values)]
-            decisive = isinstance(op, ast.Or)
-            return decisive if decisive in told else None if None in told else not decisive
+    return truth(test, _part)
+
+
+def _part(test: ast.expr) -> bool | None:
     if not _ASKED & names(test) or _AUTOMATIC & constants(test):
         return None
     match test:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module, without_docstring
+from gateline.integrity.new_functions import new_functions
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL614"
@@ -25,16 +26,10 @@ _NOTHING_MEANT = re.compile(
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The new functions that look at nothing they are given, although they or a page say so."""
-    bases = (pair.base for pair in evidence.both.product if pair.base)
-    known = {name.rpartition(".")[2] for module in bases for name in module.all_functions}
-    for pair in evidence.both.product:
-        for name, function in pair.now.all_functions.items() if pair.now else ():
-            if function.name in known or pair.now is None or pair.path.endswith(".pyi"):
-                continue
-            told = evidence.product.pages.promised.get(function.name, "")
-            if _makes_nothing(name, function, pair.now) and _is_said(function, told):
-                message = f"`{name}` is new, and looks at nothing that it is given"
-                yield at_node(CODE, pair.now, function, message, Weight.COUNTS)
+    for name, function, module, told in new_functions(evidence):
+        if _makes_nothing(name, function, module) and _is_said(function, told):
+            message = f"`{name}` is new, and looks at nothing that it is given"
+            yield at_node(CODE, module, function, message, Weight.COUNTS)
 
 
 def _is_said(function: Function, told: str) -> bool:

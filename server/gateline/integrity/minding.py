@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from gateline.integrity.module import Function
 from gateline.integrity.runs import Run, Runs, rows_of
 from gateline.integrity.text import Known, dotted, is_truth, last_name, put_in
+from gateline.integrity.three_valued import truth
 
 _ENDING = frozenset({"exit", "_exit", "SystemExit", "abort", "fail", "error"})
 _TELLING = frozenset(
@@ -216,20 +217,12 @@ def _goes_on(node: ast.If) -> bool:
 
 def holds(test: ast.expr, known: Known) -> bool | None:
     """Whether a condition holds, as far as it is written out; None where that is not known."""
-    return _truth(put_in(test, known))
+    return truth(put_in(test, known), _part)
 
 
-def _truth(test: ast.expr) -> bool | None:
-    match test:
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            held = _truth(operand)
-            return None if held is None else not held
-        case ast.BoolOp(op=op, values=values):
-            told = [*map(_truth, values)]
-            decisive = isinstance(op, ast.Or)
-            return decisive if decisive in told else None if None in told else not decisive
-        case ast.Compare(left=left, ops=[sign], comparators=[right]):
-            return _compared(left, sign, right)
+def _part(test: ast.expr) -> bool | None:
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        return _compared(test.left, test.ops[0], test.comparators[0])
     try:
         return bool(ast.literal_eval(test))
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module, without_docstring
+from gateline.integrity.new_functions import new_functions
 from gateline.integrity.placeholder import HOOK, NOTHING_MEANT, does_nothing, is_declared_in
 from gateline.integrity.text import constants, last_name
 from gateline.model.finding import Finding, Weight
@@ -34,21 +35,13 @@ _LONG = 3
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The new functions whose answer is one for all, although they or a page tell of more."""
-    bases = (pair.base for pair in evidence.both.product if pair.base)
-    known = {name.rpartition(".")[2] for module in bases for name in module.all_functions}
-    for pair in evidence.both.product:
-        for name, function in pair.now.all_functions.items() if pair.now else ():
-            if function.name in known or pair.now is None or pair.path.endswith(".pyi"):
-                continue
-            told = evidence.product.pages.promised.get(function.name, "")
-            value = _answer(function)
-            if (
-                value is not None
-                and _is_for_itself(name, function, pair.now)
-                and _is_said(name, function, value, told)
-            ):
-                message = f"`{name}` is new, and answers the same whatever it is given"
-                yield at_node(CODE, pair.now, function, message, Weight.COUNTS)
+    for name, function, module, told in new_functions(evidence):
+        value = _answer(function)
+        if value is None or not _is_for_itself(name, function, module):
+            continue
+        if _is_said(name, function, value, told):
+            message = f"`{name}` is new, and answers the same whatever it is given"
+            yield at_node(CODE, module, function, message, Weight.COUNTS)
 
 
 def _answer(function: Function) -> ast.expr | None:

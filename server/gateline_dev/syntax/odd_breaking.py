@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from gateline.repairs.syntax.layout import Layout, Statement
+from gateline.repairs.syntax.site import Replacement
 from gateline.repairs.syntax.tokens import Kind, Token
 from gateline_dev.syntax.breaking import Breaker, Spots
 
@@ -115,46 +116,46 @@ def signs(layout: Layout, rng: random.Random) -> Spots:
             yield ((token.end, token.end, rng.choice([" +,", " *, *,", " -,", " **,"])),)
 
 
-def bodies(layout: Layout, rng: random.Random) -> Spots:
-    """All of a body that ends with a `return` or such stands at the level of its header."""
+def _blocks(layout: Layout) -> Iterator[tuple[Statement, tuple[Statement, ...], Statement | None]]:
+    """Each statement that opens a block, what stands deeper below it, and what follows."""
     rows = layout.statements
     for number, header in enumerate(rows[:-2]):
-        end = number + 1
-        while end < len(rows) and rows[end].width > header.width:
-            end += 1
-        body = rows[number + 1 : end]
-        is_flat = len(body) > 1 and len({s.width for s in body}) == 1
-        leaves = body and layout.tokens[body[-1].first].text in {"return", "raise", "continue", "break"}
-        if is_flat and leaves and layout.tokens[header.first].text in {"if", "for", "while", "elif"}:
-            yield tuple(
-                (at, at + len(s.indent), header.indent) for s in body for at in (layout.starts[s.line],)
-            )
+        below = (n for n in range(number + 1, len(rows)) if rows[n].width <= header.width)
+        end = next(below, len(rows))
+        if end > number + 1:
+            yield header, rows[number + 1 : end], rows[end] if end < len(rows) else None
+
+
+def _flattened(layout: Layout, header: Statement, body: Sequence[Statement]) -> tuple[Replacement, ...]:
+    """All of a body at the level of its header."""
+    starts = ((layout.starts[s.line], s.indent) for s in body)
+    return tuple((at, at + len(indent), header.indent) for at, indent in starts)
+
+
+def _is_flat(body: Sequence[Statement]) -> bool:
+    return len(body) > 1 and len({s.width for s in body}) == 1
+
+
+def bodies(layout: Layout, rng: random.Random) -> Spots:
+    """All of a body that ends with a `return` or such stands at the level of its header."""
+    for header, body, _ in _blocks(layout):
+        leaves = layout.tokens[body[-1].first].text in {"return", "raise", "continue", "break"}
+        opens = layout.tokens[header.first].text in {"if", "for", "while", "elif"}
+        if _is_flat(body) and leaves and opens:
+            yield _flattened(layout, header, body)
 
 
 def paragraphs(layout: Layout, rng: random.Random) -> Spots:
     """All of a flat body stands at the level of its header, and an empty line follows."""
-    rows = layout.statements
-    for number, header in enumerate(rows[:-2]):
-        end = number + 1
-        while end < len(rows) and rows[end].width > header.width:
-            end += 1
-        body = rows[number + 1 : end]
-        is_flat = len(body) > 1 and len({s.width for s in body}) == 1
-        is_followed = end < len(rows) and rows[end].width == header.width
-        if is_flat and is_followed and layout.is_blank(body[-1].end_line + 1):
-            yield tuple(
-                (at, at + len(s.indent), header.indent) for s in body for at in (layout.starts[s.line],)
-            )
+    for header, body, after in _blocks(layout):
+        is_followed = after is not None and after.width == header.width
+        if _is_flat(body) and is_followed and layout.is_blank(body[-1].end_line + 1):
+            yield _flattened(layout, header, body)
 
 
 def tails(layout: Layout, rng: random.Random) -> Spots:
     """The end of a function, with its `return`, stands at the level of its header."""
-    rows = layout.statements
-    for number, header in enumerate(rows[:-2]):
-        end = number + 1
-        while end < len(rows) and rows[end].width > header.width:
-            end += 1
-        body = rows[number + 1 : end]
+    for header, body, _ in _blocks(layout):
         is_function = layout.tokens[header.first].text == "def" and len(body) > 3
         if is_function and layout.tokens[body[-1].first].text == "return":
             step = body[0].width - header.width

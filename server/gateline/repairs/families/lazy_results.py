@@ -30,6 +30,13 @@ _TOLD = re.compile(
     rf"|object of type '({'|'.join(_LAZY)})' has no len"
     rf"|unsupported operand type\(s\) for .*'({'|'.join(_LAZY)})'"
 )
+_SAID = {
+    kind: re.compile(
+        r"return \(?.* for " if kind == "generator" else rf"return .*\b{kind.removeprefix('dict_')}\("
+    )
+    for kind in _LAZY
+}
+"""How the text of a function looks that returns one."""
 _CODES = frozenset({"TypeError", "AttributeError"})
 _MOST = 3
 
@@ -63,7 +70,9 @@ def _returned(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Code, as
     """What functions of the workspace return that is of the kind."""
     kind = _kind(problem)
     for path in workspace_modules(knowledge.paths()).values() if kind else ():
-        code = None if is_test(path) else code_at(knowledge, path)
+        # Only what may hold such a function is parsed.
+        may_be = not is_test(path) and _SAID[kind].search(knowledge.text(path) or "")
+        code = code_at(knowledge, path) if may_be else None
         for node in code.nodes if code is not None else ():
             if code is not None and isinstance(node, ast.Return) and node.value and _is(node.value, kind):
                 yield code, node.value
