@@ -71,6 +71,21 @@ def test_modules_from_which_a_part_is_replaced_by_its_name_are_around(around: Su
     assert around.tests(change("tests/test_cart.py", text="from till import Till\n")) == {}
 
 
+def settings(before: str, after: str) -> Change:
+    texts = (Document("pytest.ini", f"[pytest]\npython_files = {text}\n") for text in (before, after))
+    return Change("base", "base", others=(FileChange("pytest.ini", FileStatus.MODIFIED, *texts),))
+
+
+def test_files_that_a_pattern_took_in_before_are_around(files: Files, around: Surroundings) -> None:
+    (files.root / "tests/check_till.py").write_text("")
+    found = around.tests(settings("test_*.py check_*.py", "test_*.py"))
+    assert sorted(found) == ["tests/check_till.py"]
+
+
+def test_a_pattern_that_fits_everything_brings_no_project(around: Surroundings) -> None:
+    assert around.tests(settings("*.py", "test_*.py")) == {}
+
+
 def test_typing_looks_at_no_file_again(files: Files, around: Surroundings) -> None:
     for number in range(20):
         around.tests(change("cart.py", text=f"total = {number}\n"))

@@ -28,7 +28,7 @@ _IN_QUOTES = re.compile(r"""["']((?:\w+\.)*\w+)\.\w+["']""")
 _ON_OBJECT = re.compile(r"\b(?:setattr|patch\.object)\(\s*\w+,")
 """A part of something imported is replaced by its name alone."""
 _IMPORTED = re.compile(r"^from ((?:\w+\.)*\w+) import ", re.MULTILINE)
-_PATTERN = re.compile(r"[\w-]*\*[\w*-]*\.py\b")
+_PATTERN = re.compile(r"(?:[\w-]+\*[\w*-]*|\*[*-]*\w[\w*-]*)\.py\b")
 """By which settings say in which files tests are."""
 _KEPT = 4
 """Sets of changed files that are remembered: of the change, and of a single document."""
