@@ -31,6 +31,8 @@ def _closed(token: Token, number: int, brace: int) -> Iterator[Change]:
     for match in _WORD_END.finditer(token.text, brace + 1, limit):
         at = match.start()
         pattern = "close brace at end" if at == limit else "close brace"
+        if " " in token.text[brace:at].strip():
+            pattern += " behind words"
         yield insert(pattern, token.start + at, "}", number)
 
 

@@ -25,12 +25,12 @@ def prompts(site: Site) -> Iterator[Change]:
 
 
 def merge(site: Site) -> Iterator[Change]:
-    """Marks of a merge: one side is kept, or the other."""
+    """Marks of a merge: one side is kept, or the other. Nothing tells which: it has one price."""
     blocks = list(_MERGE.finditer(site.text))
     for side in ("ours", "theirs"):
         kept: tuple[Replacement, ...] = tuple((m.start(), m.end(), m[side]) for m in blocks)
         if kept:
-            yield Change(f"merge {side}", kept, site.at)
+            yield Change("merge side", kept, site.at)
 
 
 def fences(site: Site) -> Iterator[Change]:
