@@ -14,6 +14,7 @@ from gateline.integrity.losses import Loss
 from gateline.integrity.removed import rows_lost
 from gateline.integrity.skipped import is_taken_out
 from gateline.integrity.tests import Test
+from gateline.integrity.stand_ins import is_of_gone
 from gateline.integrity.timed import is_measured_no_more
 from gateline.model.finding import Finding, Weight
 
@@ -39,6 +40,8 @@ def _of_test(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
     changed = evidence.product.is_changed
     for check in loss.lost:
         if is_replaced(check, loss, evidence.product) or is_measured_no_more(check, loss, is_changed=changed):
+            continue
+        if is_of_gone(check, loss.base, now):
             continue
         weaker = _weaker(check, now) or _one_of_all(check, now)
         if weaker is None or weaker.strength == VACUOUS:

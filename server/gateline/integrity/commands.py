@@ -82,6 +82,8 @@ _DELEGATES = re.compile(
 )
 _CHECKING = re.compile(r"(unit-?)?tests?|test-all|checks?|lint|types|typecheck|mypy|ci|qa|coverage|verify")
 """Targets by which something else is told to run checks."""
+_OF_HATCH = re.compile(rf"^hatch run (?!-)({_CHECKING.pattern})$")
+"""A command that a project names for hatch, and none of the shell's."""
 _NAMED = re.compile(r"[\w-]+(:[\w-]+)+")
 _HARMLESS = re.compile(r"\s*(true|:|exit\s+0|echo\b.*|printf\b.*)\s*")
 _FAILING = re.compile(
@@ -203,7 +205,7 @@ def _commands(line: str, *, pipes: bool, chained: bool, keeps_status: bool) -> I
         command = command.lstrip("@-+ ")
         if _FORGIVING.search(command) or calls_forgiving(command):
             counts = False
-        yield _RUNNING.sub("", command, count=1), counts
+        yield _RUNNING.sub("", _OF_HATCH.sub(r"hatch \1", command), count=1), counts
 
 
 def _fails(rest: Sequence[str]) -> bool:
@@ -268,7 +270,7 @@ def kind_of(name: str) -> str:
     """What a tool, a hook or an action checks, by its name; "" when it is no check."""
     if name in _CHECKS:
         return _CHECKS[name]
-    words = re.split(r"[^a-z0-9]+", name.lower())
+    words = [*name.lower().split("/"), *re.split(r"[^a-z0-9]+", name.lower())]
     return next(
         (_CHECKS[word] for word in words if word in _CHECKS and word not in ("coverage", "safety")), ""
     )

@@ -74,9 +74,16 @@ def _is_worked_out(check: Check, known: Check) -> bool:
     values = [one.expected for one in (check, known)]
     if not all(value is not None and _stands_alone(value, check.subject) for value in values):
         return False
-    whole = known.exact and known.relation == "==" and isinstance(known.subject, ast.Call)
+    whole = known.exact and known.relation == "==" and _is_answer(known.subject)
     made = known.subject_text != check.subject_text and known.subject_text in check.subject_text
     return whole and made and names(check.subject) <= known.names | _BUILT_IN
+
+
+def _is_answer(subject: ast.expr) -> bool:
+    """Whether something is what a call answers, or an attribute of that."""
+    return isinstance(subject, ast.Call) or (
+        isinstance(subject, ast.Attribute) and isinstance(subject.value, ast.Call)
+    )
 
 
 def _is_part(check: Check, known: Check) -> bool:

@@ -11,7 +11,7 @@ from gateline.integrity.commands import Script, script
 from gateline.integrity.file_scripts import EACH_LINE, script_of
 from gateline.integrity.module import Module
 from gateline.integrity.scripted import commands_of
-from gateline.integrity.taking_over import may_run, tells
+from gateline.integrity.taking_over import may_run, meant, tells
 from gateline.integrity.targets import recipe
 from gateline.integrity.tasks import task
 from gateline.integrity.tox_settings import sections
@@ -72,7 +72,7 @@ class Destinations:
             return may_run(kind, {command})
         made, text = found
         kinds = {call.kind for call in made.calls if call.strict}
-        if kind in kinds or (kinds and " " in kind):
+        if meant(kind) in kinds or (kinds and " " in kind):
             return True
         further = made.delegates - {command}
         if not made.calls and not further and tells(kind, text):

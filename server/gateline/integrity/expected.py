@@ -21,6 +21,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.inlined import is_moved, is_written_out
 from gateline.integrity.losses import Changed, Loss
+from gateline.integrity.otherwise import is_asked_otherwise
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import reads_a_file
 from gateline.integrity.tests import Test
@@ -99,8 +100,7 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
         return True
     if after.strength > before.strength and (before.relation == after.relation or _is_whole(before, after)):
         return True
-    if before.expectation and (before.relation, before.expectation) == (after.relation, after.expectation):
-        # The same is expected of the same thing, asked for in another way: `await price(1)`.
+    if is_asked_otherwise(before, after, product.both):
         return True
     if _is_as_it_was(before, after, now) or _is_worked_out(before, after, now, product):
         return True
@@ -250,6 +250,8 @@ def is_told(check: Check, test: Test, product: Product) -> bool:
     """Whether the change says that what `check` is about should be otherwise."""
     about = [*check.names, *test.name.split(".")]
     if check.names & product.resigned:
+        return True
+    if product.pages.has_numbers(product.new_constants):
         return True
     return product.only_values_changed or product.says_so or product.is_told(about)
 

@@ -99,6 +99,9 @@ def _is_meant(row: FileChange, gone: str, come: str, product: Product) -> bool:
     old, new = (Counter(_WORD.findall(text)) for text in (gone, come))
     if old == new and not _is_arranged(gone, come):
         return True
+    if old != new and not old - new:
+        # All that was there is there still, and something beside it.
+        return True
     if product.is_told([PurePosixPath(row.path).stem, *product.altered]):
         return True
     words = [word for word in new - old if len(word) > _SHORT and word.isalpha()]

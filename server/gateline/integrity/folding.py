@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import textwrap
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -99,6 +100,8 @@ class _Folding(ast.NodeTransformer):
         match node.func:
             case ast.Attribute(value=ast.Constant(value=str() | bytes()), attr=name) if name in _OF_TEXT:
                 return _worked_out(node) if all(map(is_literal, given)) else node
+            case ast.Name(id="Decimal" | "Fraction" | "float" | "int") if (number := _number(node)) is not None:
+                return number
             case ast.Name() | ast.Attribute(value=ast.Name()) if dotted(node.func) in _FUNCTIONS:
                 return _worked_out(node) if given and all(map(is_literal, given)) else node
             case _:
@@ -116,6 +119,16 @@ class _Folding(ast.NodeTransformer):
             return node
         items = [folded(deepcopy(put_in(node.elt, _named(target, row)))) for row in rows]
         return ast.List(items, ast.Load()) if all(map(is_literal, items)) else node
+
+
+def _number(call: ast.Call) -> ast.expr | None:
+    """The number that is made of a text or a number that is written out, of whatever type it is."""
+    match call:
+        case ast.Call(args=[ast.Constant(value=str() | int() | float() as value)], keywords=[]):
+            text = str(value)
+            if re.fullmatch(r"-?\d{1,12}(\.\d{1,6})?", text):
+                return ast.parse(repr(float(text)), mode="eval").body
+    return None
 
 
 def _named(target: ast.expr, row: ast.expr) -> dict[str, ast.expr]:

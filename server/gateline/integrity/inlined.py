@@ -40,5 +40,11 @@ def is_written_out(check: Check, gained: Sequence[Check], both: Both) -> bool:
     )
 
 
+def texts_named(read: ast.expr, both: Both) -> list[str]:
+    """The texts of the base that an expectation reads from files."""
+    named = constants(read)
+    return [row.base.text for row in both.expected if row.base is not None and _is_named(row.path, named)]
+
+
 def _is_named(path: str, named: Iterable[str]) -> bool:
     return any(PurePosixPath(value.strip("'\"")).name == PurePosixPath(path).name for value in named)

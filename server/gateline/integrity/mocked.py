@@ -12,6 +12,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
 from gateline.integrity.helping import is_fixture
+from gateline.integrity.library import without_library
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
 from gateline.integrity.tests import Test, set_up
@@ -274,7 +275,7 @@ def _called(node: Function, module: Module) -> Mapping[str, str]:
     for call in ast.walk(node):
         if isinstance(call, ast.Call) and (name := _written(call.func)):
             found[_resolved(name, module)] = name
-    return found
+    return without_library(found, module)
 
 
 def _written(node: ast.expr) -> str:

@@ -17,6 +17,9 @@ _MARKED = re.compile(r"`(\w+)")
 _CODE = re.compile(r"`(?:[\w.]+\.)?(\w+)(?:\([^`]*)?`")
 """The last part of a name that a page marks as code, called or not."""
 _MARKED_AT_ALL = re.compile(r"`([^`\n]+)`|^ {4,}(\S.*)$")
+_NUMBER = re.compile(r"(?<![\w.:/-])\d+(?:\.\d+)?(?![\w:/-]|\.\d)")
+"""A number that is no part of a version or a date."""
+_COMMON = frozenset({0.0, 1.0, 2.0})
 _STEM = 5
 """Letters in which two words must begin alike to be about the same."""
 
@@ -44,6 +47,12 @@ class Pages:
         lines = [line for row in self.both.documents for line in _added(row)]
         marked = [code for line in lines for code in map(" ".join, _MARKED_AT_ALL.findall(line))]
         return any(re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", code) for code in marked)
+
+    def has_numbers(self, values: frozenset[str]) -> bool:
+        """Whether every number among these values stands on the new lines of a page; there must be some."""
+        numbers = {float(value) for value in values if _NUMBER.fullmatch(value)} - _COMMON
+        added = "\n".join(line for row in self.both.documents for line in _added(row))
+        return bool(numbers) and numbers <= {float(text) for text in _NUMBER.findall(added)}
 
     @cached_property
     def promised(self) -> Mapping[str, str]:

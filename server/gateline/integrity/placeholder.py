@@ -11,6 +11,7 @@ from gateline.integrity.both import Pair
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module, without_docstring
+from gateline.integrity.on_purpose import on_purpose
 from gateline.integrity.plainly import said_plainly
 from gateline.integrity.text import is_value, last_name
 from gateline.integrity.unfinished import is_bare, says_later
@@ -74,7 +75,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 
 def _in_file(pair: Pair, now: Module, known: set[str], promised: Mapping[str, str]) -> Iterator[Finding]:
     before = _bodies(pair.base) if pair.base else {}
-    empty_classes = _empty_classes(now)
+    meant = on_purpose(now, _is_idle)
     for name, body in _bodies(now).items():
         if not body.kind:
             continue
@@ -84,7 +85,7 @@ def _in_file(pair: Pair, now: Module, known: set[str], promised: Mapping[str, st
                 message = f"`{name}` did something before, and now is a placeholder"
                 yield at_node(CODE, now, body.node, message, Weight.COUNTS)
         elif name not in known and (
-            _is_unfinished(body, empty_classes) or _is_promised(body, promised.get(body.node.name, ""))
+            _is_unfinished(body, meant) or _is_promised(body, promised.get(body.node.name, ""))
         ):
             yield at_node(CODE, now, body.node, f"`{name}` is new and does nothing yet", Weight.COUNTS)
 
@@ -195,7 +196,7 @@ def _is_settled(old: Function, new: Function) -> bool:
     return isinstance(value, ast.Constant) and isinstance(value.value, bool) and not given & used
 
 
-def _is_unfinished(body: Body, empty_classes: set[int]) -> bool:
+def _is_unfinished(body: Body, meant: set[int]) -> bool:
     if body.nested or _is_declared(body):
         return False
     if body.kind == "not implemented":
@@ -204,10 +205,10 @@ def _is_unfinished(body: Body, empty_classes: set[int]) -> bool:
         return body.kind != "handed on" or body.undone
     if body.node.decorator_list or body.node.name.startswith("__"):
         return False
-    return _promises(body) if body.kind == "constant" else _does_less(body, empty_classes)
+    return _promises(body) if body.kind == "constant" else _does_less(body, meant)
 
 
-def _does_less(body: Body, empty_classes: set[int]) -> bool:
+def _does_less(body: Body, meant: set[int]) -> bool:
     """Whether an empty body is of a function that is to do something, as far as can be told."""
     if NOTHING_MEANT.search(f"{body.documented} {body.node.name.replace('_', ' ')}"):
         return False
@@ -216,7 +217,7 @@ def _does_less(body: Body, empty_classes: set[int]) -> bool:
     if any(isinstance(n, Function) and n.name == "__getattr__" for n in body.owner.body):
         # What stands for another object, and keeps something from it.
         return False
-    if body.owner.bases or id(body.owner) in empty_classes or HOOK.match(body.node.name):
+    if body.owner.bases or not meant.isdisjoint((id(body.owner), id(body.node))) or HOOK.match(body.node.name):
         return False
     return not body.documented or body.kind in ("pass", "...")
 
@@ -272,12 +273,5 @@ def is_declared_in(owner: ast.ClassDef) -> bool:
     return _FOR_OTHERS.search(owner.name) is not None
 
 
-def _empty_classes(module: Module) -> set[int]:
-    """Classes whose every method does nothing: they stand for nothing on purpose."""
-    found = set()
-    for _, node in module.source.scopes:
-        if isinstance(node, ast.ClassDef):
-            methods = [n for n in node.body if isinstance(n, Function) and n.name != "__init__"]
-            if methods and all(_kind(method, later=False) in _KINDS for method in methods):
-                found.add(id(node))
-    return found
+def _is_idle(method: Function) -> bool:
+    return _kind(method, later=False) in _KINDS

@@ -147,7 +147,14 @@ def bound(function: ast.FunctionDef | ast.AsyncFunctionDef, call: ast.Call) -> d
         known[name] = argument
     if (rest := function.args.vararg) and not any(isinstance(a, ast.Starred) for a in call.args):
         known[rest.arg] = ast.Tuple(call.args[len(names) :], ast.Load())
-    return known | {k.arg: k.value for k in call.keywords if k.arg}
+    only = zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
+    known |= {parameter.arg: default for parameter, default in only if default is not None}
+    given = {k.arg: k.value for k in call.keywords if k.arg}
+    if (rest := function.args.kwarg) and len(given) == len(call.keywords):
+        own = {*names, *(parameter.arg for parameter in function.args.kwonlyargs)}
+        more = {name: value for name, value in given.items() if name not in own}
+        known[rest.arg] = ast.Dict([ast.Constant(name) for name in more], [*more.values()])
+    return known | given
 
 
 def parametrised(decorators: Sequence[ast.expr], known: Known) -> list[dict[str, ast.expr]]:

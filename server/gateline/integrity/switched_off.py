@@ -143,7 +143,7 @@ def checked_by_ruff(tables: Tables) -> frozenset[str]:
 
 
 def _covered(code: str, selected: Sequence[str]) -> bool:
-    return any(one == "ALL" or code.startswith(one) for one in selected) or (
+    return any(one == "ALL" or _is_within(code, one) for one in selected) or (
         # Several narrower ones in its place: the family is still looked at.
         code.isalpha() and sum(one.startswith(code) for one in selected) > 1
     )
@@ -178,7 +178,13 @@ def _was_looked_for(tool: str, code: str, selected: Sequence[str]) -> bool:
     """Whether a code was selected: what was not looked for is not switched off by ignoring it."""
     if tool != "ruff" or not selected or code == "ALL":
         return True
-    return any(one == "ALL" or code.startswith(one) or one.startswith(code) for one in selected)
+    return any(one == "ALL" or _is_within(code, one) or _is_within(one, code) for one in selected)
+
+
+def _is_within(code: str, family: str) -> bool:
+    """Whether a rule is one of a family: `F401` of `F`, which `FBT` is none of; `PLR09` of `PL`."""
+    rest = code.removeprefix(family)
+    return code.startswith(family) and (family == "PL" or not rest[:1].isupper() or not family.isupper())
 
 
 def _warnings(old: Any, new: Any) -> str:

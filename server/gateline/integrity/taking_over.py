@@ -10,7 +10,7 @@ _WORDS = {
     "py\\d* python\\d* pypy\\d* cpython\\d* ut regression",
     "lint": "lint linters? linting ruff flake8 pylint style pep8 precommit commit hooks quality static "
     "analysis",
-    "types": "types? typing typecheck(er|ing)? mypy pyright static analysis quality",
+    "types": "types? typing typecheck(er|ing)? mypy pyright lint linting static analysis quality",
     "format": "format fmt formatting black isort style lint quality precommit commit hooks",
     "security": "security bandit audit safety sast static analysis quality lint",
     "documentation": "docs? docstrings? interrogate lint quality",
@@ -32,12 +32,17 @@ _SAME = {"tox": "tests", "nox": "tests", "coverage": "tests", "hooks": "lint", "
 """What a runner without a target is asked for above all."""
 
 
+def meant(kind: str) -> str:
+    """What is checked above all by a runner without a target; of any other kind, that itself."""
+    return _SAME.get(kind, kind)
+
+
 def may_run(kind: str, started: Iterable[str]) -> bool:
     """Whether one of the commands that are started, each with its target, may run a check of that kind.
 
     A name that tells nothing may stand for anything; `kind` may itself be a command with its target.
     """
-    known = _SAME.get(kind, kind)
+    known = meant(kind)
     lost = frozenset({known}) if known in _SORTS else _sorts_of(kind if " " in kind else f"run {kind}")
     return any(_may(lost, command) for command in started)
 
@@ -55,7 +60,7 @@ def checks_nothing(kind: str) -> bool:
 
 def tells(kind: str, text: str) -> bool:
     """Whether commands of which no check is known have words in them that may stand for that kind."""
-    known = _SAME.get(kind, kind)
+    known = meant(kind)
     commands = (line for line in text.splitlines() if not _PREPARING.search(line))
     words = {word for line in commands for word in re.findall(r"[a-z]+", line.lower())} - _NO_WORDS
     return known not in _SORTS or any(map(_SORTS[known].fullmatch, words))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-import sys
 
 from gateline.integrity.check import Check
+from gateline.integrity.library import is_pythons_own
 from gateline.integrity.losses import Loss
 from gateline.integrity.mocked import patches
 from gateline.integrity.tests import Test
@@ -43,9 +43,5 @@ def _is_given(check: Check, base: Test) -> bool:
 
 def _used(test: Test) -> frozenset[str]:
     """The names that a test uses of what is imported, and is not Python's own."""
-    imported = {n for n, whole in test.module.imports.items() if not _is_pythons_own(whole)}
+    imported = {n for n, whole in test.module.imports.items() if not is_pythons_own(whole)}
     return frozenset(imported) & {name for statement in test.node.body for name in names(statement)}
-
-
-def _is_pythons_own(whole: str) -> bool:
-    return whole.partition(".")[0] in sys.stdlib_module_names

@@ -1,0 +1,50 @@
+"""The same expectation in another form: awaited, of a clock that stands still, or kept in a snapshot."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.integrity.both import Both
+from gateline.integrity.check import Check
+from gateline.integrity.inlined import texts_named
+from gateline.integrity.reaching import reads_a_file
+from gateline.integrity.text import constants, last_name, text_of
+
+_CLOCKS = frozenset({"now", "utcnow", "today", "time", "time_ns", "monotonic", "perf_counter"})
+
+
+def is_asked_otherwise(before: Check, after: Check, both: Both) -> bool:
+    """Whether just as much is expected of the same thing."""
+    if (before.relation, before.expectation) == (after.relation, after.expectation):
+        return bool(before.expectation) or _is_awaited(before, after)
+    if after.exact and _is_of_a_clock(before) and not _is_of_a_clock(after):
+        # What a test asked the clock for is a time of its own from now on.
+        return True
+    return after.exact and last_name(after.expected or after.subject) == "snapshot" and _is_kept(before, both)
+
+
+def _is_awaited(before: Check, after: Check) -> bool:
+    plain = [text_of(side.subject).replace("await ", "") for side in (before, after)]
+    return before.subject_text != after.subject_text and plain[0] == plain[1]
+
+
+def _is_of_a_clock(check: Check) -> bool:
+    parts = ast.walk(check.expected) if check.expected is not None else ()
+    return any(isinstance(node, ast.Call) and last_name(node) in _CLOCKS for node in parts)
+
+
+def _is_kept(before: Check, both: Both) -> bool:
+    """Whether a snapshot has what was expected in the test, or in a file that it read."""
+    wanted = [piece for piece in _pieces(before, both) if piece]
+    kept = (row.current.text for row in both.expected if row.current is not None)
+    return bool(wanted) and any(all(piece in text for piece in wanted) for text in kept)
+
+
+def _pieces(check: Check, both: Both) -> Iterator[str]:
+    if check.expected is None:
+        return
+    read = reads_a_file(check.expected)
+    texts = texts_named(check.expected, both) if read else [v.strip("'\"") for v in constants(check.expected)]
+    for text in texts:
+        yield from (line.strip() for line in text.replace("\\n", "\n").splitlines())
