@@ -107,10 +107,18 @@ def _stands_alone(value: ast.expr, subject: ast.expr) -> bool:
     return is_literal(value) or (called <= _MAKING and called.isdisjoint(asked))
 
 
-def covers(made: Sequence[Check], check: Check, *, own: bool, given: frozenset[str] = frozenset()) -> bool:
+def covers(
+    made: Sequence[Check],
+    check: Check,
+    *,
+    own: bool,
+    given: frozenset[str] = frozenset(),
+    around: Sequence[ast.AST] = (),
+) -> bool:
     """Whether the checks of one test, together, look at the same values as strictly.
 
     In its `own` test, what is looked at may have got other names, and come from `given` values.
+    Of another one, `around` are the fixtures that make what it looks at.
     """
     strict = [other for other in made if is_as_strict(other, check)]
     if not strict:
@@ -120,7 +128,8 @@ def covers(made: Sequence[Check], check: Check, *, own: bool, given: frozenset[s
     # Of a table some rows may expect nothing, which says less.
     tables = {id(other.node) for other in strict}
     values = frozenset().union(*(other.constants for other in made if id(other.node) in tables))
-    known = frozenset().union(*(other.names for other in strict))
+    known = frozenset().union(*(other.names for other in strict), *map(names, around))
+    given = given.union(*map(constants, around))
     shared = len(check.names & known) >= _SHARED * len(check.names)
     expected = _values(check.expected) if check.expected is not None else frozenset()
     trivial = _TRIVIAL - expected if last_name(check.subject) in _COUNTS else _TRIVIAL

@@ -21,7 +21,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.inlined import is_moved, is_written_out
 from gateline.integrity.losses import Changed, Loss
-from gateline.integrity.otherwise import is_asked_otherwise
+from gateline.integrity.otherwise import is_answer_of_one, is_asked_otherwise
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import reads_a_file
 from gateline.integrity.tests import Test
@@ -276,7 +276,8 @@ def is_replaced(check: Check, loss: Loss, product: Product) -> bool:
 def _is_like(other: Check, check: Check) -> bool:
     """Whether a check uses most of the names that `check` does, and is as strict."""
     about, also = names(check.subject), names(other.subject)
-    return bool(about) and len(about & also) >= _LIKE * len(about) and is_as_strict(other, check)
+    same = len(about & also) >= _LIKE * len(about) or is_answer_of_one(other, check)
+    return bool(about) and same and is_as_strict(other, check)
 
 
 def _is_of_part(other: Check, check: Check) -> bool:

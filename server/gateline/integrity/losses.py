@@ -123,7 +123,7 @@ def _loss(
     changed = _changed(left, own)
     before = {id(pair.before) for pair in changed}
     others = [made for _, made in gained if made is not own and made]
-    kept, given = _telling(new.checks) if new else [], _given(new)
+    kept, given = _telling(new.checks) if new else [], _given(new, product)
     missing = [
         check
         for check in left
@@ -135,7 +135,11 @@ def _loss(
         and not is_pieced_together(own, check)
         and not is_told_in_parts(own, check)
         and not any(is_within_both(made, check) for made in (own, *others))
-        and not any(covers(made, check, own=False) for made in others)
+        and not any(
+            covers(made, check, own=False, around=_fixtures(test, product))
+            for test, made in gained
+            if made is not own
+        )
         and not (new is None and any(_changed([check], made) for made in others))
         and not any(is_reached(check, old, made, test) for test, made in gained if test)
     ]
@@ -192,11 +196,21 @@ def test_is_about_gone(test: Test, product: Product) -> bool:
     return any(len(call.args) > product.most_arguments(last_name(call)) for call in calls)
 
 
-def _given(test: Test | None) -> frozenset[str]:
+def _fixtures(test: Test | None, product: Product) -> list[Function]:
+    """The fixtures that a test asks for, as far as its file or a changed one has them."""
+    if test is None:
+        return []
+    sides = [pair.now for pair in product.both.tests if pair.now and pair.path.endswith("conftest.py")]
+    functions = {name: node for side in (*sides, test.module) for name, node in side.functions.items()}
+    return [functions[name] for name in sorted(test.fixtures) if name in functions]
+
+
+def _given(test: Test | None, product: Product) -> frozenset[str]:
     """The values in the functions that a test calls to get what it looks at, or makes to hand them out."""
     if test is None:
         return frozenset()
     functions = test.module.functions
     called = [functions[name] for name in test.said.calls if name in functions]
+    called += _fixtures(test, product)
     made = [n for part in test.node.body for n in ast.walk(part) if isinstance(n, ast.Lambda | Function)]
     return frozenset().union(*map(constants, (*called, *made)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import PurePosixPath
@@ -131,10 +132,19 @@ def is_harmless(option: str, now: Tables, before: Tables, evidence: Evidence) ->
     marks = [
         word for word in value.replace("(", " ").replace(")", " ").split() if word not in ("not", "and", "or")
     ]
+    if marks and all(_is_run_elsewhere(mark, evidence) for mark in marks):
+        return True
     declared = " ".join(as_list_of_words(before.get("pytest", "markers")))
     return all(mark not in declared and not _marks_old_tests(mark, evidence) for mark in marks) and bool(
         now.get("pytest", "markers")
     )
+
+
+def _is_run_elsewhere(mark: str, evidence: Evidence) -> bool:
+    """Whether a pipeline of the change runs just the tests that are marked so."""
+    chosen = re.compile(rf"^[^#\n]*-m[ =]?['\"]?{re.escape(mark)}\b", re.MULTILINE)
+    rows = evidence.both.pipelines
+    return any(row.current is not None and chosen.search(row.current.text) for row in rows)
 
 
 def _marks_old_tests(mark: str, evidence: Evidence) -> bool:

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from gateline.integrity.answer_tables import Table, tables_in
 from gateline.integrity.both import Both
 from gateline.integrity.by_hand import expectations
+from gateline.integrity.cases import by_cases, subject_of
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.hidden import asked_text, hidden, is_answer
 from gateline.integrity.members import by_sentence
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
+from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, is_value, last_name, unparsed
 from gateline.model.finding import Finding, Weight
 
@@ -71,9 +73,15 @@ def _all(
     yield from hidden(evidence.both)
     yield from by_sentence(evidence.both)
     yield from _rows(evidence.both)
-    if tested := _tested(evidence.both, telling(wanted)):
-        yield from _special_branches(hits, tested)
-        yield from _special_tables(tables, tested, _functions_before(evidence.both))
+    both = evidence.both
+    known, cases = _functions_before(both), by_cases(both)
+    # One more of several cases, and all of a function that is new, are what new tests are for.
+    more = [(m, h) for m, h in hits if h.function not in known or (h.function, subject_of(h.node)) in cases]
+    if tested := _tested(both.tests_now, both, telling(wanted)):
+        yield from _special_branches([row for row in hits if row not in more], tested)
+        before = (*both.unchanged_tests, *(old for old, _ in both.pairs.both))
+        yield from _special_branches(more, _tested(before, both, telling(wanted)) if more else [])
+        yield from _special_tables(tables, tested, known)
     yield from _known_answers(evidence.both, tables)
 
 
@@ -99,7 +107,7 @@ def _rows(both: Both) -> Iterator[Finding]:
     """Rows of numbers that are picked out of data, or stand in a test, and have an answer of their own."""
     found = new_in(both.product, _listed, asked_text)
     hits = [(module, node, constants(node.test)) for module, node in found]
-    tested = _tested(both, telling(frozenset().union(*(row for _, _, row in hits))))
+    tested = _tested(both.tests_now, both, telling(frozenset().union(*(row for _, _, row in hits))))
     for module, node, row in hits:
         # What is given as it is may be an address or a version; what is picked out of it is looked up.
         if not _picks(node.test) and not any(row <= test for test in tested):
@@ -154,13 +162,13 @@ def _special_tables(
             yield at_node(CODE, module, table.node, message, Weight.FLOOR if answers else Weight.COUNTS)
 
 
-def _tested(both: Both, wanted: frozenset[str]) -> list[frozenset[str]]:
+def _tested(tests: Sequence[Test], both: Both, wanted: frozenset[str]) -> list[frozenset[str]]:
     """For every case of every test that has one of the wanted values: all literal values in it."""
     if not wanted:
         return []
     handed = both.handed_out
     found: list[frozenset[str]] = []
-    for test in both.tests_now:
+    for test in tests:
         given = test.given.union(*(handed[name] for name in test.fixtures & handed.keys()))
         # Cheap before dear: most tests have nothing to do with it.
         if not wanted & given:

@@ -55,7 +55,7 @@ _EXCLUDING = frozenset(
 _SELECTING = ("select", "extend_select")
 _LOOKING = frozenset({"enable_error_code", "enable", "packages", "files", "include", "tests"})
 STYLE = re.compile(
-    r"E402|E73\d|E74\d|E1\d\d|E2\d\d|E3\d\d|E5\d\d|E70\d|W[1-6]\d*|COM8\d\d|ISC00\d|D\d*|Q0\d\d|I\d*|C0\d+|R09\d\d|"
+    r"E402|E73\d|E74\d|E1\d\d|E2\d\d|E3\d\d|E5\d\d|E70\d|W[1-6]?\d*|COM8\d\d|ISC00\d|D\d*|Q0\d\d|I\d*|C0\d+|R09\d\d|"
     r"line-too-long|invalid-name|missing-\w+-docstring|too-\w+|fixme|CPY\d*|TD\d*|FIX\d*|ANN10[12]|E203|E501"
 )
 """Codes of taste and layout, which formatters decide."""

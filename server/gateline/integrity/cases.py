@@ -1,0 +1,33 @@
+"""Functions that answer by cases: one more, with the test that came for it, is how they grow."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.integrity.both import Both, on_both_sides
+from gateline.integrity.hidden import is_answer
+from gateline.integrity.module import Module
+from gateline.integrity.text import is_value, text_of
+
+
+def subject_of(test: ast.AST) -> str:
+    """What a condition compares with a value, as text; "" of any other."""
+    match test:
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.In() | ast.Is()], comparators=[right]):
+            return text_of(left) if is_value(right) else text_of(right) if is_value(left) else ""
+        case ast.Call(func=ast.Attribute(value=asked, attr="startswith" | "endswith"), args=[given]):
+            return text_of(asked) if is_value(given) else ""
+        case _:
+            return ""
+
+
+def by_cases(both: Both) -> frozenset[tuple[str, str]]:
+    """The functions of the base that answer values by what something is, each with that."""
+    return frozenset(row for base, _ in on_both_sides(both.product) for row in base.listed(_cases))
+
+
+def _cases(module: Module) -> Iterator[tuple[str, str]]:
+    for node, inside in module.owned:
+        if isinstance(node, ast.If) and is_answer(node.body) and (subject := subject_of(node.test)):
+            yield inside, subject
