@@ -13,8 +13,8 @@ from gateline.integrity.forms import is_mocked
 from gateline.integrity.losses import Loss
 from gateline.integrity.removed import rows_lost
 from gateline.integrity.skipped import is_taken_out
-from gateline.integrity.tests import Test
 from gateline.integrity.stand_ins import is_of_gone
+from gateline.integrity.tests import Test
 from gateline.integrity.timed import is_measured_no_more
 from gateline.model.finding import Finding, Weight
 

@@ -14,7 +14,7 @@ _GROUPS = (frozenset({"flake8", "ruff", "pylint", "pycodestyle"}), frozenset({"m
 _BESIDE = re.compile(
     r"(^|/)\.\w|\.egg-info|__pycache__|htmlcov|"
     r"(^|[/*.])(tests?|testing|docs?|examples?|demos?|benchmarks?|scripts?|migrations|alembic|build|dist|vendor|\.?tox|"
-    r"_?vendored|third_party|node_modules|\.?v?env|virtualenv|site-packages|generated|gen|typings|stubs|tools)([/*.]|$)|"
+    r"_?vendored|third_party|node_modules|\.?v?env|virtualenv|site-packages|_?generated|gen|typings|stubs|tools)([/*.]|$)|"
     r"conftest|test_\*|\*_test|_pb2|__init__\.py|__main__\.py|setup\.py|noxfile|_version|version\.py|\*\.ipynb|"
     r"\*\.pyi",
     re.IGNORECASE,

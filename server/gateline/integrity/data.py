@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from gateline.integrity.both import Both
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line
 from gateline.integrity.product import Product
@@ -17,6 +18,8 @@ from gateline.model.finding import Finding, Weight
 
 REMOVED = "GTL601"
 CHANGED = "GTL605"
+_TELLING = 4
+"""Letters of a value that is hardly found again by chance."""
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
@@ -30,6 +33,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             yield from _changed(row, list(lost), list(now - before), evidence.product)
             continue
         left = [text for text in lost.elements() if not _is_about_gone(text, evidence.product)]
+        left = [text for text in left if not _is_moved(text, row, evidence.both)]
         if left:
             message = f"{len(left)} of {before.total()} rows of the data of tests removed: {left[0][:60]}"
             yield at_line(REMOVED, row.path, document_of(row).text, 0, message, Weight.COUNTS)
@@ -79,6 +83,24 @@ def _rows(document: Document | None) -> Counter[str]:
         return Counter()
     rows: Any = found if isinstance(found, list) else found.items() if isinstance(found, dict) else ()
     return Counter(json.dumps(row, sort_keys=True, ensure_ascii=False) for row in rows)
+
+
+def _is_moved(text: str, row: FileChange, both: Both) -> bool:
+    """Whether all that tells something in a row stands in a test, or in another file of data, by now."""
+    telling = [value for value in _values(text).values() if isinstance(value, str) and len(value) >= _TELLING]
+    files = [(other.base, other.current) for other in both.data if other is not row]
+    files += [
+        (pair.base.source.document if pair.base else None, pair.now.source.document)
+        for pair in both.tests
+        if pair.now
+    ]
+    come = "\n".join(line for base, now in files for line in _come(base, now))
+    return bool(telling) and all(value in come for value in telling)
+
+
+def _come(base: Document | None, now: Document | None) -> list[str]:
+    known = set(base.text.splitlines()) if base is not None else set()
+    return [line for line in now.text.splitlines() if line not in known] if now is not None else []
 
 
 def _is_about_gone(text: str, product: Product) -> bool:

@@ -70,7 +70,7 @@ class _Folding(ast.NodeTransformer):
         match node.left, node.op, node.right:
             case ast.Constant(value=str() | bytes()), ast.Add() | ast.Mod(), _:
                 return _worked_out(node)
-            case ast.Constant(value=str() as text), ast.Mult(), ast.Constant(value=int() as times):
+            case ast.Constant(value=str() | bytes() as text), ast.Mult(), ast.Constant(value=int() as times):
                 return ast.Constant(text * times) if len(text) * times <= _LONGEST else node
             case ast.List(elts=some), ast.Add(), ast.List(elts=more):
                 return ast.List([*some, *more], ast.Load())
@@ -100,7 +100,9 @@ class _Folding(ast.NodeTransformer):
         match node.func:
             case ast.Attribute(value=ast.Constant(value=str() | bytes()), attr=name) if name in _OF_TEXT:
                 return _worked_out(node) if all(map(is_literal, given)) else node
-            case ast.Name(id="Decimal" | "Fraction" | "float" | "int") if (number := _number(node)) is not None:
+            case ast.Name(id="Decimal" | "Fraction" | "float" | "int") if (
+                number := _number(node)
+            ) is not None:
                 return number
             case ast.Name() | ast.Attribute(value=ast.Name()) if dotted(node.func) in _FUNCTIONS:
                 return _worked_out(node) if given and all(map(is_literal, given)) else node

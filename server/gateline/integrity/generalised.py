@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from gateline.integrity.check import Check
 from gateline.integrity.tests import Test
@@ -13,6 +13,7 @@ from gateline.integrity.text import last_name, put_in, text_of
 
 _ANY = frozenset({"integers", "text", "floats", "decimals", "fractions", "binary", "booleans"})
 """What draws any value of its kind, when nothing is asked of it."""
+_BOUNDS = ("min_value", "max_value", "min_size", "max_size")
 _WORKED_OUT: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -21,12 +22,13 @@ _WORKED_OUT: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
 
 def is_property(test: Test) -> bool:
     """Whether a test is asked of any values."""
-    return bool(_drawn(test))
+    return bool(_strategies(test))
 
 
 def is_one_case(check: Check, old: Test, new: Test) -> bool:
     """Whether a property, asked of any values, says exactly this when it is given these."""
-    drawn = _drawn(new)
+    strategies = _strategies(new)
+    drawn = frozenset(strategies)
     if not drawn or not check.exact or check.expected is None:
         return False
     subject = put_in(check.subject, _set_up(old))
@@ -36,13 +38,14 @@ def is_one_case(check: Check, old: Test, new: Test) -> bool:
         and other.expected is not None
         and (found := _matched(other.subject, subject, drawn, {})) is not None
         and found.keys() == drawn
+        and all(_is_drawn(strategies[name], value) for name, value in found.items())
         and _says(put_in(other.expected, found), check.expected)
         for other in new.checks
     )
 
 
-def _drawn(test: Test) -> frozenset[str]:
-    """The arguments of a property test for which any value is drawn; none where one is limited."""
+def _strategies(test: Test) -> Mapping[str, ast.Call]:
+    """By argument of a property test: what draws any value, or any within bounds; none where one does not."""
     decorators = test.given_marks
     plain = all(isinstance(node, ast.Expr | ast.Assign | ast.Assert) for node in test.node.body)
     assumed = any(isinstance(n, ast.Call) and last_name(n) == "assume" for n in ast.walk(test.node))
@@ -50,18 +53,33 @@ def _drawn(test: Test) -> frozenset[str]:
         case [ast.Call() as given] if last_name(given) == "given" and plain and not assumed:
             strategies = [*given.args, *(keyword.value for keyword in given.keywords)]
             names = [a.arg for a in (*test.node.args.args, *test.node.args.kwonlyargs) if a.arg != "self"]
-            whole = len(strategies) == len(names) and all(map(_is_any, strategies))
-            return frozenset(names) if whole else frozenset()
+            found = {name: one for name, one in zip(names, strategies, strict=False) if _is_any(one)}
+            return found if len(strategies) == len(names) == len(found) else {}
         case _:
-            return frozenset()
+            return {}
 
 
-def _is_any(strategy: ast.expr) -> bool:
-    match strategy:
-        case ast.Call(args=[], keywords=[]):
-            return last_name(strategy) in _ANY
-        case _:
-            return False
+def _is_any(strategy: ast.expr) -> TypeGuard[ast.Call]:
+    """Whether any value of a kind is drawn, within bounds at most."""
+    if not isinstance(strategy, ast.Call) or last_name(strategy) not in _ANY:
+        return False
+    values = [*strategy.args, *(keyword.value for keyword in strategy.keywords)]
+    named = all(keyword.arg in _BOUNDS for keyword in strategy.keywords)
+    return (
+        named and len(strategy.args) <= 2 and all(isinstance(_value(value), int | float) for value in values)
+    )
+
+
+def _is_drawn(strategy: ast.Call, given: ast.expr) -> bool:
+    """Whether a value lies within the bounds of what is drawn."""
+    value = _value(given)
+    size = len(value) if isinstance(value, str | bytes) else value
+    bounds = {name: _value(bound) for name, bound in zip(_BOUNDS, strategy.args, strict=False)}
+    bounds |= {keyword.arg or "": _value(keyword.value) for keyword in strategy.keywords}
+    numbers = {name: bound for name, bound in bounds.items() if isinstance(bound, int | float)}
+    return size is not None and all(
+        number <= size if name.startswith("min") else size <= number for name, number in numbers.items()
+    )
 
 
 def _set_up(test: Test) -> dict[str, ast.expr]:
@@ -114,17 +132,17 @@ def _says(worked_out: ast.AST, expected: ast.AST) -> bool:
     )
 
 
-def _value(node: ast.expr) -> int | str | None:
+def _value(node: ast.expr) -> float | str | bytes | None:
     """The number or text that an expression without names makes; None of any other."""
     match node:
-        case ast.Constant(value=int() | str() as value):
+        case ast.Constant(value=int() | float() | str() | bytes() as value):
             return value
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             number = _value(inner)
-            return -number if isinstance(number, int) else None
+            return -number if isinstance(number, int | float) else None
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _WORKED_OUT:
             one, other = _value(left), _value(right)
-            numbers = isinstance(one, int) and isinstance(other, int)
-            return _WORKED_OUT[type(op)](one, other) if numbers else None
+            numbers = isinstance(one, int | float) and isinstance(other, int | float)
+            return float(_WORKED_OUT[type(op)](one, other)) if numbers else None
         case _:
             return None

@@ -12,7 +12,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
 from gateline.integrity.helping import is_fixture
-from gateline.integrity.library import without_library
+from gateline.integrity.library import is_pythons_own
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
 from gateline.integrity.tests import Test, set_up
@@ -39,8 +39,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     yield from _of_fixtures(evidence)
     yield from _own_copies(evidence)
     yield from _hollow_fixtures(evidence)
-    prints = lambda patch: (patch.target,)  # noqa: E731
-    for module, patch in new_in(evidence.both.tests, _stood_in, prints):
+    for module, patch in new_in(evidence.both.tests, _stood_in, lambda patch: (patch.target,)):
         message = f"the tests replace the module `{patch.target}`, from which they import what they test"
         yield at_node(CODE, module, patch.node, message, Weight.FLOOR)
 
@@ -275,7 +274,7 @@ def _called(node: Function, module: Module) -> Mapping[str, str]:
     for call in ast.walk(node):
         if isinstance(call, ast.Call) and (name := _written(call.func)):
             found[_resolved(name, module)] = name
-    return without_library(found, module)
+    return found
 
 
 def _written(node: ast.expr) -> str:
@@ -292,7 +291,8 @@ def _is_called(target: str, called: Mapping[str, str]) -> bool:
         receiver, _, last = whole.rpartition(".")
         if last != name:
             continue
-        if receiver == holder or receiver.endswith(f".{holder}") or holder.endswith(f".{receiver}"):
+        within = holder.endswith(f".{receiver}") and not is_pythons_own(whole)
+        if receiver == holder or receiver.endswith(f".{holder}") or within:
             return True
         # A method is called on an instance, which the name of its class tells nothing of.
         if owner[:1].isupper() and written != name and not receiver.rpartition(".")[2][:1].isupper():

@@ -217,7 +217,11 @@ def _does_less(body: Body, meant: set[int]) -> bool:
     if any(isinstance(n, Function) and n.name == "__getattr__" for n in body.owner.body):
         # What stands for another object, and keeps something from it.
         return False
-    if body.owner.bases or not meant.isdisjoint((id(body.owner), id(body.node))) or HOOK.match(body.node.name):
+    if (
+        body.owner.bases
+        or not meant.isdisjoint((id(body.owner), id(body.node)))
+        or HOOK.match(body.node.name)
+    ):
         return False
     return not body.documented or body.kind in ("pass", "...")
 

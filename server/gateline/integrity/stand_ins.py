@@ -13,7 +13,7 @@ from gateline.integrity.text import dotted, is_literal, last_name, names
 
 
 def is_of_gone(check: Check, old: Test, new: Test) -> bool:
-    """Whether a check is of a stand-in that is put in no longer, while what is tested is expected to the letter."""
+    """Whether a check is of a stand-in that is put in no longer, where an answer is expected to the letter."""
     if not _is_recorded(check, old.node):
         return False
     before, now = ({patch.target for patch in _around(test)} for test in (old, new))
