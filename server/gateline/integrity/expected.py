@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gateline.integrity import patterns
+from gateline.integrity.annotated import retyped
 from gateline.integrity.both import Both
 from gateline.integrity.check import Check
 from gateline.integrity.covering import is_as_strict
@@ -21,13 +22,13 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.inlined import is_moved, is_written_out
 from gateline.integrity.losses import Changed, Loss
-from gateline.integrity.otherwise import is_answer_of_one, is_asked_otherwise
+from gateline.integrity.otherwise import is_answer_of_one, is_asked_otherwise, is_rest
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import reads_a_file
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
 from gateline.integrity.tolerance import is_closer
-from gateline.integrity.worded import is_worded_otherwise, values_of
+from gateline.integrity.worded import has_new_sign, is_worded_otherwise, values_of
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
@@ -104,7 +105,7 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
         return True
     if _is_as_it_was(before, after, now) or _is_worked_out(before, after, now, product):
         return True
-    if _is_rest(before, after) and before.constants <= frozenset().union(*(c.constants for c in now.checks)):
+    if is_rest(before, after) and before.constants <= frozenset().union(*(c.constants for c in now.checks)):
         # What was expected at once is expected bit by bit.
         return True
     words = _words(after) - _words(before)
@@ -122,6 +123,7 @@ def _is_worded(before: Check, after: Check, product: Product) -> bool:
         _is_renamed(before, after, product)
         or patterns.is_as_close(before, after)
         or is_worded_otherwise(before, after, product.both)
+        or has_new_sign(before, after, product.new_constants)
     )
 
 
@@ -183,21 +185,6 @@ def _is_pythons_own(name: str, test: Test) -> bool:
     return hasattr(builtins, name) and name not in test.module.functions and name not in test.fixtures
 
 
-def _is_rest(before: Check, after: Check) -> bool:
-    """Whether a part of a table is expected of it, and nothing else."""
-    match before.expected, after.expected:
-        case ast.Dict() as whole, ast.Dict() as part:
-            old, new = (set(map(text_of, _items(table))) for table in (whole, part))
-            return new < old
-        case _:
-            return False
-
-
-def _items(table: ast.Dict) -> Iterator[ast.expr]:
-    for key, value in zip(table.keys, table.values, strict=True):
-        yield ast.Tuple([key or ast.Constant(None), value], ast.Load())
-
-
 def _words(check: Check) -> set[str]:
     return set(_WORD.findall(check.expectation))
 
@@ -249,7 +236,7 @@ def _number(text: str) -> float | None:
 def is_told(check: Check, test: Test, product: Product) -> bool:
     """Whether the change says that what `check` is about should be otherwise."""
     about = [*check.names, *test.name.split(".")]
-    if check.names & product.resigned:
+    if check.names & (product.resigned | product.both.derived(retyped)):
         return True
     if product.pages.has_numbers(product.new_constants):
         return True

@@ -100,6 +100,8 @@ class _Folding(ast.NodeTransformer):
         match node.func:
             case ast.Attribute(value=ast.Constant(value=str() | bytes()), attr=name) if name in _OF_TEXT:
                 return _worked_out(node) if all(map(is_literal, given)) else node
+            case ast.Name(id="len") if (size := _size(node)) is not None:
+                return ast.Constant(size)
             case ast.Name(id="Decimal" | "Fraction" | "float" | "int") if (
                 number := _number(node)
             ) is not None:
@@ -121,6 +123,17 @@ class _Folding(ast.NodeTransformer):
             return node
         items = [folded(deepcopy(put_in(node.elt, _named(target, row)))) for row in rows]
         return ast.List(items, ast.Load()) if all(map(is_literal, items)) else node
+
+
+def _size(call: ast.Call) -> int | None:
+    """How many items a container has that is written out; one that is empty may be filled by then."""
+    match call.args:
+        case [ast.Tuple(elts=[_, *_] as items)]:
+            return None if any(isinstance(item, ast.Starred) for item in items) else len(items)
+        case [ast.Dict(keys=[_, *_] as keys)]:
+            return len(keys) if all(isinstance(key, ast.Constant) for key in keys) else None
+        case _:
+            return None
 
 
 def _number(call: ast.Call) -> ast.expr | None:

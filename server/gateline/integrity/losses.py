@@ -8,6 +8,7 @@ check of the same thing implies it, or when what it was about is gone from the p
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +30,8 @@ from gateline.integrity.product import Product
 from gateline.integrity.reaching import is_reached
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, last_name, names
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 @dataclass(frozen=True)
@@ -182,6 +185,9 @@ def _changed(lost: Sequence[Check], gained: Sequence[Check]) -> list[Changed]:
 def is_about_gone(check: Check, product: Product) -> bool:
     """Whether a check is about a name or a word that the product has no more."""
     if check.names & product.gone or any(map(product.lost_word, check.constants)):
+        return True
+    words = {word for value in check.constants for word in _WORD.findall(value)}
+    if any(repr(word) in product.gone_constants for word in words):
         return True
     calls = (node for node in ast.walk(check.subject) if isinstance(node, ast.Call))
     return any(product.takes_no_more(last_name(c), k.arg) for c in calls for k in c.keywords if k.arg)

@@ -34,6 +34,21 @@ def is_answer_of_one(other: Check, check: Check) -> bool:
     return same and other.exact and check.relation[0] in "<>"
 
 
+def is_rest(before: Check, after: Check) -> bool:
+    """Whether a part of a table is expected of it, and nothing else."""
+    match before.expected, after.expected:
+        case ast.Dict() as whole, ast.Dict() as part:
+            old, new = (set(map(text_of, _items(table))) for table in (whole, part))
+            return new < old
+        case _:
+            return False
+
+
+def _items(table: ast.Dict) -> Iterator[ast.expr]:
+    for key, value in zip(table.keys, table.values, strict=True):
+        yield ast.Tuple([key or ast.Constant(None), value], ast.Load())
+
+
 def _is_awaited(before: Check, after: Check) -> bool:
     plain = [text_of(side.subject).replace("await ", "") for side in (before, after)]
     return before.subject_text != after.subject_text and plain[0] == plain[1]

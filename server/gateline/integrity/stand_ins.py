@@ -13,7 +13,7 @@ from gateline.integrity.text import dotted, is_literal, last_name, names
 
 
 def is_of_gone(check: Check, old: Test, new: Test) -> bool:
-    """Whether a check is of a stand-in that is put in no longer, where an answer is expected to the letter."""
+    """Whether a check is of a stand-in that is put in no longer, where an answer is told to the letter."""
     if not _is_recorded(check, old.node):
         return False
     before, now = ({patch.target for patch in _around(test)} for test in (old, new))
@@ -29,7 +29,8 @@ def _around(test: Test) -> Iterator[Patch]:
 def _is_recorded(check: Check, test: Function) -> bool:
     """Whether something is asked that a stand-in was told: how it was called, or what a list was given."""
     subject = check.subject
-    return not _recorders(test).isdisjoint(names(subject)) or (is_literal(subject) and not _says(subject))
+    looked_at = names(subject) | (names(check.expected) if check.expected is not None else frozenset())
+    return not _recorders(test).isdisjoint(looked_at) or (is_literal(subject) and not _says(subject))
 
 
 def _says(subject: ast.expr) -> bool:

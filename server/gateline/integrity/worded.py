@@ -30,6 +30,14 @@ def is_worded_otherwise(before: Check, after: Check, both: Both) -> bool:
     return all(_fits(text, gone) for text in old - new) and all(_fits(text, come) for text in new - old)
 
 
+def has_new_sign(before: Check, after: Check, new: frozenset[str]) -> bool:
+    """Whether a sign is expected only now, between the words, that only new strings of the product have."""
+    signs = {value[1:-1].strip() for value in new if value[:1] in "'\""}
+    signs = {sign for sign in signs if sign and not any(map(str.isalnum, sign)) and "\\" not in sign}
+    old, now = ("\n".join(sorted(_texts(check))) for check in (before, after))
+    return any(sign in now and sign not in old for sign in signs)
+
+
 def _texts(check: Check) -> set[str]:
     found = ast.walk(check.expected) if check.expected is not None else ()
     return {n.value for n in found if isinstance(n, ast.Constant) and isinstance(n.value, str)}
