@@ -186,7 +186,7 @@ def is_about_gone(check: Check, product: Product) -> bool:
     """Whether a check is about a name or a word that the product has no more."""
     if check.names & product.gone or any(map(product.lost_word, check.constants)):
         return True
-    words = {word for value in check.constants for word in _WORD.findall(value)}
+    words = {word for value in constants(check.subject) for word in _WORD.findall(value)}
     if any(repr(word) in product.gone_constants for word in words):
         return True
     calls = (node for node in ast.walk(check.subject) if isinstance(node, ast.Call))

@@ -11,9 +11,7 @@ from gateline.integrity.text import last_name
 
 _NULL = re.compile(r"_?(No[A-Z]|Null|Noop|NoOp|Dummy|Void|Silent|Nothing)")
 """Names of classes whose objects stand for nothing."""
-_NOTHING = re.compile(
-    r"\b(nothing|none|no-?op|null|dummy|dis(cards|ables|abled)|ignores?|never)\b", re.IGNORECASE
-)
+_NOTHING = re.compile(r"\b(nothing|no-?op|null|dummy|discards|disables)\b", re.IGNORECASE)
 
 
 def on_purpose(module: Module, is_idle: Callable[[Function], bool]) -> set[int]:

@@ -91,7 +91,7 @@ def _of_file(file: _File, gained: frozenset[str], leading: Destinations) -> Iter
 
 def _lost(file: _File) -> list[Call]:
     """The calls that counted, and of whose kind none counts any more."""
-    strict = _kinds(file.now)
+    strict = _kinds(file.now, file.before)
     lost = [call for call in file.before.calls if call.strict and call.kind not in strict]
     if file.row.current is None or PurePosixPath(file.row.path).name.lower() not in EACH_LINE:
         return lost
@@ -154,15 +154,17 @@ def _gained(files: Sequence[_File], lost: _File, leading: Destinations) -> froze
             starts_by_itself(lost.row.path) and file is not lost and not leading.lead_to(file.row.current)
         ):
             continue
-        before, now = (_kinds(made) for made in (file.before, file.now))
+        before, now = (_kinds(made, lost.before) for made in (file.before, file.now))
         found |= now - before
     return frozenset(found)
 
 
-def _kinds(made: Script) -> set[str]:
-    """What is checked strictly; a plug-in of pytest reports the coverage as coverage itself does."""
+def _kinds(made: Script, before: Script) -> set[str]:
+    """What is checked strictly; a plug-in of pytest reports the coverage, and asks for as much if it is told."""
     strict = [call for call in made.calls if call.strict]
-    measured = any(call.kind == "tests" and " --cov" in call.command for call in strict)
+    asked = any(call.tool == "coverage" and "--fail-under" in call.command for call in before.calls)
+    option = " --cov-fail-under" if asked else " --cov"
+    measured = any(call.kind == "tests" and option in call.command for call in strict)
     return {call.kind for call in strict} | ({"coverage"} if measured else set())
 
 

@@ -132,12 +132,12 @@ def is_harmless(option: str, now: Tables, before: Tables, evidence: Evidence) ->
     marks = [
         word for word in value.replace("(", " ").replace(")", " ").split() if word not in ("not", "and", "or")
     ]
+    if any(_marks_old_tests(mark, evidence) for mark in marks):
+        return False
     if marks and all(_is_run_elsewhere(mark, evidence) for mark in marks):
         return True
     declared = " ".join(as_list_of_words(before.get("pytest", "markers")))
-    return all(mark not in declared and not _marks_old_tests(mark, evidence) for mark in marks) and bool(
-        now.get("pytest", "markers")
-    )
+    return all(mark not in declared for mark in marks) and bool(now.get("pytest", "markers"))
 
 
 def _is_run_elsewhere(mark: str, evidence: Evidence) -> bool:

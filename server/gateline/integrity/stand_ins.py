@@ -17,7 +17,8 @@ def is_of_gone(check: Check, old: Test, new: Test) -> bool:
     if not _is_recorded(check, old.node):
         return False
     before, now = ({patch.target for patch in _around(test)} for test in (old, new))
-    real = (made for made in new.checks if made.exact and not _is_recorded(made, new.node))
+    known = {made.expectation for made in old.checks if made.exact and not _is_recorded(made, old.node)}
+    real = (made for made in new.checks if made.exact and made.expectation in known - {""})
     return bool(before) and before.isdisjoint(now) and any(real)
 
 

@@ -10,7 +10,7 @@ _WORDS = {
     "py\\d* python\\d* pypy\\d* cpython\\d* ut regression",
     "lint": "lint linters? linting ruff flake8 pylint style pep8 precommit commit hooks quality static "
     "analysis",
-    "types": "types? typing typecheck(er|ing)? mypy pyright lint linting static analysis quality",
+    "types": "types? typing typecheck(er|ing)? mypy pyright static analysis quality",
     "format": "format fmt formatting black isort style lint quality precommit commit hooks",
     "security": "security bandit audit safety sast static analysis quality lint",
     "documentation": "docs? docstrings? interrogate lint quality",
@@ -28,6 +28,7 @@ _SORTS = {sort: re.compile(f"({'|'.join(words.split())})") for sort, words in _W
 """What the words of a target tell that it does; a word may stand for several."""
 _PREPARING = re.compile(r"^\s*[#@]|\b(install|echo|printf|mkdir|rm)\b")
 _NO_WORDS = frozenset({"python", "py"})
+_RECIPES = frozenset({"make", "just", "task", "inv", "invoke"})
 _SAME = {"tox": "tests", "nox": "tests", "coverage": "tests", "hooks": "lint", "behaviour": "tests"}
 """What a runner without a target is asked for above all."""
 
@@ -75,6 +76,9 @@ def _may(lost: frozenset[str], command: str) -> bool:
     told = _sorts_of(command)
     # Whatever checked everything ran the tests.
     wanted = lost | {"anything"} | ({"tests"} if "anything" in lost else set())
+    if "types" in lost and command.partition(" ")[0] in _RECIPES:
+        # Whoever writes such a target puts all that only reads the code into it.
+        wanted = wanted | {"lint"}
     return not lost or not told or bool(told & wanted)
 
 
