@@ -160,7 +160,7 @@ def _gained(files: Sequence[_File], lost: _File, leading: Destinations) -> froze
 
 
 def _kinds(made: Script, before: Script) -> set[str]:
-    """What is checked strictly; a plug-in of pytest reports the coverage, and asks for as much if it is told."""
+    """What is checked strictly; a plug-in of pytest reports the coverage, and asks for some if it is told."""
     strict = [call for call in made.calls if call.strict]
     asked = any(call.tool == "coverage" and "--fail-under" in call.command for call in before.calls)
     option = " --cov-fail-under" if asked else " --cov"
