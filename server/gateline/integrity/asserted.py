@@ -11,6 +11,7 @@ from gateline.integrity.expected import is_replaced
 from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
 from gateline.integrity.losses import Loss
+from gateline.integrity.raised_no_more import is_raised_no_more
 from gateline.integrity.removed import rows_lost
 from gateline.integrity.skipped import is_taken_out
 from gateline.integrity.stand_ins import is_of_gone
@@ -41,7 +42,7 @@ def _of_test(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
     for check in loss.lost:
         if is_replaced(check, loss, evidence.product) or is_measured_no_more(check, loss, is_changed=changed):
             continue
-        if is_of_gone(check, loss.base, now):
+        if is_of_gone(check, loss.base, now) or is_raised_no_more(check, now, evidence.product):
             continue
         weaker = _weaker(check, now) or _one_of_all(check, now)
         if weaker is None or weaker.strength == VACUOUS:

@@ -1,0 +1,49 @@
+"""An error that is raised no longer, as the function says of itself or a page tells of it."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+from gateline.integrity.both import Both, on_both_sides
+from gateline.integrity.check import VACUOUS, Check
+from gateline.integrity.module import Function, Module
+from gateline.integrity.product import Product
+from gateline.integrity.tests import Test
+from gateline.integrity.text import last_name, names
+
+
+def is_raised_no_more(check: Check, now: Test, product: Product) -> bool:
+    """Whether a check is of an error that a function raises no more and says so; something is checked still."""
+    if (
+        check.relation != "raises"
+        or check.expected is None
+        or not any(c.strength > VACUOUS for c in now.checks)
+    ):
+        return False
+    fewer = product.both.derived(_fewer)
+    told = {name.rpartition(".")[2] for _, name in product.redescribed}
+    called = names(check.subject) & fewer.keys() & now.said.calls
+    return any(
+        fewer[name] & names(check.expected) and (name in told or product.is_told([name])) for name in called
+    )
+
+
+def _fewer(both: Both) -> dict[str, frozenset[str]]:
+    """By name of a function: the errors that it raises at fewer places than it did."""
+    found: dict[str, frozenset[str]] = {}
+    for base, now in on_both_sides(both.product):
+        before, after = dict(_raising(base)), dict(_raising(now))
+        for name in before.keys() & after.keys():
+            found[name.rpartition(".")[2]] = frozenset(before[name] - after[name])
+    return found
+
+
+def _raising(module: Module) -> Iterator[tuple[str, Counter[str]]]:
+    return ((name, Counter(_errors(node))) for name, node in module.all_functions.items())
+
+
+def _errors(function: Function) -> Iterator[str]:
+    raised = (node.exc for node in ast.walk(function) if isinstance(node, ast.Raise))
+    return (last_name(exc) for exc in raised if exc is not None)
