@@ -15,7 +15,7 @@ from gateline.integrity.text import last_name, names
 
 
 def is_raised_no_more(check: Check, now: Test, product: Product) -> bool:
-    """Whether a check is of an error that a function raises no more and says so; something is checked still."""
+    """Whether a check is of an error that a function raises no more, and says so."""
     if (
         check.relation != "raises"
         or check.expected is None
