@@ -41,10 +41,17 @@ def computes(target: str, test: Test, evidence: Evidence) -> bool:
 
 
 def is_new_step(target: str, test: Test, evidence: Evidence) -> bool:
-    """Whether the function of that dotted name came with the change, and asks nobody outside."""
+    """Whether the function of that dotted name came with the change, and has its part of the work.
+
+    It asks nobody outside, or hands on what it got to what works something out.
+    """
     holder, _, name = target.rpartition(".")
     found = _function(holder, name, test, evidence) if name in evidence.product.come else None
-    return found is not None and _stays_inside(*found)
+    if found is None:
+        return False
+    called = (n for n in ast.walk(found[0]) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
+    steps = [step for call in called if (step := _function(holder, last_name(call), test, evidence))]
+    return _stays_inside(*found) or any(_works(step[0]) and _stays_inside(*step) for step in steps)
 
 
 def _stays_inside(function: Function, module: Module) -> bool:

@@ -1,7 +1,7 @@
 """Works out what Python makes of values that are written out: `"".join(["a", "b"])`, `a if 0 else b`.
 
-However a test writes down what it expects, the same value comes out. Sums of numbers stay as they are: how
-a number comes about may be what the change tells.
+However a test writes down what it expects, the same value comes out. Sums of numbers stay as they are, but
+for those with a length: how a number comes about may be what the change tells.
 """
 
 from __future__ import annotations
@@ -65,8 +65,11 @@ class _Folding(ast.NodeTransformer):
         return ast.Constant("".join(part for part in parts if part is not None))
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        counts = any(isinstance(n, ast.Call) and dotted(n.func) == "len" for n in (node.left, node.right))
         self.generic_visit(node)
         match node.left, node.op, node.right:
+            case ast.Constant(), ast.Add(), ast.Constant() if counts:
+                return _worked_out(node)
             case ast.Constant(value=str() | bytes()), ast.Add() | ast.Mod(), _:
                 return _worked_out(node)
             case ast.Constant(value=str() as text), ast.Mult(), ast.Constant(value=int() as times):
@@ -99,6 +102,8 @@ class _Folding(ast.NodeTransformer):
         match node.func:
             case ast.Attribute(value=ast.Constant(value=str() | bytes()), attr=name) if name in _OF_TEXT:
                 return _worked_out(node) if all(map(is_literal, given)) else node
+            case ast.Name(id="len") if len(given) == 1:
+                return ast.Constant(length) if (length := _length(given[0])) else node
             case ast.Name() | ast.Attribute(value=ast.Name()) if dotted(node.func) in _FUNCTIONS:
                 return _worked_out(node) if given and all(map(is_literal, given)) else node
             case _:
@@ -116,6 +121,11 @@ class _Folding(ast.NodeTransformer):
             return node
         items = [folded(deepcopy(put_in(node.elt, _named(target, row)))) for row in rows]
         return ast.List(items, ast.Load()) if all(map(is_literal, items)) else node
+
+
+def _length(node: ast.expr) -> int:
+    """How many items are written out; 0 for none: an empty list is there to be filled by what is tested."""
+    return len(node.elts) if isinstance(node, ast.List | ast.Tuple) and is_literal(node) else 0
 
 
 def _named(target: ast.expr, row: ast.expr) -> dict[str, ast.expr]:

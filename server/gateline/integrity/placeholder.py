@@ -80,7 +80,9 @@ def _is_emptied(old: Body, new: Body) -> bool:
 
 
 def _is_made_up(old: Body, new: Body) -> bool:
-    """Whether a function that did nothing yet gives another answer, and says from now on that it is none."""
+    """Whether a function that did nothing yet answers by now, and says itself that this is no answer."""
+    if old.kind == "not implemented":
+        return new.later and new.kind != old.kind
     return bool(old.kind) and new.kind == "constant" and new.later and not old.later
 
 
