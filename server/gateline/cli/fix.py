@@ -27,7 +27,7 @@ _EXAMPLES = """\
 Examples:
   gateline fix                              what could be repaired in the files of the change
   gateline fix --write src/app.py           repair this file
-  pytest 2>&1 | gateline fix --traceback -  repair what the last traceback tells of
+  pytest 2>&1 | gateline fix --traceback -  repair what the failing tests raised
   gateline fix --tests src/app.py           repair why tests fail, too; they are run
 """
 
@@ -42,7 +42,7 @@ Examples:
     "report",
     type=click.File(errors="replace"),
     metavar="FILE",
-    help="Repair the error of a traceback, as Python or pytest print it; - reads standard input.",
+    help="Repair the errors that Python, pytest or unittest printed; - reads standard input.",
 )
 @click.option("--tests", is_flag=True, help="Run the tests: repair why they fail, and verify by them.")
 def fix(paths: tuple[str, ...], only_shown: bool, report: TextIO | None, tests: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from gateline.integrity.computing import is_new_step
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.mocked import is_stand_in, patches
@@ -36,9 +37,14 @@ def _replaced(old: Test, new: Test, evidence: Evidence) -> Iterator[Finding]:
     """A function that this change alters, and that a test which ran it replaces from now on."""
     known = {patch.target for patch in patches(old.node, old.module)}
     for patch in patches(new.node, new.module):
-        if patch.target not in known and is_altered(patch.target, evidence):
-            name = patch.target.rpartition(".")[2]
+        if patch.target in known:
+            continue
+        name = patch.target.rpartition(".")[2]
+        if is_altered(patch.target, evidence):
             message = f"`{new.name}` replaces `{name}`, which this change alters"
+            yield at_node(CODE, new.module, patch.node, message, Weight.COUNTS)
+        elif is_new_step(patch.target, new, evidence):
+            message = f"`{new.name}` replaces `{name}`, a new step of what it tests"
             yield at_node(CODE, new.module, patch.node, message, Weight.COUNTS)
 
 

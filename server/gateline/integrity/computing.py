@@ -36,10 +36,27 @@ def computes(target: str, test: Test, evidence: Evidence) -> bool:
     holder, _, name = target.rpartition(".")
     found = _function(holder, name, test, evidence)
     if found is not None:
-        function, module = found
-        out = any(_goes_out(n) for n in ast.walk(function) if isinstance(n, ast.Call))
-        return _works(function) and not out and not _uses_abroad(function, module)
+        return _works(found[0]) and _stays_inside(*found)
     return _is_of_product(holder, test) and _is_asked_by_value(name, evidence)
+
+
+def is_new_step(target: str, test: Test, evidence: Evidence) -> bool:
+    """Whether the function of that dotted name came with the change, and has its part of the work.
+
+    It asks nobody outside, or hands on what it got to what works something out.
+    """
+    holder, _, name = target.rpartition(".")
+    found = _function(holder, name, test, evidence) if name in evidence.product.come else None
+    if found is None:
+        return False
+    called = (n for n in ast.walk(found[0]) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
+    steps = [step for call in called if (step := _function(holder, last_name(call), test, evidence))]
+    return _stays_inside(*found) or any(_works(step[0]) and _stays_inside(*step) for step in steps)
+
+
+def _stays_inside(function: Function, module: Module) -> bool:
+    out = any(_goes_out(n) for n in ast.walk(function) if isinstance(n, ast.Call))
+    return not out and not _uses_abroad(function, module)
 
 
 def _function(holder: str, name: str, test: Test, evidence: Evidence) -> _Found | None:

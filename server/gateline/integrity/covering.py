@@ -167,7 +167,23 @@ def is_told_in_parts(own: Sequence[Check], check: Check) -> bool:
     """Whether the same is asked for in other parts: items for their number, and the pieces of a text."""
     exact = [other for other in own if other.exact and other.expected is not None]
     told = (_has_so_many(o, check) or _has_its_pieces(o, check) or _is_of_log(o, check) for o in exact)
-    return any(told)
+    return any(told) or any(_is_recorded(other, check) for other in exact)
+
+
+def _is_recorded(other: Check, check: Check) -> bool:
+    """Whether a list has what a double was called with: `[1, 2]` for `[call(1), call(2)]`."""
+    sides = (side for side in (check.subject, check.expected) if isinstance(side, ast.List))
+    calls = next((side.elts for side in sides if side.elts and all(map(_is_of_one, side.elts))), [])
+    given = [text_of(call.args[0]) for call in calls if isinstance(call, ast.Call)]
+    lists = (side for side in (other.subject, other.expected) if isinstance(side, ast.List))
+    return bool(given) and any([text_of(item) for item in side.elts] == given for side in lists)
+
+
+def _is_of_one(node: ast.expr) -> bool:
+    """Whether a call of a double is told, with one argument."""
+    return (
+        last_name(node) == "call" and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords
+    )
 
 
 def _is_of_log(other: Check, check: Check) -> bool:

@@ -110,6 +110,13 @@ def is_unset(condition: ast.expr | None) -> bool:
             return False
 
 
+def variable_of(condition: ast.expr | None) -> str:
+    """The variable that a condition asks the environment for; "" when it asks for none, or several."""
+    asked = [n for n in ast.walk(condition or ast.Constant(None)) if isinstance(n, ast.Constant)]
+    said = {n.value for n in asked if isinstance(n.value, str) and _CONSTANT.fullmatch(n.value)}
+    return said.pop() if len(said) == 1 else ""
+
+
 def is_by_request(condition: ast.expr) -> bool:
     """Whether a condition holds nowhere until somebody sets a variable for it."""
     match condition:

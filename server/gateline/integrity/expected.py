@@ -20,21 +20,21 @@ from gateline.integrity.check import Check
 from gateline.integrity.covering import is_as_strict
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
+from gateline.integrity.grown import is_settled_or_grown
 from gateline.integrity.inlined import is_moved, is_written_out
 from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.otherwise import is_answer_of_one, is_asked_otherwise, is_rest
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import reads_a_file
+from gateline.integrity.sharper import is_sharper, is_stricter
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
-from gateline.integrity.tolerance import is_closer
 from gateline.integrity.worded import has_new_sign, is_worded_otherwise, values_of
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
 
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _LIKE = 0.6
 """The share of names that two checks of the same functions have in common."""
 
@@ -103,7 +103,7 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
         return True
     if is_asked_otherwise(before, after, product.both):
         return True
-    if _is_as_it_was(before, after, now) or _is_worked_out(before, after, now, product):
+    if _is_as_it_was(before, after, now) or _says_no_less(before, after, now, product):
         return True
     if is_rest(before, after) and before.constants <= frozenset().union(*(c.constants for c in now.checks)):
         # What was expected at once is expected bit by bit.
@@ -112,7 +112,7 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     told = words <= product.come or words <= product.new_words or product.has_instead(before.constants, words)
     if words and told:
         return True
-    if _is_worded(before, after, product) or _is_sharper(before, after) or _is_stricter(before, after):
+    if _is_worded(before, after, product) or is_sharper(before, after) or is_stricter(before, after):
         return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
 
@@ -158,6 +158,20 @@ def _is_whole(before: Check, after: Check) -> bool:
     return known and all(any(part in text for text in texts) for part in parts)
 
 
+def _says_no_less(before: Check, after: Check, now: Test, product: Product) -> bool:
+    if _is_worked_out(before, after, now, product) or _is_kept_beside(before, after, product):
+        return True
+    return is_settled_or_grown(before.expected, after.expected)
+
+
+def _is_kept_beside(before: Check, after: Check, product: Product) -> bool:
+    """Whether another file is expected, and tests still read the one that was."""
+    if not (reads_a_file(before.expected) and reads_a_file(after.expected)):
+        return False
+    left = {value for value in before.constants - after.constants if "." in value}
+    return bool(left) and left <= frozenset().union(*(test.given for test in product.both.tests_now))
+
+
 def _is_worked_out(before: Check, after: Check, now: Test, product: Product) -> bool:
     """Whether what stood there as a value is worked out of the input by Python's own means."""
     expected = after.expected
@@ -187,50 +201,6 @@ def _is_pythons_own(name: str, test: Test) -> bool:
 
 def _words(check: Check) -> set[str]:
     return set(_WORD.findall(check.expectation))
-
-
-def _is_stricter(before: Check, after: Check) -> bool:
-    """Whether a bound was drawn closer: `< 0.5` became `< 0.1`."""
-    if before.relation != after.relation or before.relation[0] not in "<>":
-        return False
-    old, new = (_number(check.expectation) for check in (before, after))
-    if old is None or new is None:
-        return False
-    return new <= old if before.relation[0] == "<" else new >= old
-
-
-def _is_sharper(before: Check, after: Check) -> bool:
-    """Whether the same numbers are expected within a tolerance, told with more digits."""
-    if before.relation != after.relation or not is_closer(before.node, after.node):
-        return False
-    old, new = _value(before), _value(after)
-    values = list(zip(_NUMBER.findall(old), _NUMBER.findall(new), strict=False))
-    same = _NUMBER.sub("0", old) == _NUMBER.sub("0", new)
-    return same and old != new and all(_is_rounded(*pair) for pair in values)
-
-
-def _value(check: Check) -> str:
-    """What is expected, without how far away from it something may be."""
-    match check.expected:
-        case ast.Call(args=[value, *_]) as call if last_name(call) == "approx":
-            return text_of(value)
-        case ast.Call(args=[_, value, *_]) as call if last_name(call) == "assert_allclose":
-            return text_of(value)
-        case _:
-            return check.expectation
-
-
-def _is_rounded(old: str, new: str) -> bool:
-    """Whether a number is another one with fewer digits."""
-    digits = len(old.partition(".")[2])
-    return old == new or (digits > 0 and float(old) == round(float(new), digits))
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
 
 
 def is_told(check: Check, test: Test, product: Product) -> bool:

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line
+from gateline.integrity.grown import is_in_order
 from gateline.integrity.places import is_sample
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import READING
@@ -42,7 +43,11 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             # What else an output is made of, templates say, is not seen here: the tests must have changed.
             yield from _emptied(row, gone, come) if evidence.both.tests else ()
         # What only grew, or is in another order, has all that it had.
-        elif gone and not _is_meant(row, " ".join(gone), " ".join(come), product):
+        elif (
+            gone
+            and not _is_widened(gone, come)
+            and not _is_meant(row, " ".join(gone), " ".join(come), product)
+        ):
             line = next((n for n, text in enumerate(row.current.text.splitlines()) if text in come), 0)
             message = f"`{min(gone).strip()[:60]}` is expected no longer; nothing says why"
             yield at_line(CODE, row.path, row.current.text, line, message, Weight.COUNTS)
@@ -87,6 +92,12 @@ def _emptied(row: FileChange, gone: Counter[str], come: Counter[str]) -> Iterato
     if row.current is not None and gone and not come and not row.path.endswith(_OF_SEVERAL):
         message = f"`{min(gone).strip()[:60]}` is expected no longer, of code that does what it did"
         yield at_line(CODE, row.path, row.current.text, 0, message, Weight.COUNTS)
+
+
+def _is_widened(gone: Counter[str], come: Counter[str]) -> bool:
+    """Whether each line that went came with more words: a column was added."""
+    rows = [line.split() for line in come]
+    return all(any(is_in_order(line.split(), row) for row in rows) for line in gone)
 
 
 def _is_arranged(gone: str, come: str) -> bool:

@@ -1,7 +1,7 @@
 """Works out what Python makes of values that are written out: `"".join(["a", "b"])`, `a if 0 else b`.
 
-However a test writes down what it expects, the same value comes out. Sums of numbers stay as they are: how
-a number comes about may be what the change tells.
+However a test writes down what it expects, the same value comes out. Sums of numbers stay as they are, but
+for those with a length: how a number comes about may be what the change tells.
 """
 
 from __future__ import annotations
@@ -66,8 +66,11 @@ class _Folding(ast.NodeTransformer):
         return ast.Constant("".join(part for part in parts if part is not None))
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        counts = any(isinstance(n, ast.Call) and dotted(n.func) == "len" for n in (node.left, node.right))
         self.generic_visit(node)
         match node.left, node.op, node.right:
+            case ast.Constant(), ast.Add(), ast.Constant() if counts:
+                return _worked_out(node)
             case ast.Constant(value=str() | bytes()), ast.Add() | ast.Mod(), _:
                 return _worked_out(node)
             case ast.Constant(value=str() | bytes() as text), ast.Mult(), ast.Constant(value=int() as times):
@@ -100,8 +103,8 @@ class _Folding(ast.NodeTransformer):
         match node.func:
             case ast.Attribute(value=ast.Constant(value=str() | bytes()), attr=name) if name in _OF_TEXT:
                 return _worked_out(node) if all(map(is_literal, given)) else node
-            case ast.Name(id="len") if (size := _size(node)) is not None:
-                return ast.Constant(size)
+            case ast.Name(id="len") if len(given) == 1:
+                return ast.Constant(length) if (length := _length(given[0])) else node
             case ast.Name(id="Decimal" | "Fraction" | "float" | "int") if (
                 number := _number(node)
             ) is not None:
@@ -125,17 +128,6 @@ class _Folding(ast.NodeTransformer):
         return ast.List(items, ast.Load()) if all(map(is_literal, items)) else node
 
 
-def _size(call: ast.Call) -> int | None:
-    """How many items a container has that is written out; one that is empty may be filled by then."""
-    match call.args:
-        case [ast.Tuple(elts=[_, *_] as items)]:
-            return None if any(isinstance(item, ast.Starred) for item in items) else len(items)
-        case [ast.Dict(keys=[_, *_] as keys)]:
-            return len(keys) if all(isinstance(key, ast.Constant) for key in keys) else None
-        case _:
-            return None
-
-
 def _number(call: ast.Call) -> ast.expr | None:
     """The number that is made of a text or a number that is written out, of whatever type it is."""
     match call:
@@ -144,6 +136,13 @@ def _number(call: ast.Call) -> ast.expr | None:
             if re.fullmatch(r"-?\d{1,12}(\.\d{1,6})?", text):
                 return ast.parse(repr(float(text)), mode="eval").body
     return None
+
+
+def _length(node: ast.expr) -> int:
+    """How many items are written out; 0 for none: an empty list is there to be filled by what is tested."""
+    if isinstance(node, ast.Dict):
+        return len(node.keys) if all(isinstance(key, ast.Constant) for key in node.keys) else 0
+    return len(node.elts) if isinstance(node, ast.List | ast.Tuple) and is_literal(node) else 0
 
 
 def _named(target: ast.expr, row: ast.expr) -> dict[str, ast.expr]:

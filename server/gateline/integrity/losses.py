@@ -69,7 +69,8 @@ def losses(both: Both, product: Product) -> list[Loss]:
         (old, seen or new, *_differing(old, seen or new)) for old, new, seen in kept
     ]
     rows += [(old, None, _telling(old.checks), []) for old in pairs.gone]
-    gained = [(new, made) for _, new, _, made in rows] + [(new, _telling(new.checks)) for new in pairs.come]
+    come = [new for new in pairs.come if not any(mark.in_force for mark in new.marks)]
+    gained = [(new, made) for _, new, _, made in rows] + [(new, _telling(new.checks)) for new in come]
     pool = Counter(_key(check) for _, made in gained for check in made)
     properties = [test for test in (*pairs.come, *(new for _, new, _, _ in rows if new)) if is_property(test)]
     rows = [(old, new, _without_cases(lost, old, properties), own) for old, new, lost, own in rows]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
 
+from gateline.integrity.both import Both, on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.helping import is_fixture
@@ -29,6 +31,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     for old, new in evidence.both.pairs.both:
         if old.print != new.print:
             yield from _overriding(old, new)
+    for base, now in on_both_sides(evidence.both.tests):
+        yield from _handed_heirs(base, now, evidence)
 
 
 def _hollowed(module: Module) -> Iterator[tuple[str, str, ast.AST]]:
@@ -71,12 +75,42 @@ def _made(function: Function, module: Module) -> Mapping[str, str]:
     return found
 
 
+def _handed_heirs(base: Module, now: Module, evidence: Evidence) -> Iterator[Finding]:
+    """Fixtures of the file that tests a class, which hand out an heir of the tests' own in its place."""
+    for fixture in base.functions.keys() & now.functions.keys():
+        before, after = (names(side.functions[fixture]) for side in (base, now))
+        for name in sorted((after - before) & now.classes.keys()):
+            owner = now.classes[name]
+            above = {last_name(b) for b in owner.bases} & before & base.imports.keys()
+            called = _overridden(owner) & _called(now, fixture, evidence)
+            if called and any(_is_tested_in(now, base.imports[kind], evidence.both) for kind in above):
+                message = f"`{fixture}` is a `{name}` now, whose `{min(called)}` is not what is tested"
+                yield at_node(CODE, now, owner, message, Weight.FLOOR)
+
+
+def _overridden(owner: ast.ClassDef) -> set[str]:
+    return {node.name for node in owner.body if isinstance(node, Function)} - {"__init__"}
+
+
+def _called(module: Module, fixture: str, evidence: Evidence) -> frozenset[str]:
+    """What the tests of a file call that are given a fixture."""
+    own = (test for test in evidence.both.tests_kept if test.path == module.source.path)
+    return frozenset().union(*(test.said.calls for test in own if fixture in test.fixtures))
+
+
+def _is_tested_in(tests: Module, whole: str, both: Both) -> bool:
+    """Whether a file of tests bears the name of the module that a class stands in."""
+    stem = PurePosixPath(tests.source.path).stem
+    package, _, name = whole.rpartition(".")
+    module = both.module(f"{package.partition('.')[0]}.{stem.removeprefix('test_').removesuffix('_test')}")
+    return module is not None and name in module.classes
+
+
 def _overriding(old: Test, new: Test) -> Iterator[Finding]:
     """A class of the tests' own, used by a test that did not, which has a method that the test calls."""
     for name in sorted((names(new.node) - names(old.node)) & new.module.classes.keys()):
         owner = new.module.classes[name]
         imported = any(dotted(base).partition(".")[0] in new.module.imports for base in owner.bases)
-        own = {node.name for node in owner.body if isinstance(node, Function)}
-        if imported and (called := own & old.said.calls & new.said.calls):
+        if imported and (called := _overridden(owner) & old.said.calls & new.said.calls):
             message = f"`{name}` overrides `{min(called)}`, which `{new.name}` then tests"
             yield at_node(CODE, new.module, owner, message, Weight.FLOOR)

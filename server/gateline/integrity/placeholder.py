@@ -5,16 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from gateline.integrity.bodies import Body, bodies, kind_of
 from gateline.integrity.both import Pair
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.module import Function, Module, without_docstring
+from gateline.integrity.module import Function, Module
 from gateline.integrity.on_purpose import on_purpose
 from gateline.integrity.plainly import said_plainly
-from gateline.integrity.text import is_value, last_name
-from gateline.integrity.unfinished import is_bare, says_later
+from gateline.integrity.text import last_name
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL614"
@@ -36,47 +35,23 @@ _FOR_HEIRS = re.compile(
 _WITHOUT_BODY = frozenset(
     {"abstractmethod", "overload", "abstractproperty", "abstractclassmethod", "hookspec"}
 )
-_SHORT = 4
-"""Statements of a body that may be a placeholder's."""
 _PROMISE = 6
 """Words of a docstring that tells what is worked out."""
-_TELLING = frozenset({"print", "warn", "warning", "info", "debug", "log"})
-_TELLS = re.compile(r"tell|print|say|log|warn|show|report|echo|trace|debug|progress|usage|banner|dump")
-"""Names of functions that are to tell something."""
 _KINDS = {"pass", "...", "docstring"}
-
-
-@dataclass(frozen=True, slots=True)
-class Body:
-    """A function with what its body comes to: `pass`, `not implemented`, `constant`, or "" for real work."""
-
-    node: Function
-    owner: ast.ClassDef | None
-    nested: bool
-    kind: str
-    later: bool
-    """Whether it says that the work is still to be done."""
-    undone: bool = False
-    """Whether that is all it says of it: not that something may be done better."""
-
-    @property
-    def documented(self) -> str:
-        """What it says it does."""
-        return ast.get_docstring(self.node) or ""
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The placeholders of the change."""
-    moved = {name for pair in evidence.both.product if pair.base for name in _bodies(pair.base)}
+    moved = {name for pair in evidence.both.product if pair.base for name in bodies(pair.base)}
     for pair in evidence.both.product:
         if pair.now is not None and not pair.path.endswith(".pyi"):
             yield from _in_file(pair, pair.now, moved, evidence.product.pages.promised)
 
 
 def _in_file(pair: Pair, now: Module, known: set[str], promised: Mapping[str, str]) -> Iterator[Finding]:
-    before = _bodies(pair.base) if pair.base else {}
+    before = bodies(pair.base) if pair.base else {}
     meant = on_purpose(now, _is_idle)
-    for name, body in _bodies(now).items():
+    for name, body in bodies(now).items():
         if not body.kind:
             continue
         old = before.get(name)
@@ -84,97 +59,15 @@ def _in_file(pair: Pair, now: Module, known: set[str], promised: Mapping[str, st
             if _is_emptied(old, body):
                 message = f"`{name}` did something before, and now is a placeholder"
                 yield at_node(CODE, now, body.node, message, Weight.COUNTS)
+            elif _is_made_up(old, body):
+                message = f"`{name}` did nothing yet, and now answers what it says itself is no answer"
+                yield at_node(CODE, now, body.node, message, Weight.COUNTS)
         elif name not in known and (
-            _is_unfinished(body, meant) or _is_promised(body, promised.get(body.node.name, ""))
+            _is_unfinished(body, meant)
+            or _is_promised(body, promised.get(body.node.name, ""))
+            or _is_left_open(body, now, promised)
         ):
             yield at_node(CODE, now, body.node, f"`{name}` is new and does nothing yet", Weight.COUNTS)
-
-
-def _bodies(module: Module) -> Mapping[str, Body]:
-    scopes = dict(module.source.scopes)
-    found = {}
-    for name, node in module.source.scopes:
-        if isinstance(node, Function):
-            owner = scopes.get(name.rpartition(".")[0])
-            later = len(node.body) < _SHORT and says_later(node, module)
-            found[name] = Body(
-                node,
-                owner if isinstance(owner, ast.ClassDef) else None,
-                isinstance(owner, Function),
-                "" if _is_to_tell(node) else _kind(node, later=later),
-                later,
-                later and is_bare(node, module),
-            )
-    return found
-
-
-def _kind(node: Function, *, later: bool) -> str:
-    body = without_docstring(node)
-    # What is only told or deleted is no work: the rest may be less than it looks.
-    match said_plainly([s for s in body if not does_nothing(s)]) or [ast.Pass()][: len(body)]:
-        case []:
-            return "docstring"
-        case [ast.Pass()]:
-            return "pass"
-        case [ast.Expr(value=ast.Constant(value=value))] if value is ...:
-            return "..."
-        case [ast.Raise(exc=ast.expr() as exc)] if last_name(exc) == "NotImplementedError":
-            return "not implemented"
-        case [ast.Return(value=value)] if value is None or is_value(value):
-            return "constant" if later or node.args.args else ""
-        case [ast.Raise()] if later:
-            return "not implemented"
-        case [ast.Return(value=ast.expr() as value)] if later:
-            return _kind_of_result(value, node)
-        case _:
-            return ""
-
-
-def _kind_of_result(value: ast.expr, node: Function) -> str:
-    match value:
-        case _ if _is_of_argument(value, node):
-            return "argument"
-        case ast.Call(args=[given], keywords=[]) if _is_of_argument(given, node):
-            return "handed on"
-        case _:
-            return ""
-
-
-def does_nothing(node: ast.stmt) -> bool:
-    """Whether a statement only tells something, or drops what was given."""
-    match node:
-        case (
-            ast.Delete()
-            | ast.Assign(targets=[ast.Name(id="_")], value=ast.Name() | ast.Tuple() | ast.Constant())
-        ):
-            return True
-        case _:
-            return _tells(node)
-
-
-def _is_to_tell(node: Function) -> bool:
-    """Whether a function is there to print or log something, and does so."""
-    body = without_docstring(node)
-    return bool(body) and all(map(_tells, body)) and _TELLS.search(node.name) is not None
-
-
-def _tells(node: ast.stmt) -> bool:
-    match node:
-        case ast.Expr(value=ast.Call() as call):
-            return last_name(call) in _TELLING
-        case _:
-            return False
-
-
-def _is_of_argument(value: ast.expr, node: Function) -> bool:
-    """Whether a value is an argument, or a part of one at a fixed place."""
-    while isinstance(value, ast.Attribute | ast.Subscript | ast.List | ast.Tuple):
-        value = value.value if isinstance(value, ast.Attribute | ast.Subscript) else _only(value.elts)
-    return isinstance(value, ast.Name) and value.id in (a.arg for a in node.args.args)
-
-
-def _only(items: list[ast.expr]) -> ast.expr:
-    return items[0] if len(items) == 1 else ast.Constant(None)
 
 
 def _is_emptied(old: Body, new: Body) -> bool:
@@ -185,6 +78,13 @@ def _is_emptied(old: Body, new: Body) -> bool:
         return new.later or new.documented == old.documented
     worked = any(isinstance(node, ast.Call | ast.BinOp | ast.For | ast.While) for node in ast.walk(old.node))
     return worked and new.documented == old.documented and not _is_settled(old.node, new.node)
+
+
+def _is_made_up(old: Body, new: Body) -> bool:
+    """Whether a function that did nothing yet answers by now, and says itself that this is no answer."""
+    if old.kind == "not implemented":
+        return new.later and new.kind != old.kind
+    return bool(old.kind) and new.kind == "constant" and new.later and not old.later
 
 
 def _is_settled(old: Function, new: Function) -> bool:
@@ -249,6 +149,20 @@ def _is_promised(body: Body, told: str) -> bool:
     return body.kind != "constant" or _answers_nothing(body.node)
 
 
+def _is_left_open(body: Body, now: Module, promised: Mapping[str, str]) -> bool:
+    """Whether a page tells of a class that answers nothing where its base leaves the work to it."""
+    owner = body.owner
+    told = promised.get(owner.name, "") if owner else ""
+    if owner is None or not told or body.kind not in _KINDS | {"constant"} or not body.node.args.args[1:]:
+        return False
+    if NOTHING_MEANT.search(f"{body.documented} {ast.get_docstring(owner) or ''} {owner.name} {told}"):
+        return False
+    above = (now.classes.get(last_name(base)) for base in owner.bases)
+    asked = (n for node in above if node for n in node.body if isinstance(n, Function))
+    open_ones = {n.name for n in asked if kind_of(n, later=False) == "not implemented"}
+    return body.node.name in open_ones and _answers_nothing(body.node)
+
+
 def _answers_nothing(node: Function) -> bool:
     match said_plainly(node.body)[-1]:
         case ast.Return(value=None | ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[])):
@@ -278,4 +192,4 @@ def is_declared_in(owner: ast.ClassDef) -> bool:
 
 
 def _is_idle(method: Function) -> bool:
-    return _kind(method, later=False) in _KINDS
+    return kind_of(method, later=False) in _KINDS

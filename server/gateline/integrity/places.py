@@ -125,8 +125,9 @@ def is_expected(path: str) -> bool:
 def is_sample(path: str) -> bool:
     """Whether a file may hold what tests give or expect, although it does not lie among them."""
     parts = PurePosixPath(path)
-    folders = (part.lower() for part in parts.parts[:-1])
-    return parts.suffix in _TEXTS and not _SAMPLES.isdisjoint(folders)
+    folders = [part.lower() for part in parts.parts[:-1]]
+    kept = not _SAMPLES.isdisjoint(folders) or ("data" in folders and _lies_in_tests(parts))
+    return parts.suffix in _TEXTS and kept
 
 
 def _lies_in_tests(parts: PurePosixPath) -> bool:

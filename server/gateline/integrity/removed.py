@@ -18,7 +18,7 @@ from gateline.integrity.places import is_collected
 from gateline.integrity.product import Product
 from gateline.integrity.tables import both_tables
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, last_name, unparsed
+from gateline.integrity.text import constants, last_name, text_of, unparsed
 from gateline.integrity.uncollected import is_looked_for, is_named_so
 from gateline.model.finding import Finding, Weight
 
@@ -135,8 +135,31 @@ def _is_missed(loss: Loss, evidence: Evidence) -> bool:
         return False
     checks = [check for check in test.checks if check.strength]
     if checks:
-        return len(loss.lost) > _MISSED * len(checks) and not is_dropped(test, evidence.both)
+        lost = len(loss.lost) > _MISSED * len(checks)
+        return lost and not is_dropped(test, evidence.both) and not _is_answered_anew(loss, evidence)
     return not any(test.said.calls <= new.said.calls for new in evidence.both.pairs.come)
+
+
+def _is_answered_anew(loss: Loss, evidence: Evidence) -> bool:
+    """Whether new tests expect other answers to all that was asked, and the change tells of that."""
+    asked = {
+        text_of(_whole(check.subject)): check
+        for new in evidence.both.pairs.come
+        for check in new.checks
+        if check.exact
+    }
+    anew = [asked.get(text_of(_whole(check.subject))) for check in loss.lost]
+    others = [(old, new) for old, new in zip(loss.lost, anew, strict=True) if new and new.text != old.text]
+    return len(others) == len(loss.lost) and all(
+        is_told(old, loss.base, evidence.product) for old, _ in others
+    )
+
+
+def _whole(subject: ast.expr) -> ast.expr:
+    """What is looked at, of which only a part may be asked."""
+    while isinstance(subject, ast.Attribute | ast.Subscript):
+        subject = subject.value
+    return subject
 
 
 def _is_collected_otherwise(test: Test, both: Both) -> bool:

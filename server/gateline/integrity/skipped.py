@@ -15,6 +15,7 @@ from gateline.integrity.environment import (
     is_pretext,
     is_unset,
     names_machine,
+    variable_of,
 )
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
@@ -124,8 +125,15 @@ def _given_up_inside(old: Test, new: Test) -> Iterator[Finding]:
             yield at_node(CODE, new.module, row, f"a case of `{new.name}` is marked", Weight.FLOOR)
     known = {_print(skip) for skip in old.skips}
     for skip in new.skips:
-        if _print(skip) not in known and (_gives_up(skip, new) or is_opt_in(skip.condition)):
+        asked = is_opt_in(skip.condition) or _waits(skip, new)
+        if _print(skip) not in known and (asked or _gives_up(skip, new)):
             yield _given_up(skip, new.name, new.module)
+
+
+def _waits(skip: Skip, test: Test) -> bool:
+    """Whether a test that ran waits for a variable that nothing in its file uses."""
+    name = variable_of(skip.condition) if is_unset(skip.condition) else ""
+    return bool(name) and test.module.source.text.count(name) == 1
 
 
 def _marked_rows(test: Test) -> Iterator[ast.expr]:

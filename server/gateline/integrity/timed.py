@@ -22,6 +22,9 @@ def is_measured_no_more(check: Check, loss: Loss, *, is_changed: bool) -> bool:
     if not is_changed and check.relation in ("<", "<=") and any(c.exact for c in loss.now.checks):
         # How fast it is depends on the machine, and nothing was made slower.
         return True
+    if not is_changed and any(c.exact for c in loss.gained) and _used(loss.base) <= _used(loss.now):
+        # What it waits for is counted instead.
+        return True
     replaced = any(
         patch.target.endswith(tuple(_SLEEPING)) for patch in patches(loss.now.node, loss.now.module)
     )

@@ -12,7 +12,7 @@ _LATER = re.compile(
     r"(not|yet to be|to be|will be|later) (yet )?(implemented|done|written)|"
     r"implement\w* (this|me|it|later|soon)|(follows|comes|done) (later|soon)|"
     r"(real|actual|proper|full) (\w+ )?(implementation|logic|work)|"
-    r"(goes|belongs|comes) here|fill (this|it) in)\b",
+    r"(go(es)?|belongs?|comes?) here|fill (this|it) in)\b",
     re.IGNORECASE,
 )
 _MISSING = re.compile(
@@ -23,9 +23,7 @@ _MISSING = re.compile(
 
 def says_later(node: Function, module: Module) -> bool:
     """Whether a function says that its work is still to be done."""
-    source = module.source
-    first, last = node.lineno - 1, (node.end_lineno or node.lineno)
-    comments = [line.partition("#")[2] for line in source.lines[first:last]]
+    comments = [line.partition("#")[2] for line in _lines(node, module)]
     raised = [
         n.value
         for s in node.body
@@ -38,7 +36,18 @@ def says_later(node: Function, module: Module) -> bool:
 
 def is_bare(node: Function, module: Module) -> bool:
     """Whether a comment has the mark alone, or says in words that the work itself is missing."""
-    lines = module.source.lines[node.lineno - 1 : node.end_lineno or node.lineno]
-    comments = [line.partition("#")[2] for line in lines]
+    comments = [line.partition("#")[2] for line in _lines(node, module)]
     left = [_LATER.sub("", text, count=1).strip(" :.!()-\n") for text in comments if _LATER.search(text)]
     return any(not text for text in left) or any(map(_MISSING.search, comments))
+
+
+def _lines(node: Function, module: Module) -> list[str]:
+    """The lines of a function, and the comments that stand at the end of its body."""
+    lines, end = module.source.lines, node.end_lineno or node.lineno
+    found = list(lines[node.lineno - 1 : end])
+    for line in lines[end:]:
+        bare = line.lstrip()
+        if bare and not (bare.startswith("#") and len(line) - len(bare) > node.col_offset):
+            break
+        found.append(line)
+    return found

@@ -6,11 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
+from gateline.integrity.bodies import does_nothing
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module, without_docstring
 from gateline.integrity.new_functions import new_functions
-from gateline.integrity.placeholder import HOOK, NOTHING_MEANT, does_nothing, is_declared_in
+from gateline.integrity.placeholder import HOOK, NOTHING_MEANT, is_declared_in
 from gateline.integrity.text import constants, last_name
 from gateline.model.finding import Finding, Weight
 

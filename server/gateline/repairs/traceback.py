@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import zip_longest
 
 from gateline.model import Frame, Origin, Position, Problem, Span
 
@@ -17,11 +18,54 @@ _CHAIN = re.compile(
     re.MULTILINE,
 )
 _FRAME = re.compile(r'^\s*File "(?P<path>[^"\n]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?\s*$')
-_PYTEST_FRAME = re.compile(r"^(?P<path>[^\s:][^:\n]*\.pyi?):(?P<line>\d+): (?P<rest>.*)$")
+_PYTEST_FRAME = re.compile(r"^(?P<path>[^\s:][^:\n]*\.pyi?):(?P<line>\d+):(?: .*)?$")
 _ERROR = re.compile(r"^(?:E +)?(?P<type>(?:[A-Za-z_]\w*\.)*[A-Z]\w*)(?:: (?P<message>.*))?$")
 _GROUP = re.compile(r"^[ \t]*[+|][ \t-]*(?:\d+ -+)?", re.MULTILINE)
 _CARETS = re.compile(r"^\s*[~^]+\s*$")
 _TEST = re.compile(r"^(?:FAILED|ERROR) (?P<test>[^\s:]+::[^\s]+)", re.MULTILINE)
+_HEADER = re.compile(
+    r"^_{3,} (?:ERROR at (?:setup|teardown) of )?(?P<pytest>\S.*?) _{3,}$"
+    r"|^(?:ERROR|FAIL): (?P<unittest>\w+)\b.*$"
+    r"|^(?P<end>={3,} .* ={3,}|Ran \d+ tests? in .*)$",
+    re.MULTILINE,
+)
+"""What stands above the report of one test, or ends the last of them."""
+
+
+def read_all(text: str, resolve: Resolve) -> tuple[Problem, ...]:
+    """The exceptions of an output, in its order: one for each test that it reports, or the one it ends with.
+
+    What several tests raise at one place is one problem.
+    """
+    text = text.replace("\r\n", "\n")
+    tests = tuple(dict.fromkeys(m["test"] for m in _TEST.finditer(text)))
+    reports = list(_reports(text))
+    if len(reports) < 2:
+        problem = read(text, resolve)
+        return () if problem is None else (problem,)
+    found: dict[tuple[object, ...], Problem] = {}
+    for name, report in reports:
+        if (problem := read(report, resolve)) is not None:
+            key = (problem.path, problem.span, problem.type, problem.message)
+            known = found.setdefault(key, replace(problem, tests=()))
+            own = tuple(test for test in tests if _is_named(test, name))
+            found[key] = replace(known, tests=(*known.tests, *own))
+    return tuple(found.values())
+
+
+def _reports(text: str) -> Iterator[tuple[str, str]]:
+    """The name of each test that pytest or unittest reports, and what it says of it."""
+    heads = list(_HEADER.finditer(text))
+    for head, after in zip_longest(heads, heads[1:]):
+        if not head["end"]:
+            end = len(text) if after is None else after.start()
+            yield head["pytest"] or head["unittest"], text[head.end() : end]
+
+
+def _is_named(test: str, name: str) -> bool:
+    """Whether an identifier is of the test that a header names: `Class.test_it[1]`, or only `test_it`."""
+    own = test.partition("::")[2]
+    return name in {own.replace("::", "."), own.rpartition("::")[2]}
 
 
 def read(text: str, resolve: Resolve) -> Problem | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gateline.analyzers import syntax
 from gateline.model import Document, Problem
+from gateline.repairs.moved import moved
 from gateline.repairs.reported import problem_of
 from gateline.repairs.result import DebugResult
 from gateline.session.changes import Selection
@@ -18,7 +19,7 @@ from gateline.session.judging import Judging
 from gateline.session.reading import read
 from gateline.session.repair_tests import RepairTests, repair_tests
 from gateline.session.repairing import Effort, Repairing
-from gateline.session.told import problem_told
+from gateline.session.told import problems_told
 from gateline.session.tools import judging_for
 from gateline.session.workspace import Workspace
 
@@ -49,12 +50,12 @@ async def fix(
     tell: Tell = lambda step: None,
     environ: Mapping[str, str] | None = None,
 ) -> FixResult:
-    """Repair the errors in `paths`, or in the files of the change; or the one of a traceback's text.
+    """Repair the errors in `paths`, or in the files of the change; or those of an output with tracebacks.
 
     With `tests`, repairs are verified by them: who calls has the consent of the person to run them.
 
     Raises:
-        UsageError: the settings or a path cannot be used, or the traceback tells of no error.
+        UsageError: the settings or a path cannot be used, or the output tells of no error.
         UndecidedError: git, which tells what changed, cannot be used.
         ChildError: a process that searches could not.
 
@@ -66,7 +67,7 @@ async def fix(
     try:
         fixing = _Fixing(workspace, judging, repairing, verifying, tell)
         if report is not None:
-            await fixing.one(await asyncio.to_thread(problem_told, report, workspace.root))
+            await fixing.told(await asyncio.to_thread(problems_told, report, workspace.root))
         else:
             await fixing.all(await asyncio.to_thread(_documents, workspace, start, paths))
     finally:
@@ -102,6 +103,19 @@ class _Fixing:
                 # A repair moves lines, and may lead on to what could not be repaired before.
                 tried.clear()
                 tried.update(_mark(result.problem) for result in self.given_up)
+
+    async def told(self, problems: Sequence[Problem]) -> None:
+        """Repair what an output tells of, one after the other; what went with an earlier repair is left."""
+        for problem in problems:
+            now = moved(problem, await asyncio.to_thread(self._originals), self.texts)
+            if now is not None and not await self._is_gone(now):
+                await self.one(now)
+
+    async def _is_gone(self, problem: Problem) -> bool:
+        """Whether its tests pass since something else was repaired; False where nobody may run them."""
+        if self.tests is None or not self.texts or not problem.tests:
+            return False
+        return not (await self.tests.before(problem.tests, self.texts)).failed
 
     async def one(self, problem: Problem) -> bool:
         """Look for a repair of a problem, and go on from it; whether there was one."""
@@ -139,12 +153,16 @@ class _Fixing:
         found = [f for report in checked.reports.values() for f in report.findings if f.path in texts]
         return sorted(map(problem_of, found), key=lambda problem: problem.sort_key)
 
-    def result(self) -> FixResult:
-        """What became of everything."""
+    def _originals(self) -> dict[str, str]:
+        """The texts on the disk of the files that were repaired. Blocks."""
         root, limit = self.workspace.root, self.workspace.collector.max_size
         files = {path: read(root, path, limit) for path in self.texts}
-        before = {path: file.text if isinstance(file, Document) else "" for path, file in files.items()}
-        return FixResult(root, before, dict(self.texts), tuple(self.repaired), tuple(self.given_up))
+        return {path: file.text if isinstance(file, Document) else "" for path, file in files.items()}
+
+    def result(self) -> FixResult:
+        """What became of everything."""
+        done = tuple(self.repaired), tuple(self.given_up)
+        return FixResult(self.workspace.root, self._originals(), dict(self.texts), *done)
 
 
 def _mark(problem: Problem) -> tuple[str, str, str]:

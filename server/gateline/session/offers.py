@@ -17,7 +17,7 @@ from gateline.session.offer import Digests, Offer, Watch, offers
 from gateline.session.reading import read
 from gateline.session.repair_records import Happened, RepairRecords
 from gateline.session.repairing import Effort, OutdatedError
-from gateline.session.told import problem_told, raised_in
+from gateline.session.told import problems_told, raised_in
 from gateline.session.toolset import Toolset
 from gateline.testing.failing import FAILING
 
@@ -166,9 +166,9 @@ class Offers:
         return None if problem is None else await self._debugged(problem, snapshot)
 
     async def debugged_report(self, report: str) -> DebugResult:
-        """The same for the error of a traceback. Raises also UsageError."""
+        """The same for the error of a traceback, the last if there are several. Raises also UsageError."""
         root = (await self._tools()).worktree.workspace.root
-        problem = await asyncio.to_thread(problem_told, report, root)
+        *_, problem = await asyncio.to_thread(problems_told, report, root)
         return await self._debugged(problem, self._documents.snapshot)
 
     @property

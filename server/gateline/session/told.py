@@ -12,22 +12,23 @@ from gateline.session.errors import UsageError
 from gateline.testing.result import Result
 
 
-def problem_told(report: str, root: Path) -> Problem:
-    """The error of a traceback, in a file below `root`. Blocks. Raises UsageError."""
+def problems_told(report: str, root: Path) -> tuple[Problem, ...]:
+    """The errors of an output, in files below `root`, in its order. Blocks. Raises UsageError."""
 
     def resolve(name: str) -> str | None:
         file = Path(os.path.normpath(root / name))
         ours = file.is_relative_to(root) and file.is_file()
         return file.relative_to(root).as_posix() if ours else None
 
-    problem = traceback.read(report, resolve)
-    if problem is None:
+    problems = traceback.read_all(report, resolve)
+    if not problems:
         raise UsageError(
             "the traceback tells of no exception; give the whole text that Python or pytest printed"
         )
-    if not problem.path:
-        raise UsageError(f"no line of the traceback of {problem.type} is in a file below {root}")
-    return problem
+    ours = tuple(problem for problem in problems if problem.path)
+    if not ours:
+        raise UsageError(f"no line of the traceback of {problems[-1].type} is in a file below {root}")
+    return ours
 
 
 def raised_in(finding: Finding, results: Iterable[Result]) -> Problem | None:

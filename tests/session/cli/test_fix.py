@@ -208,3 +208,29 @@ def test_a_dependency_is_declared_and_how_to_install_it_is_told(project: Reposit
     result = run("--write", "adds.py")
     assert 'dependencies = ["attrs", "opencv-python"]' in text(project, "pyproject.toml"), result.output
     assert "Then install it: python -m pip install opencv-python" in result.output
+
+
+def test_an_output_of_pytest_names_all_its_errors(project: Repository) -> None:
+    project.commit("tests", **TESTED)
+    given = """\
+=================================== FAILURES ===================================
+__________________________________ test_total __________________________________
+test_cart.py:7: in test_total
+    assert cart.total([2, 1]) == 3
+cart.py:8: in total
+    return found.sum()
+E   AttributeError: 'list' object has no attribute 'sum'
+__________________________________ test_label __________________________________
+test_cart.py:11: in test_label
+    assert cart.label(3) == "items: 3"
+cart.py:13: in label
+    return "items: " + count
+E   TypeError: can only concatenate str (not "int") to str
+=========================== short test summary info ============================
+FAILED test_cart.py::test_total - AttributeError: 'list' object has no attrib...
+FAILED test_cart.py::test_label - TypeError: can only concatenate str (not "i...
+"""
+    result = run("--tests", "--write", "--traceback", "-", given=given)
+    assert (result.exit_code, result.output.count("[V3")) == (0, 2), result.output
+    assert 'return "items: " + str(count)' in text(project, "cart.py")
+    assert "return sum(found)" in text(project, "cart.py")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateline.model import Problem
-from gateline.repairs.traceback import read
+from gateline.repairs.traceback import read, read_all
 
 
 def ours(path: str) -> str | None:
@@ -172,3 +172,86 @@ def test_no_traceback_is_no_problem(text: str) -> None:
 def test_windows_line_ends_and_unknown_places() -> None:
     problem = told(PLAIN.replace("/project/", "/elsewhere/").replace("\n", "\r\n"))
     assert (problem.type, problem.path, problem.span) == ("TypeError", "", None)
+
+
+SEVERAL = """\
+=================================== FAILURES ===================================
+_______________________________ TestCart.test_total ____________________________
+
+    def test_total(self):
+>       assert total(Cart()) == 3
+
+tests/test_cart.py:6:
+_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _
+
+    def total(cart):
+>       return cart.item
+E       AttributeError: 'Cart' object has no attribute 'item'
+
+shop/cart.py:12: AttributeError
+_________________________________ test_tax[1-net] ______________________________
+tests/test_cart.py:20: in test_tax
+    assert tax(1)
+shop/tax.py:3: in tax
+    return 1 + "2"
+E   TypeError: unsupported operand type(s) for +: 'int' and 'str'
+_________________________________ test_tax[2-net] ______________________________
+tests/test_cart.py:20: in test_tax
+    assert tax(2)
+shop/tax.py:3: in tax
+    return 1 + "2"
+E   TypeError: unsupported operand type(s) for +: 'int' and 'str'
+=========================== short test summary info ============================
+FAILED tests/test_cart.py::TestCart::test_total - AttributeError: 'Cart' obje...
+FAILED tests/test_cart.py::test_tax[1-net] - TypeError: unsupported operand t...
+FAILED tests/test_cart.py::test_tax[2-net] - TypeError: unsupported operand t...
+========================= 3 failed, 12 passed in 0.19s =========================
+"""
+
+
+def test_what_tests_raise_at_one_place_is_one_problem() -> None:
+    total, tax = read_all(SEVERAL, ours)
+    assert (total.path, total.line, total.type) == ("shop/cart.py", 11, "AttributeError")
+    assert [frame.path for frame in total.frames] == ["tests/test_cart.py", "shop/cart.py"]
+    assert total.tests == ("tests/test_cart.py::TestCart::test_total",)
+    assert (tax.path, tax.line, tax.type) == ("shop/tax.py", 2, "TypeError")
+    assert tax.tests == ("tests/test_cart.py::test_tax[1-net]", "tests/test_cart.py::test_tax[2-net]")
+
+
+def test_unittest_reports_several_in_its_own_way() -> None:
+    name, label = read_all(
+        """\
+EF.
+======================================================================
+ERROR: test_name (test_shop.Names.test_name)
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "/project/test_shop.py", line 8, in test_name
+    self.assertEqual(name(1), "1")
+  File "/project/shop.py", line 2, in name
+    return nam
+NameError: name 'nam' is not defined
+
+======================================================================
+FAIL: test_label (test_shop.Names.test_label)
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "/project/test_shop.py", line 12, in test_label
+    self.assertEqual(label(1), "1")
+AssertionError: None != '1'
+
+----------------------------------------------------------------------
+Ran 3 tests in 0.001s
+""",
+        ours,
+    )
+    assert (name.type, name.path, name.line) == ("NameError", "shop.py", 1)
+    assert (label.type, label.message) == ("AssertionError", "None != '1'")
+
+
+def test_a_single_report_has_all_tests_that_failed_so() -> None:
+    (problem,) = read_all(
+        PLAIN + "FAILED a_test.py::test_a - TypeError\nFAILED a_test.py::test_b - TypeError\n", ours
+    )
+    assert problem.tests == ("a_test.py::test_a", "a_test.py::test_b")
+    assert read_all("all is well", ours) == ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from gateline.repairs.syntax.layout import Statement
@@ -255,16 +255,33 @@ def _line(site: Site, number: int) -> list[Token]:
 def _except(site: Site, number: int) -> Iterator[Change]:
     row = _line(site, number)
     commas = [n for n, t in enumerate(row) if t.text == "," and n + 1 < len(row)]
-    if not row or not commas:
+    if not row:
+        return
+    if _is_named_without_as(row):
+        called, known = row[-1], row[:-1]
+        opened, closed = ("(", ")") if commas and row[0].text != "(" else ("", "")
+        edits = ((row[0].start, row[0].start, opened), (known[-1].end, called.start, f"{closed} as "))
+        yield Change("except name", edits if opened else edits[1:], number)
+    if not commas:
         return
     last = row[commas[-1]]
     if len(row) == commas[-1] + 2 and row[-1].kind is Kind.NAME:
         start = _blanks(site, last.end)
         lower = "name" if row[-1].text[0].islower() else "class"
-        yield Change(f"except comma {lower}", ((last.start, start, " as "),), number)
+        yield Change(f"except {lower}", ((last.start, start, " as "),), number)
     words = [t.text for t in row]
     end = row[words.index("as") - 1].end if "as" in words else row[-1].end
     yield Change("except tuple", ((row[0].start, row[0].start, "("), (end, end, ")")), number)
+
+
+def _is_named_without_as(row: Sequence[Token]) -> bool:
+    """Whether a name of lower case stands at the end right behind what is caught: `except A e`."""
+    if len(row) < 2 or row[-1].kind is not Kind.NAME or not row[-1].text[0].islower():
+        return False
+    before = row[-2]
+    return before.text == ")" or (
+        before.kind is Kind.NAME and before.text not in {"as", "in", "is", "or", "and", "not"}
+    )
 
 
 def _raise(site: Site, number: int) -> Iterator[Change]:
