@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from gateline.integrity.both import Both, on_both_sides
 from gateline.integrity.hidden import is_answer
 from gateline.integrity.module import Module
-from gateline.integrity.text import is_value, text_of
+from gateline.integrity.text import constants, is_value, text_of
 
 
 def subject_of(test: ast.AST) -> str:
@@ -29,5 +29,7 @@ def by_cases(both: Both) -> frozenset[tuple[str, str]]:
 
 def _cases(module: Module) -> Iterator[tuple[str, str]]:
     for node, inside in module.owned:
-        if isinstance(node, ast.If) and is_answer(node.body) and (subject := subject_of(node.test)):
+        # Whether there is something at all, `x is None`, is no case of it.
+        answers = isinstance(node, ast.If) and is_answer(node.body) and constants(node.test)
+        if answers and isinstance(node, ast.If) and (subject := subject_of(node.test)):
             yield inside, subject
