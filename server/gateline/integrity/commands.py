@@ -75,7 +75,7 @@ _RUNNING = re.compile(
     rf"{_WRAPPING}|{_CONTAINER}|(?:ba|z)?sh -\w*c|then|else|do|!|"
     rf"(?:poetry|pdm|hatch|rye|pipenv|uv|conda|micromamba|coverage|pipx){_OPTIONS}(?: tool)? run{_OPTIONS}|"
     rf"uvx{_OPTIONS}|npx|"
-    rf"(?:{_PYTHON}){_OF_PYTHON} -m|-m)\s+[\"']?)*"
+    rf"(?:{_PYTHON}){_OF_PYTHON} -[A-Za-z]*m|-m)\s+[\"']?)*"
 )
 _DELEGATES = re.compile(
     r"(make|just|task|invoke|inv|poe|doit|hatch|nox|tox|pre-commit|bash|sh|\./\S+|\S+\.sh)\b"
