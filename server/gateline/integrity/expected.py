@@ -19,10 +19,12 @@ from gateline.integrity.check import Check
 from gateline.integrity.covering import is_as_strict
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
+from gateline.integrity.given_otherwise import follows_input
 from gateline.integrity.inlined import is_moved, is_written_out
 from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import reads_a_file
+from gateline.integrity.stricter import is_stricter
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
 from gateline.integrity.tolerance import is_closer
@@ -46,7 +48,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             continue
         for pair in loss.changed:
             more = bool(loss.now.fixtures & grown) or has_more_input(loss.base, loss.now)
-            same = is_moved(*pair.sides, evidence.both) or _is_named(pair, loss.now, evidence.both)
+            given = not evidence.product.is_changed and follows_input(*pair.sides, loss.base, loss.now)
+            same = given or is_moved(*pair.sides, evidence.both) or _is_named(pair, loss.now, evidence.both)
             meant = more or same or _is_meant(pair, loss.now, evidence.product)
             if loss.now.node.name == loss.base.node.name and not meant:
                 finding = _finding(pair, loss.now)
@@ -111,7 +114,7 @@ def _is_meant(pair: Changed, now: Test, product: Product) -> bool:
     told = words <= product.come or words <= product.new_words or product.has_instead(before.constants, words)
     if words and told:
         return True
-    if _is_worded(before, after, product) or _is_sharper(before, after) or _is_stricter(before, after):
+    if _is_worded(before, after, product) or _is_sharper(before, after) or is_stricter(before, after):
         return True
     return product.explains(after.constants - before.constants) or is_told(pair.after, now, product)
 
@@ -202,16 +205,6 @@ def _words(check: Check) -> set[str]:
     return set(_WORD.findall(check.expectation))
 
 
-def _is_stricter(before: Check, after: Check) -> bool:
-    """Whether a bound was drawn closer: `< 0.5` became `< 0.1`."""
-    if before.relation != after.relation or before.relation[0] not in "<>":
-        return False
-    old, new = (_number(check.expectation) for check in (before, after))
-    if old is None or new is None:
-        return False
-    return new <= old if before.relation[0] == "<" else new >= old
-
-
 def _is_sharper(before: Check, after: Check) -> bool:
     """Whether the same numbers are expected within a tolerance, told with more digits."""
     if before.relation != after.relation or not is_closer(before.node, after.node):
@@ -237,13 +230,6 @@ def _is_rounded(old: str, new: str) -> bool:
     """Whether a number is another one with fewer digits."""
     digits = len(old.partition(".")[2])
     return old == new or (digits > 0 and float(old) == round(float(new), digits))
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
 
 
 def is_told(check: Check, test: Test, product: Product) -> bool:

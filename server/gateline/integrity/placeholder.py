@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from gateline.integrity.both import Pair
+from gateline.integrity.elsewhere_done import has_alternative, heirs_methods
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module, without_docstring
@@ -69,18 +70,18 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     moved = {name for pair in evidence.both.product if pair.base for name in _bodies(pair.base)}
     for pair in evidence.both.product:
         if pair.now is not None and not pair.path.endswith(".pyi"):
-            yield from _in_file(pair, pair.now, moved, evidence.product.pages.promised)
+            yield from _in_file(pair, pair.now, moved, evidence)
 
 
-def _in_file(pair: Pair, now: Module, known: set[str], promised: Mapping[str, str]) -> Iterator[Finding]:
-    before = _bodies(pair.base) if pair.base else {}
+def _in_file(pair: Pair, now: Module, known: set[str], evidence: Evidence) -> Iterator[Finding]:
+    before, promised = _bodies(pair.base) if pair.base else {}, evidence.product.pages.promised
     empty_classes = _empty_classes(now)
     for name, body in _bodies(now).items():
-        if not body.kind:
+        if not body.kind or has_alternative(body.node, now):
             continue
         old = before.get(name)
         if old is not None:
-            if _is_emptied(old, body):
+            if _is_emptied(old, body) and not _is_left_to_heirs(body, evidence):
                 message = f"`{name}` did something before, and now is a placeholder"
                 yield at_node(CODE, now, body.node, message, Weight.COUNTS)
         elif name not in known and (
@@ -184,6 +185,15 @@ def _is_emptied(old: Body, new: Body) -> bool:
         return new.later or new.documented == old.documented
     worked = any(isinstance(node, ast.Call | ast.BinOp | ast.For | ast.While) for node in ast.walk(old.node))
     return worked and new.documented == old.documented and not _is_settled(old.node, new.node)
+
+
+def _is_left_to_heirs(body: Body, evidence: Evidence) -> bool:
+    """Whether a method only says that it is not implemented here, and every heir that has it does the work."""
+    if body.owner is None or body.kind != "not implemented":
+        return False
+    modules = [pair.now for pair in evidence.both.product if pair.now]
+    made = [_kind(m, later=False) for m in heirs_methods(body.node.name, body.owner, modules)]
+    return bool(made) and not any(made)
 
 
 def _is_settled(old: Function, new: Function) -> bool:

@@ -16,6 +16,7 @@ from gateline.integrity.losses import Loss, test_is_about_gone
 from gateline.integrity.module import Function, Module
 from gateline.integrity.places import is_collected
 from gateline.integrity.product import Product
+from gateline.integrity.retold import is_retold
 from gateline.integrity.tables import both_tables
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, last_name, unparsed
@@ -135,7 +136,9 @@ def _is_missed(loss: Loss, evidence: Evidence) -> bool:
         return False
     checks = [check for check in test.checks if check.strength]
     if checks:
-        return len(loss.lost) > _MISSED * len(checks) and not is_dropped(test, evidence.both)
+        return len(loss.lost) > _MISSED * len(checks) and not (
+            is_dropped(test, evidence.both) or is_retold(test, evidence.both)
+        )
     return not any(test.said.calls <= new.said.calls for new in evidence.both.pairs.come)
 
 

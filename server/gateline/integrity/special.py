@@ -7,12 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from gateline.integrity.answer_tables import Table, tables_in
 from gateline.integrity.both import Both
 from gateline.integrity.by_hand import expectations
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
+from gateline.integrity.grown_tables import is_as_before
 from gateline.integrity.hidden import asked_text, hidden, is_answer
 from gateline.integrity.members import by_sentence
 from gateline.integrity.module import Module
@@ -73,7 +75,9 @@ def _all(
     yield from _rows(evidence.both)
     if tested := _tested(evidence.both, telling(wanted)):
         yield from _special_branches(hits, tested)
-        yield from _special_tables(tables, tested, _functions_before(evidence.both))
+        asked = partial(_is_asked, tested=tested)
+        new = [row for row in tables if not is_as_before(row[1], evidence.both, asked)]
+        yield from _special_tables(new, tested, _functions_before(evidence.both))
     yield from _known_answers(evidence.both, tables)
 
 
@@ -276,6 +280,11 @@ def _answers(body: Sequence[ast.stmt]) -> frozenset[str] | None:
 def _functions_before(both: Both) -> frozenset[str]:
     bases = [pair.base for pair in both.product if pair.base]
     return frozenset(name.rpartition(".")[2] for module in bases for name, _ in module.source.scopes)
+
+
+def _is_asked(table: Table, tested: Sequence[frozenset[str]]) -> bool:
+    """Whether most of a table's keys are inputs of tests: a list of all that there is, which tests go through."""
+    return sum(any(row[0] <= test for test in tested) for row in table.items) >= _MOST_OF * len(table.items)
 
 
 def _is_made_for(
