@@ -12,6 +12,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
 from gateline.integrity.helping import is_fixture
+from gateline.integrity.in_force import reach
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
 from gateline.integrity.tests import Test, set_up
@@ -117,9 +118,9 @@ def _stood_in(module: Module) -> Iterator[Patch]:
 
 def _of_test(old: Test | None, new: Test) -> Iterator[Finding]:
     before = {patch.target.rpartition(".")[2] for patch in patches(old.node, old.module)} if old else set()
-    called = _called(new.node, new.module)
     for patch in patches(new.node, new.module):
         name = patch.target.rpartition(".")[2]
+        called = _called(reach(patch.node, new.node), new.module)
         if name not in before and _is_called(patch.target, called):
             message = f"`{new.name}` replaces `{name}`, and then tests the replacement"
             yield at_node(CODE, new.module, patch.node, message, Weight.FLOOR)
@@ -268,7 +269,7 @@ def _resolved(name: str, module: Module) -> str:
     return f"{module.imports.get(head, head)}{dot}{rest}"
 
 
-def _called(node: Function, module: Module) -> Mapping[str, str]:
+def _called(node: Function | ast.With, module: Module) -> Mapping[str, str]:
     """What a test calls: the whole dotted name, and the last part of what it is called on."""
     found: dict[str, str] = {}
     for call in ast.walk(node):

@@ -23,10 +23,23 @@ def is_retold(test: Test, both: Both) -> bool:
     called = _called(checks)
     come = [new for new in both.pairs.come if new.path == test.path and _is_named_alike(new, test)]
     found = [c for new in come if called <= _called(new.checks) for c in new.checks if c.strength]
-    if not called:
-        return False
+    parts = [c for c in _parts(test, both) if c.strength]
+    return (bool(called) and _says_more(found, checks, _MORE)) or _says_more(parts, checks, 1)
+
+
+def _parts(test: Test, both: Both) -> list[Check]:
+    """The checks of the new tests beside it that have its name and more words, if it was divided into some."""
+    divided = [
+        new
+        for new in both.pairs.come
+        if new.path == test.path and new.node.name.startswith(f"{test.node.name}_")
+    ]
+    return [check for new in divided for check in new.checks] if len(divided) > 1 else []
+
+
+def _says_more(found: list[Check], checks: list[Check], times: int) -> bool:
     exact, made_exact = (sum(check.exact for check in side) for side in (checks, found))
-    return len(found) >= _MORE * len(checks) and made_exact >= exact
+    return len(found) >= times * len(checks) > 0 and made_exact >= exact
 
 
 def _is_named_alike(new: Test, old: Test) -> bool:

@@ -10,7 +10,9 @@ from gateline.integrity.text import is_literal, text_of
 
 def is_stricter(before: Check, after: Check) -> bool:
     """Whether whatever passes now passed before, too."""
-    return _is_closer(before, after) or _is_chosen_of_fewer(before, after) or _is_answered(before, after)
+    if _is_closer(before, after) or _is_answered(before, after):
+        return True
+    return _is_chosen_of_fewer(before, after) or _is_of_other_length(before, after)
 
 
 def _is_closer(before: Check, after: Check) -> bool:
@@ -37,6 +39,19 @@ def _is_chosen_of_fewer(before: Check, after: Check) -> bool:
     match before.expected, after.expected:
         case ast.Set(elts=many), ast.Set(elts=few):
             return set(map(text_of, few)) < set(map(text_of, many))
+        case _:
+            return False
+
+
+def _is_of_other_length(before: Check, after: Check) -> bool:
+    """Whether a longer text is to be in the same text, or not even a shorter one is."""
+    if before.relation != after.relation or before.subject_text != after.subject_text:
+        return False
+    match before.relation, before.expected, after.expected:
+        case "in", ast.Constant(value=str() as part), ast.Constant(value=str() as whole):
+            return bool(part) and part in whole
+        case "not in", ast.Constant(value=str() as whole), ast.Constant(value=str() as part):
+            return bool(part) and part in whole
         case _:
             return False
 
