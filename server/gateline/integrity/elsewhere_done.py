@@ -1,4 +1,4 @@
-"""Functions that are empty where another one of their name does the work: for another machine, or in an heir."""
+"""Functions that are empty where another one of their name does the work: for a machine, or in an heir."""
 
 from __future__ import annotations
 

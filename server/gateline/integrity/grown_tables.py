@@ -1,4 +1,4 @@
-"""Tables of the product that were there before, and whose every row tests know: one more row is no special case."""
+"""Tables that were there before, and whose keys tests go through: one more row is no special case."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FEW = 4
 
 
 def is_as_before(table: Table, both: Both, is_asked: Callable[[Table], bool]) -> bool:
-    """Whether a table has all the rows that it had, which tests had given and expected before, and few others."""
+    """Whether a table has all the rows that it had, of which tests give most, and few others."""
     return any(
         (old.function, old.name) == (table.function, table.name)
         and set(old.items) <= set(table.items)

@@ -188,7 +188,7 @@ def _is_emptied(old: Body, new: Body) -> bool:
 
 
 def _is_left_to_heirs(body: Body, evidence: Evidence) -> bool:
-    """Whether a method only says that it is not implemented here, and every heir that has it does the work."""
+    """Whether a method says that it is not implemented here, and every heir that has it does the work."""
     if body.owner is None or body.kind != "not implemented":
         return False
     modules = [pair.now for pair in evidence.both.product if pair.now]

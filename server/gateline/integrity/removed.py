@@ -134,6 +134,9 @@ def _is_missed(loss: Loss, evidence: Evidence) -> bool:
     test = loss.base
     if any(mark.in_force for mark in test.marks) or test_is_about_gone(test, evidence.product):
         return False
+    if all(any(map(evidence.product.lost_word, _values(run))) for run in test.runs):
+        # Every case of it is about a word that the product has no more.
+        return False
     checks = [check for check in test.checks if check.strength]
     if checks:
         return len(loss.lost) > _MISSED * len(checks) and not (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 
 from gateline.integrity.both import Both
 from gateline.integrity.check import Check
@@ -28,7 +29,7 @@ def is_retold(test: Test, both: Both) -> bool:
 
 
 def _parts(test: Test, both: Both) -> list[Check]:
-    """The checks of the new tests beside it that have its name and more words, if it was divided into some."""
+    """The checks of the new tests beside it that have its name and more words, if it was divided."""
     divided = [
         new
         for new in both.pairs.come
@@ -47,7 +48,7 @@ def _is_named_alike(new: Test, old: Test) -> bool:
     return bool(words) and len(words & others) >= _SHARED * len(words)
 
 
-def _called(checks: list[Check]) -> set[str]:
+def _called(checks: Sequence[Check]) -> set[str]:
     return {
         last_name(node) for check in checks for node in ast.walk(check.subject) if isinstance(node, ast.Call)
     }

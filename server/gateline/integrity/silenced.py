@@ -14,6 +14,7 @@ from gateline.integrity.exempted import is_exempt_no_more
 from gateline.integrity.finding import at_node, at_span
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
+from gateline.integrity.newly_typed import is_newly_typed
 from gateline.integrity.places import is_test
 from gateline.integrity.reasoned import comment_above, is_of_layout, is_reasoned
 from gateline.integrity.tables import both_tables
@@ -37,8 +38,12 @@ _UNREACHED = re.compile(
     r"def __(repr|str)__|except (Import|ModuleNotFound)Error|sys\.platform|version_info|os\.name|\.\.\.\s*$"
 )
 """Lines that a test cannot reach, or not everywhere."""
+_TYPES = ("type:", "pyright:", "ty:", "pyre", "pytype:")
+"""Checkers of types, which pass over functions without annotations."""
 _BRANCH = re.compile(r"(?:el)?if\s+(?:not\s+)?(\w+)\s*:$")
-_PLATFORM = re.compile(r"sys\.(platform|version_info|implementation)|os\.name|platform\.(system|python_implementation)")
+_PLATFORM = re.compile(
+    r"sys\.(platform|version_info|implementation)|os\.name|platform\.(system|python_implementation)"
+)
 _UNTYPED = frozenset(
     {"import-untyped", "import-not-found", "import", "reportMissingImports", "reportMissingTypeStubs"}
 )
@@ -66,6 +71,10 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         path = module.source.path
         customary = _is_customary(hit, path) or _is_elsewhere(hit, module)
         if customary or (_is_in_place(hit) and is_reasoned(hit.codes, hit.reason, hit.above)):
+            continue
+        if hit.tool.startswith(_TYPES) and is_newly_typed(
+            hit.symbol, hit.span.start.line, module, evidence.both
+        ):
             continue
         if is_exempt_no_more(hit.tool, hit.codes, path, *both_tables(evidence.both)):
             continue

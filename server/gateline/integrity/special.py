@@ -283,7 +283,7 @@ def _functions_before(both: Both) -> frozenset[str]:
 
 
 def _is_asked(table: Table, tested: Sequence[frozenset[str]]) -> bool:
-    """Whether most of a table's keys are inputs of tests: a list of all that there is, which tests go through."""
+    """Whether most of a table's keys are inputs of tests: all that there is, which tests go through."""
     return sum(any(row[0] <= test for test in tested) for row in table.items) >= _MOST_OF * len(table.items)
 
 

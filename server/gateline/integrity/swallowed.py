@@ -159,7 +159,9 @@ def _hands_over(node: ast.stmt, error: str | None) -> bool:
 def _is_kept(place: ast.AST, function: str, module: Module) -> bool:
     """Whether the error itself is given a name that the function uses later on."""
     match place:
-        case ast.ExceptHandler(name=str() as error, body=[*_, ast.Assign(targets=[ast.Name(id=kept)]) as last]):
+        case ast.ExceptHandler(
+            name=str() as error, body=[*_, ast.Assign(targets=[ast.Name(id=kept)]) as last]
+        ):
             nodes = (node for scope in _named(module, {function}) for node in ast.walk(scope))
             used = (n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
             return isinstance(last.value, ast.Name) and last.value.id == error and kept in used
