@@ -28,7 +28,7 @@ from gateline.integrity.stricter import is_stricter
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
 from gateline.integrity.tolerance import is_closer
-from gateline.integrity.worded import is_worded_otherwise, values_of
+from gateline.integrity.worded import is_respelt, is_worded_otherwise, values_of
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
@@ -125,6 +125,7 @@ def _is_worded(before: Check, after: Check, product: Product) -> bool:
         _is_renamed(before, after, product)
         or patterns.is_as_close(before, after)
         or is_worded_otherwise(before, after, product.both)
+        or is_respelt(before, after, product.gone_constants, product.new_constants)
     )
 
 
