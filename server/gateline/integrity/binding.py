@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import ast
 
-from gateline.integrity.text import dotted, is_short, written
+from gateline.integrity.growing import as_grown
+from gateline.integrity.text import dotted, is_literal, is_short, written
 
 
-def bind(target: ast.expr, value: ast.expr, known: dict[str, ast.expr]) -> None:
-    """Note in `known` what a target stands for from now on; what cannot be told is forgotten."""
+def bind(
+    target: ast.expr, value: ast.expr, known: dict[str, ast.expr], growing: frozenset[str] = frozenset()
+) -> None:
+    """Note in `known` what a target stands for from now on; what cannot be told is forgotten.
+
+    Of a name that is `growing` only what it began with is known.
+    """
     match target:
         case ast.Name() | ast.Attribute():
             known.pop(name := written(target), None)
             if name and is_short(value) and not _is_patch(value):
-                known[name] = value
+                known[name] = as_grown(value) if name in growing and is_literal(value) else value
         case ast.Tuple(elts=targets) | ast.List(elts=targets):
             if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(targets):
                 for one, part in zip(targets, value.elts, strict=True):
-                    bind(one, part, known)
+                    bind(one, part, known, growing)
             else:
                 for place, one in enumerate(targets):
                     bind(one, ast.Subscript(value, ast.Constant(place), ast.Load()), known)

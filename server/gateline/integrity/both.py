@@ -15,6 +15,7 @@ from gateline.integrity.places import (
     is_expected,
     is_pipeline,
     is_product,
+    is_sample_code,
     is_test,
     is_test_data,
 )
@@ -57,7 +58,7 @@ class Both(Deriving):
     def files(self) -> tuple[Pair, ...]:
         """All changed Python files that parse on both sides."""
         rows = [self._pair(row) for row in self.change.files if not row.skipped]
-        return tuple(pair for pair in rows if pair.parses)
+        return tuple(pair for pair in rows if pair.parses and not _is_read(pair))
 
     def _pair(self, row: FileChange) -> Pair:
         sides = (row.base, row.current)
@@ -136,6 +137,11 @@ class Both(Deriving):
     def pipelines(self) -> tuple[FileChange, ...]:
         """The changed files that call the checks."""
         return tuple(row for row in self.change.others if _is(is_pipeline, row))
+
+
+def _is_read(pair: Pair) -> bool:
+    """Whether a file is on both sides nothing but what tests read."""
+    return is_sample_code(pair.path) and is_sample_code(pair.base_path)
 
 
 def on_both_sides(pairs: Iterable[Pair]) -> Iterator[tuple[Module, Module]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from gateline.integrity.growing import GROWN
 from gateline.integrity.text import constants, names, text_of
 
 VACUOUS, WEAK, PARTIAL, NEARLY, EXACT = range(5)
@@ -82,7 +83,7 @@ def check(subject: ast.expr, relation: str, expected: ast.expr | None, strength:
         text_of(subject),
         text_of(core_of(subject)),
         frozenset().union(*(constants(part) for part in parts)),
-        frozenset().union(*(names(part) for part in parts)),
+        frozenset().union(*(names(part) for part in parts)) - {GROWN},
     )
 
 

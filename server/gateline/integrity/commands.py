@@ -75,7 +75,7 @@ _RUNNING = re.compile(
     rf"{_WRAPPING}|{_CONTAINER}|(?:ba|z)?sh -\w*c|then|else|do|!|"
     rf"(?:poetry|pdm|hatch|rye|pipenv|uv|conda|micromamba|coverage|pipx){_OPTIONS}(?: tool)? run{_OPTIONS}|"
     rf"uvx{_OPTIONS}|npx|"
-    rf"(?:{_PYTHON}){_OF_PYTHON} -m|-m)\s+[\"']?)*"
+    rf"(?:{_PYTHON}){_OF_PYTHON} -[A-Za-z]*m|-m)\s+[\"']?)*"
 )
 _DELEGATES = re.compile(
     r"(make|just|task|invoke|inv|poe|doit|hatch|nox|tox|pre-commit|bash|sh|\./\S+|\S+\.sh)\b"
@@ -92,6 +92,7 @@ _FAILING = re.compile(
 """What fails in its turn."""
 _EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
 """What a pipeline works out: signs in it are none of the shell's."""
+_SUBSTITUTION = re.compile(r"\$\([^()\n]*\)")
 _VALUES_OF_MAKE = re.compile(
     r" (?:-[CfIoW]|--(?:directory|file|makefile|include-dir|old-file|assume-old|what-if|new-file))[ =]\S+"
 )
@@ -139,7 +140,7 @@ def script(
     `pipes`: whether a failure counts that is not in the last command of a pipe, as with `pipefail`;
     `chained`: whether one counts that other commands follow on its line.
     """
-    text = _EXPRESSION.sub(_as_one_word, text)
+    text = _SUBSTITUTION.sub(_as_one_command, _EXPRESSION.sub(_as_one_word, text))
     pipes = pipes or "pipefail" in text
     keeps_status = _STATUS.search(text) is not None
     strict = strict or keeps_status
@@ -164,6 +165,13 @@ def script(
                 if _CHECKING.fullmatch(_stem(_target(command) or found[0])):
                     calls.append(Call(name, name, strict and counts, place))
     return Script(tuple(calls), frozenset(delegates))
+
+
+def _as_one_command(found: re.Match[str]) -> str:
+    """What is worked out for a command, as a part of it, unless a check is called there."""
+    inside = _SIMPLE.split(found[0][2:-1])
+    called = any(True for part in inside for _ in _check(_RUNNING.sub("", part.strip(), count=1)))
+    return found[0] if called else found[0].replace("|", " ")
 
 
 def _as_one_word(found: re.Match[str]) -> str:

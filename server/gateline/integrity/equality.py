@@ -83,9 +83,11 @@ def _is_lenient(node: ast.AST) -> bool:
 
 
 def _compared(function: Function | None) -> frozenset[str]:
-    """The attributes that equality looks at, on either side."""
-    found = (n for n in ast.walk(function)) if function is not None else ()
-    return frozenset(n.attr for n in found if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name))
+    """The attributes that equality looks at, of either side; not of what it makes of them on the way."""
+    nodes = list(ast.walk(function)) if function is not None else []
+    own = {n.arg for n in nodes if isinstance(n, ast.arg)}
+    named = [n for n in nodes if isinstance(n, ast.Attribute)]
+    return frozenset(n.attr for n in named if isinstance(n.value, ast.Name) and n.value.id in own)
 
 
 def _gone(old: ast.ClassDef, new: ast.ClassDef) -> frozenset[str]:

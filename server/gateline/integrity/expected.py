@@ -20,16 +20,18 @@ from gateline.integrity.check import Check
 from gateline.integrity.covering import is_as_strict
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
+from gateline.integrity.given_otherwise import follows_input
 from gateline.integrity.grown import is_settled_or_grown
 from gateline.integrity.inlined import is_moved, is_written_out
 from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.otherwise import is_answer_of_one, is_asked_otherwise, is_rest
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import reads_a_file
-from gateline.integrity.sharper import is_sharper, is_stricter
+from gateline.integrity.sharper import is_sharper
+from gateline.integrity.stricter import is_stricter
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
-from gateline.integrity.worded import has_new_sign, is_worded_otherwise, values_of
+from gateline.integrity.worded import has_new_sign, is_respelt, is_worded_otherwise, values_of
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL605"
@@ -48,7 +50,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             continue
         for pair in loss.changed:
             more = bool(loss.now.fixtures & grown) or has_more_input(loss.base, loss.now)
-            same = is_moved(*pair.sides, evidence.both) or _is_named(pair, loss.now, evidence.both)
+            given = not evidence.product.is_changed and follows_input(*pair.sides, loss.base, loss.now)
+            same = given or is_moved(*pair.sides, evidence.both) or _is_named(pair, loss.now, evidence.both)
             meant = more or same or _is_meant(pair, loss.now, evidence.product)
             if loss.now.node.name == loss.base.node.name and not meant:
                 finding = _finding(pair, loss.now)
@@ -124,6 +127,7 @@ def _is_worded(before: Check, after: Check, product: Product) -> bool:
         or patterns.is_as_close(before, after)
         or is_worded_otherwise(before, after, product.both)
         or has_new_sign(before, after, product.new_constants)
+        or is_respelt(before, after, product.gone_constants, product.new_constants)
     )
 
 

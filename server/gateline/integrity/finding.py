@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 
 from gateline.integrity.module import Module
 from gateline.model.finding import Dimension, Finding, Weight
@@ -49,3 +50,12 @@ def at_line(code: str, path: str, text: str, line: int, message: str, weight: We
     return Finding(
         code, path, Span.of_line(line, shown), message, Dimension.INTEGRITY, weight, line_text=shown
     )
+
+
+def once(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Of several findings at one place the first."""
+    seen: set[object] = set()
+    for finding in findings:
+        if (place := (finding.path, finding.span)) not in seen:
+            seen.add(place)
+            yield finding

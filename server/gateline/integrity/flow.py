@@ -162,7 +162,7 @@ class Walk:
             self._look_into(node.value, node, known)
             value = self._meant(node.value, known)
             for target in targets:
-                bind(target, value, known)
+                bind(target, value, known, self.said.growing)
                 self.said.bind(target, value)
         else:
             for name in (written(n) for t in targets for n in ast.walk(t)):

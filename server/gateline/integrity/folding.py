@@ -23,6 +23,7 @@ _LONGEST = 20_000
 _OF_TEXT = frozenset(
     {"upper", "lower", "title", "capitalize", "casefold", "strip", "lstrip", "rstrip", "replace", "join"}
     | {"format", "splitlines", "removeprefix", "removesuffix", "encode", "decode"}
+    | {"startswith", "endswith"}
 )
 """Methods of texts and bytes whose answers are as short as what they are given."""
 _FUNCTIONS: Mapping[str, Callable[..., Any]] = {

@@ -55,6 +55,7 @@ from gateline.integrity import (
 from gateline.integrity.both import Both
 from gateline.integrity.evidence import Evidence, Rule
 from gateline.integrity.module import Module, of_document
+from gateline.integrity.places import is_sample_code
 from gateline.model.change import FileChange
 from gateline.model.document import Document
 from gateline.model.finding import Dimension, Finding
@@ -147,6 +148,7 @@ def inspect(both: Both) -> Mapping[str, Report]:
 
 def _report(row: FileChange, findings: list[Finding], parsed: bool) -> Report:
     state, reason = State.MEASURED, ""
-    if row.path.endswith((".py", ".pyi", ".pyw")) and not parsed:
+    is_code = row.path.endswith((".py", ".pyi", ".pyw")) and not is_sample_code(row.path)
+    if is_code and not parsed:
         state, reason = State.NO_DATA, "a text does not parse, or is nested too deeply"
     return Report(NAME, Dimension.INTEGRITY, state, reason, tuple(findings))

@@ -12,6 +12,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
 from gateline.integrity.helping import is_fixture
+from gateline.integrity.in_force import reach
 from gateline.integrity.library import is_pythons_own
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
@@ -49,11 +50,9 @@ def _own_copies(evidence: Evidence) -> Iterator[Finding]:
     for base, now in on_both_sides(evidence.both.tests):
         own = {**_assigned(now), **now.functions, **now.classes}
         for name in base.imports.keys() & own.keys() - now.imports.keys():
-            whole = base.imports[name]
-            if name not in evidence.product.gone and "." in whole:
-                message = (
-                    f"`{name}` was imported from `{whole.rpartition('.')[0]}`, and is the tests' own now"
-                )
+            holder = base.imports[name].rpartition(".")[0]
+            if name not in evidence.product.gone and holder:
+                message = f"`{name}` was imported from `{holder}`, and is the tests' own now"
                 yield at_node(CODE, now, own[name], message, Weight.FLOOR)
 
 
@@ -117,9 +116,9 @@ def _stood_in(module: Module) -> Iterator[Patch]:
 
 def _of_test(old: Test | None, new: Test) -> Iterator[Finding]:
     before = {patch.target.rpartition(".")[2] for patch in patches(old.node, old.module)} if old else set()
-    called = _called(new.node, new.module)
     for patch in patches(new.node, new.module):
         name = patch.target.rpartition(".")[2]
+        called = _called(reach(patch.node, new.node), new.module)
         if name not in before and _is_called(patch.target, called):
             message = f"`{new.name}` replaces `{name}`, and then tests the replacement"
             yield at_node(CODE, new.module, patch.node, message, Weight.FLOOR)
@@ -268,7 +267,7 @@ def _resolved(name: str, module: Module) -> str:
     return f"{module.imports.get(head, head)}{dot}{rest}"
 
 
-def _called(node: Function, module: Module) -> Mapping[str, str]:
+def _called(node: Function | ast.With, module: Module) -> Mapping[str, str]:
     """What a test calls: the whole dotted name, and the last part of what it is called on."""
     found: dict[str, str] = {}
     for call in ast.walk(node):

@@ -35,7 +35,7 @@ class Module(Deriving):
         times = Counter(name for statement in self.body for name, _ in given_by(statement))
         for statement in self.body:
             for name, value in given_by(statement):
-                if times[name] == 1 and is_short(value):
+                if times[name] == 1 and is_short(value) and last_name(value) != "importorskip":
                     found[name] = put_in(value, found)
         return found
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from gateline.integrity.bodies import Body, bodies, kind_of
 from gateline.integrity.both import Pair
+from gateline.integrity.elsewhere_done import has_alternative, heirs_methods
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
@@ -45,18 +46,18 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     moved = {name for pair in evidence.both.product if pair.base for name in bodies(pair.base)}
     for pair in evidence.both.product:
         if pair.now is not None and not pair.path.endswith(".pyi"):
-            yield from _in_file(pair, pair.now, moved, evidence.product.pages.promised)
+            yield from _in_file(pair, pair.now, moved, evidence)
 
 
-def _in_file(pair: Pair, now: Module, known: set[str], promised: Mapping[str, str]) -> Iterator[Finding]:
-    before = bodies(pair.base) if pair.base else {}
+def _in_file(pair: Pair, now: Module, known: set[str], evidence: Evidence) -> Iterator[Finding]:
+    before, promised = bodies(pair.base) if pair.base else {}, evidence.product.pages.promised
     meant = on_purpose(now, _is_idle)
     for name, body in bodies(now).items():
-        if not body.kind:
+        if not body.kind or has_alternative(body.node, now):
             continue
         old = before.get(name)
         if old is not None:
-            if _is_emptied(old, body):
+            if _is_emptied(old, body) and not _is_left_to_heirs(body, evidence):
                 message = f"`{name}` did something before, and now is a placeholder"
                 yield at_node(CODE, now, body.node, message, Weight.COUNTS)
             elif _is_made_up(old, body):
@@ -85,6 +86,15 @@ def _is_made_up(old: Body, new: Body) -> bool:
     if old.kind == "not implemented":
         return new.later and new.kind != old.kind
     return bool(old.kind) and new.kind == "constant" and new.later and not old.later
+
+
+def _is_left_to_heirs(body: Body, evidence: Evidence) -> bool:
+    """Whether a method says that it is not implemented here, and every heir that has it does the work."""
+    if body.owner is None or body.kind != "not implemented":
+        return False
+    modules = [pair.now for pair in evidence.both.product if pair.now]
+    made = [kind_of(m, later=False) for m in heirs_methods(body.node.name, body.owner, modules)]
+    return bool(made) and not any(made)
 
 
 def _is_settled(old: Function, new: Function) -> bool:

@@ -61,6 +61,8 @@ _EXPECTED_FOLDERS = frozenset(
 _EXPECTED = (".ambr", ".snap", ".golden", ".expected", ".approved", ".approved.txt")
 _SAMPLES = frozenset({"samples", "sample", "testdata", "test_data", "fixtures", "references", "cassettes"})
 """Folders, wherever they lie, of what tests read."""
+_READ = frozenset({"data", "testdata", "test_data", "samples"}) | _EXPECTED_FOLDERS
+"""Such folders among the tests whose code is data, too."""
 _TEXTS = _ROWS | {".txt", ".out", ".xml", ".html", ".yaml", ".yml", ".svg", ".sql", ".log", ".md", ".rst"}
 _DOCUMENTS = frozenset({".md", ".rst", ".txt", ".adoc"})
 _CHANGES = re.compile(r"change|news|history|release", re.IGNORECASE)
@@ -91,6 +93,13 @@ def is_product(path: str) -> bool:
 def is_configuration(path: str) -> bool:
     """Whether a file tells test runners, linters and gateline what to do."""
     return PurePosixPath(path).name in _CONFIGURATION
+
+
+def is_sample_code(path: str) -> bool:
+    """Whether a file is code that tests read, and neither run nor import: `tests/data/nested.py`."""
+    parts = PurePosixPath(path)
+    inside = _lies_in_tests(parts) and not _READ.isdisjoint(part.lower() for part in parts.parts[:-1])
+    return inside and not is_collected(path) and parts.name not in ("conftest.py", "__init__.py")
 
 
 def is_pipeline(path: str) -> bool:

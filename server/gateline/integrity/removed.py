@@ -16,6 +16,7 @@ from gateline.integrity.losses import Loss, test_is_about_gone
 from gateline.integrity.module import Function, Module
 from gateline.integrity.places import is_collected
 from gateline.integrity.product import Product
+from gateline.integrity.retold import is_retold
 from gateline.integrity.tables import both_tables
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, last_name, text_of, unparsed
@@ -133,10 +134,14 @@ def _is_missed(loss: Loss, evidence: Evidence) -> bool:
     test = loss.base
     if any(mark.in_force for mark in test.marks) or test_is_about_gone(test, evidence.product):
         return False
+    if all(any(map(evidence.product.lost_word, _values(run))) for run in test.runs):
+        # Every case of it is about a word that the product has no more.
+        return False
     checks = [check for check in test.checks if check.strength]
     if checks:
         lost = len(loss.lost) > _MISSED * len(checks)
-        return lost and not is_dropped(test, evidence.both) and not _is_answered_anew(loss, evidence)
+        told = is_dropped(test, evidence.both) or is_retold(test, evidence.both)
+        return lost and not told and not _is_answered_anew(loss, evidence)
     return not any(test.said.calls <= new.said.calls for new in evidence.both.pairs.come)
 
 

@@ -42,6 +42,8 @@ class Said:
     """What was done that may change what is looked at, as text."""
     bound: dict[str, int] = field(default_factory=dict)
     """By name: how much had been done when it was given a value."""
+    growing: frozenset[str] = frozenset()
+    """The names whose value is changed elsewhere than in its own statements."""
 
     def act(self, node: ast.AST) -> None:
         """Note what is done, unless it only looks or tells."""

@@ -90,8 +90,16 @@ def _narrowed(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple
     yield from _paths(before, now, evidence)
     added = set(as_list_of_words(now.get("pytest", "norecursedirs")))
     added -= set(as_list_of_words(before.get("pytest", "norecursedirs")))
-    if hidden := sorted(d for d in added if is_test(f"{d}/x.py") or d.startswith("test")):
+    if hidden := sorted(d for d in added if _may_hold_tests(d, evidence)):
         yield "norecursedirs", f"`norecursedirs` leaves out {', '.join(hidden)}"
+
+
+def _may_hold_tests(folder: str, evidence: Evidence) -> bool:
+    """Whether a folder is one of tests, and not one that the change itself made."""
+    rows = [row for row in evidence.both.change.files if _is_within(row.path, folder)]
+    is_new = bool(rows) and all(row.base is None for row in rows)
+    known = any(_is_within(path, folder) for path in evidence.both.around)
+    return (is_test(f"{folder}/x.py") or folder.startswith("test")) and (known or not is_new)
 
 
 def _are_renamed(lost: list[str], has: list[str], evidence: Evidence) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a number is expected more closely than before: a bound drawn closer, a value with more digits."""
+"""Whether a number is expected more closely than before: with more digits, within a smaller tolerance."""
 
 from __future__ import annotations
 
@@ -10,16 +10,6 @@ from gateline.integrity.text import last_name, text_of
 from gateline.integrity.tolerance import is_closer
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-
-
-def is_stricter(before: Check, after: Check) -> bool:
-    """Whether a bound was drawn closer: `< 0.5` became `< 0.1`."""
-    if before.relation != after.relation or before.relation[0] not in "<>":
-        return False
-    old, new = (_number(check.expectation) for check in (before, after))
-    if old is None or new is None:
-        return False
-    return new <= old if before.relation[0] == "<" else new >= old
 
 
 def is_sharper(before: Check, after: Check) -> bool:
@@ -47,10 +37,3 @@ def _is_rounded(old: str, new: str) -> bool:
     """Whether a number is another one with fewer digits."""
     digits = len(old.partition(".")[2])
     return old == new or (digits > 0 and float(old) == round(float(new), digits))
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None

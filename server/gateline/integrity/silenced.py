@@ -14,6 +14,7 @@ from gateline.integrity.exempted import is_exempt_no_more
 from gateline.integrity.finding import at_node, at_span
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
+from gateline.integrity.newly_typed import is_newly_typed
 from gateline.integrity.places import is_test
 from gateline.integrity.reasoned import comment_above, is_of_layout, is_reasoned
 from gateline.integrity.tables import both_tables
@@ -37,6 +38,12 @@ _UNREACHED = re.compile(
     r"def __(repr|str)__|except (Import|ModuleNotFound)Error|sys\.platform|version_info|os\.name|\.\.\.\s*$"
 )
 """Lines that a test cannot reach, or not everywhere."""
+_TYPES = ("type:", "pyright:", "ty:", "pyre", "pytype:")
+"""Checkers of types, which pass over functions without annotations."""
+_BRANCH = re.compile(r"(?:el)?if\s+(?:not\s+)?(\w+)\s*:$")
+_PLATFORM = re.compile(
+    r"sys\.(platform|version_info|implementation)|os\.name|platform\.(system|python_implementation)"
+)
 _UNTYPED = frozenset(
     {"import-untyped", "import-not-found", "import", "reportMissingImports", "reportMissingTypeStubs"}
 )
@@ -62,7 +69,12 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     files = evidence.both.files if any(map(_has_more, evidence.both.files)) else ()
     for module, hit in new_in(files, _silences, _prints, _prints_before):
         path = module.source.path
-        if _is_customary(hit, path) or (_is_in_place(hit) and is_reasoned(hit.codes, hit.reason, hit.above)):
+        customary = _is_customary(hit, path) or _is_elsewhere(hit, module)
+        if customary or (_is_in_place(hit) and is_reasoned(hit.codes, hit.reason, hit.above)):
+            continue
+        if hit.tool.startswith(_TYPES) and is_newly_typed(
+            hit.symbol, hit.span.start.line, module, evidence.both
+        ):
             continue
         if is_exempt_no_more(hit.tool, hit.codes, path, *both_tables(evidence.both)):
             continue
@@ -141,6 +153,13 @@ def _is_customary(hit: Silence, path: str) -> bool:
     if hit.codes and (set(hit.codes) <= _UNTYPED or is_of_layout(hit.codes)):
         return True
     return bool(hit.codes) and is_test(path) and not hit.tool.startswith("gateline")
+
+
+def _is_elsewhere(hit: Silence, module: Module) -> bool:
+    """Whether a branch is only for other machines or versions, as a constant of the file tells."""
+    found = _BRANCH.match(hit.line) if hit.tool.startswith("pragma") else None
+    value = module.constants.get(found[1]) if found else None
+    return value is not None and _PLATFORM.search(unparsed(value)) is not None
 
 
 def _is_in_place(hit: Silence) -> bool:

@@ -18,7 +18,7 @@ from gateline.integrity.environment import (
     variable_of,
 )
 from gateline.integrity.evidence import Evidence
-from gateline.integrity.finding import at_node
+from gateline.integrity.finding import at_node, once
 from gateline.integrity.flow import Walk
 from gateline.integrity.helping import is_fixture
 from gateline.integrity.itself import asks_for_nothing
@@ -48,11 +48,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     found += [f for old, new in pairs.both for f in _by_alias(old, new, aliases)]
     found += [f for new in pairs.come for f in _never_in(new)]
     found += [f for pair in evidence.both.tests for f in _around_tests(pair)]
-    seen: set[object] = set()
-    for finding in found:
-        if (place := (finding.path, finding.span)) not in seen:
-            seen.add(place)
-            yield finding
+    yield from once(found)
 
 
 def _taking_out(evidence: Evidence) -> frozenset[str]:

@@ -7,13 +7,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from gateline.integrity.answer_tables import Table, tables_in
 from gateline.integrity.both import Both
 from gateline.integrity.by_hand import expectations
 from gateline.integrity.cases import by_cases, subject_of
 from gateline.integrity.evidence import Evidence
-from gateline.integrity.finding import at_node
+from gateline.integrity.finding import at_node, once
+from gateline.integrity.grown_tables import is_as_before
 from gateline.integrity.hidden import asked_text, hidden, is_answer
 from gateline.integrity.members import by_sentence
 from gateline.integrity.module import Module
@@ -52,16 +54,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     hits = [row for row in new_in(evidence.both.product, _branches, prints) if telling(row[1].asked)]
     tables = list(new_in(evidence.both.product, tables_in, lambda table: (unparsed(table.node),)))
     wanted = frozenset().union(*(hit.asked for _, hit in hits), *(a for _, t in tables for a, _ in t.items))
-    yield from _once(_all(evidence, hits, tables, wanted))
-
-
-def _once(found: Iterator[Finding]) -> Iterator[Finding]:
-    """Of several findings at one place the first."""
-    seen: set[object] = set()
-    for finding in found:
-        if (place := (finding.path, finding.span)) not in seen:
-            seen.add(place)
-            yield finding
+    yield from once(_all(evidence, hits, tables, wanted))
 
 
 def _all(
@@ -81,7 +74,9 @@ def _all(
         yield from _special_branches([row for row in hits if row not in more], tested)
         before = (*both.unchanged_tests, *(old for old, _ in both.pairs.both))
         yield from _special_branches(more, _tested(before, both, telling(wanted)) if more else [])
-        yield from _special_tables(tables, tested, known)
+        asked = partial(_is_asked, tested=tested)
+        new = [row for row in tables if not is_as_before(row[1], both, asked)]
+        yield from _special_tables(new, tested, known)
     yield from _known_answers(evidence.both, tables)
 
 
@@ -284,6 +279,11 @@ def _answers(body: Sequence[ast.stmt]) -> frozenset[str] | None:
 def _functions_before(both: Both) -> frozenset[str]:
     bases = [pair.base for pair in both.product if pair.base]
     return frozenset(name.rpartition(".")[2] for module in bases for name, _ in module.source.scopes)
+
+
+def _is_asked(table: Table, tested: Sequence[frozenset[str]]) -> bool:
+    """Whether most of a table's keys are inputs of tests: all that there is, which tests go through."""
+    return sum(any(row[0] <= test for test in tested) for row in table.items) >= _MOST_OF * len(table.items)
 
 
 def _is_made_for(

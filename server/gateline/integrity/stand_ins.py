@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from gateline.integrity.check import Check
+from gateline.integrity.growing import is_grown
 from gateline.integrity.mocked import Patch, patches
 from gateline.integrity.module import Function
 from gateline.integrity.tests import Test
@@ -31,7 +32,9 @@ def _is_recorded(check: Check, test: Function) -> bool:
     """Whether something is asked that a stand-in was told: how it was called, or what a list was given."""
     subject = check.subject
     looked_at = names(subject) | (names(check.expected) if check.expected is not None else frozenset())
-    return not _recorders(test).isdisjoint(looked_at) or (is_literal(subject) and not _says(subject))
+    if not _recorders(test).isdisjoint(looked_at) or is_grown(subject):
+        return True
+    return is_literal(subject) and not _says(subject)
 
 
 def _says(subject: ast.expr) -> bool:

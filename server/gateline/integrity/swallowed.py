@@ -66,7 +66,8 @@ def _swallows(module: Module) -> Iterator[Swallow]:
             continue
         if inside not in _CLEANING and not _only_imports(node.body):
             for place, answer in _silent_places(node):
-                yield Swallow(place, inside, _text(node.body), answer)
+                if not _is_kept(place, inside, module):
+                    yield Swallow(place, inside, _text(node.body), answer)
 
 
 def _silent_places(node: ast.Try | ast.With | ast.AsyncWith) -> Iterator[tuple[ast.AST, str]]:
@@ -151,6 +152,19 @@ def _hands_over(node: ast.stmt, error: str | None) -> bool:
             return name == error
         case ast.Assign(targets=[ast.Attribute()], value=ast.Name(id=name)):
             return name == error
+        case _:
+            return False
+
+
+def _is_kept(place: ast.AST, function: str, module: Module) -> bool:
+    """Whether the error itself is given a name that the function uses later on."""
+    match place:
+        case ast.ExceptHandler(
+            name=str() as error, body=[*_, ast.Assign(targets=[ast.Name(id=kept)]) as last]
+        ):
+            nodes = (node for scope in _named(module, {function}) for node in ast.walk(scope))
+            used = (n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+            return isinstance(last.value, ast.Name) and last.value.id == error and kept in used
         case _:
             return False
 

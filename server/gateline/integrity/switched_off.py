@@ -35,6 +35,7 @@ _IN_STRICT = frozenset(
         "no_implicit_reexport",
         "no_implicit_optional",
         "strict_equality",
+        "strict_bytes",
         "strict_concatenate",
         "local_partial_types",
         "extra_checks",
@@ -59,7 +60,8 @@ STYLE = re.compile(
     r"line-too-long|invalid-name|missing-\w+-docstring|too-\w+|fixme|CPY\d*|TD\d*|FIX\d*|ANN10[12]|E203|E501"
 )
 """Codes of taste and layout, which formatters decide."""
-_RUFF_DEFAULT = ("E4", "E7", "E9", "F")
+_DEFAULT = {"ruff": ("E4", "E7", "E9", "F"), "flake8": ("E", "F", "W", "C90")}
+"""What is looked for where nobody selects anything."""
 _ALL_WARNINGS = re.compile(
     r"(ignore|default|once|module|always)(:(\.[*+])?(:((builtins\.)?Warning)?(:(\.[*+])?)?)?)?:*"
 )
@@ -128,12 +130,17 @@ def _is_on(value: Any, name: str) -> bool:
 
 def _unselected(tool: str, name: str, before: Tables, now: Tables) -> str:
     keys = [f"{name.rpartition('.')[0]}.{key}".lstrip(".") for key in _SELECTING]
-    default = _RUFF_DEFAULT if tool == "ruff" else ()
-    old, new = (tables.items(tool, *keys) or list(default) for tables in (before, now))
+    old, new = (_selected(tool, keys, tables) for tables in (before, now))
     if tool not in now.tools():
         return ""
     lost = [code for code in old if not _covered(code, new) and not STYLE.fullmatch(code)]
     return f"{', '.join(lost)} of {tool} no longer looked for" if lost and name == keys[0] else ""
+
+
+def _selected(tool: str, keys: Sequence[str], tables: Tables) -> list[str]:
+    """The codes that are looked for: what `extend-select` names comes to what is looked for without it."""
+    chosen = tables.items(tool, keys[0]) or list(_DEFAULT.get(tool, ()))
+    return [*chosen, *tables.items(tool, *keys[1:])]
 
 
 def checked_by_ruff(tables: Tables) -> frozenset[str]:

@@ -11,6 +11,7 @@ from gateline.integrity.check import Check
 from gateline.integrity.collected import taken_back
 from gateline.integrity.entering import must_be_run
 from gateline.integrity.flow import Walk
+from gateline.integrity.growing import growing
 from gateline.integrity.helping import helping, is_fixture
 from gateline.integrity.marks import Mark, marks_of
 from gateline.integrity.module import Function, Module, given_by, reached
@@ -67,7 +68,7 @@ class Test:
     @cached_property
     def said(self) -> Said:
         """Everything it says, in all its runs."""
-        said = Said()
+        said = Said(growing=growing(self.node))
         for run in self.runs:
             walk = Walk(self._helpers, said)
             walk.block(self.node.body, {**self.module.constants, **self._own_constants, **run})

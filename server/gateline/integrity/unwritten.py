@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gateline.integrity import commands_that_tell, made_empty, only_told, placeholder, unlooked
 from gateline.integrity.evidence import Evidence, Rule
+from gateline.integrity.finding import once
 from gateline.model.finding import Finding
 
 _FORMS: tuple[Rule, ...] = (
@@ -18,9 +19,5 @@ _FORMS: tuple[Rule, ...] = (
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
-    """Of several findings at one place the first."""
-    seen: set[object] = set()
-    for finding in (found for form in _FORMS for found in form(evidence)):
-        if (place := (finding.path, finding.span)) not in seen:
-            seen.add(place)
-            yield finding
+    """What is offered and does nothing yet."""
+    yield from once(found for form in _FORMS for found in form(evidence))

@@ -38,6 +38,14 @@ def has_new_sign(before: Check, after: Check, new: frozenset[str]) -> bool:
     return any(sign in now and sign not in old for sign in signs)
 
 
+def is_respelt(before: Check, after: Check, gone: frozenset[str], come: frozenset[str]) -> bool:
+    """Whether one string that the product has no more was put in another way, and so was what is expected."""
+    old, new = before.expectation, after.expectation
+    parts = [value[1:-1] for value in gone if value[:1] in "'\"" and value[1:-1] in old]
+    others = [value[1:-1] for value in come if value[:1] in "'\"" and value[1:-1] in new]
+    return any(old != new and old.replace(part, other) == new for part in parts if part for other in others)
+
+
 def _texts(check: Check) -> set[str]:
     found = ast.walk(check.expected) if check.expected is not None else ()
     return {n.value for n in found if isinstance(n, ast.Constant) and isinstance(n.value, str)}

@@ -157,3 +157,10 @@ def insert(pattern: str, at: int, text: str, token: int) -> Change:
 def replace(pattern: str, token: Token, text: str, number: int) -> Change:
     """The change that writes `text` in place of a token."""
     return Change(pattern, ((token.start, token.end, text),), number)
+
+
+def behind_blanks(site: Site, at: int) -> int:
+    """The offset behind the blanks and tabs that stand at one."""
+    while site.text[at : at + 1] in {" ", "\t"}:
+        at += 1
+    return at

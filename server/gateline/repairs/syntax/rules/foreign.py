@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from gateline.repairs.syntax.layout import Statement
-from gateline.repairs.syntax.site import Change, Site, replace
+from gateline.repairs.syntax.python_2 import backticks, caught, raised
+from gateline.repairs.syntax.site import Change, Site, behind_blanks, replace
 from gateline.repairs.syntax.tokens import Kind, Token, tokens_of
 
 _PAIRS = {
@@ -45,15 +46,9 @@ def operators(site: Site) -> Iterator[Change]:
                     number,
                 )
         if token.text == "!":
-            yield Change("operator !", ((token.start, _blanks(site, token.end), "not "),), number)
+            yield Change("operator !", ((token.start, behind_blanks(site, token.end), "not "),), number)
         if token.text == "?":
             yield from _ternary(site, number)
-
-
-def _blanks(site: Site, at: int) -> int:
-    while site.text[at : at + 1] in {" ", "\t"}:
-        at += 1
-    return at
 
 
 def _apart(site: Site, first: Token, last: Token, text: str) -> str:
@@ -101,7 +96,7 @@ def comments(site: Site) -> Iterator[Change]:
             at, end = start + match.start(), start + match.end()
             whole = not text[: match.start()].strip()
             yield Change("whole comment" if whole else "end comment", ((at, end, "#"),), site.at)
-            yield Change("comment mark", ((at, _blanks(site, end), ""),), site.at)
+            yield Change("comment mark", ((at, behind_blanks(site, end), ""),), site.at)
             if match.start() and text[match.start() - 1] == ";":
                 yield Change("end comment", ((at - 1, end, "  #"),), site.at)
         yield from _whole_line(site, line)
@@ -205,7 +200,7 @@ def _printed_to(site: Site, number: int, end: int) -> Iterator[Change]:
     comma = next((n for n in row if site.tokens[n].text == "," or site.tokens[n].start >= end), None)
     if comma is not None and site.tokens[comma].start < end:
         file = site.text[site.tokens[number + 2].start : site.tokens[comma].start]
-        start = _blanks(site, site.tokens[comma].end)
+        start = behind_blanks(site, site.tokens[comma].end)
         yield Change(
             "print to file",
             ((site.tokens[number].end, start, "("), (end, end, f", file={file})")),
@@ -232,75 +227,14 @@ def python_2(site: Site) -> Iterator[Change]:
     for number in site.words:
         token = site.tokens[number]
         if token.text == "except":
-            yield from _except(site, number)
+            yield from caught(site, number)
         elif token.text == "raise":
-            yield from _raise(site, number)
+            yield from raised(site, number)
         elif token.text == "`":
-            yield from _backticks(site, number)
+            yield from backticks(site, number)
         elif re.fullmatch(r"0[\d_]+", token.text):
             yield replace("leading zeros", token, token.text.lstrip("0_") or "0", number)
             yield replace("octal", token, f"0o{token.text.lstrip('0_') or '0'}", number)
-
-
-def _line(site: Site, number: int) -> list[Token]:
-    """The tokens behind one, up to the end of its line and without a colon there."""
-    row = []
-    for token in site.tokens[number + 1 : number + 60]:
-        if token.kind in {Kind.NEWLINE, Kind.COMMENT}:
-            break
-        row.append(token)
-    return row[:-1] if row and row[-1].text == ":" else row
-
-
-def _except(site: Site, number: int) -> Iterator[Change]:
-    row = _line(site, number)
-    commas = [n for n, t in enumerate(row) if t.text == "," and n + 1 < len(row)]
-    if not row:
-        return
-    if _is_named_without_as(row):
-        called, known = row[-1], row[:-1]
-        opened, closed = ("(", ")") if commas and row[0].text != "(" else ("", "")
-        edits = ((row[0].start, row[0].start, opened), (known[-1].end, called.start, f"{closed} as "))
-        yield Change("except name", edits if opened else edits[1:], number)
-    if not commas:
-        return
-    last = row[commas[-1]]
-    if len(row) == commas[-1] + 2 and row[-1].kind is Kind.NAME:
-        start = _blanks(site, last.end)
-        lower = "name" if row[-1].text[0].islower() else "class"
-        yield Change(f"except {lower}", ((last.start, start, " as "),), number)
-    words = [t.text for t in row]
-    end = row[words.index("as") - 1].end if "as" in words else row[-1].end
-    yield Change("except tuple", ((row[0].start, row[0].start, "("), (end, end, ")")), number)
-
-
-def _is_named_without_as(row: Sequence[Token]) -> bool:
-    """Whether a name of lower case stands at the end right behind what is caught: `except A e`."""
-    if len(row) < 2 or row[-1].kind is not Kind.NAME or not row[-1].text[0].islower():
-        return False
-    before = row[-2]
-    return before.text == ")" or (
-        before.kind is Kind.NAME and before.text not in {"as", "in", "is", "or", "and", "not"}
-    )
-
-
-def _raise(site: Site, number: int) -> Iterator[Change]:
-    row = _line(site, number)
-    comma = next((n for n, t in enumerate(row) if t.text == ","), None)
-    if comma and comma + 1 < len(row):
-        start, end = row[comma].start, row[-1].end
-        yield Change("raise comma", ((start, row[comma + 1].start, "("), (end, end, ")")), number)
-
-
-def _backticks(site: Site, number: int) -> Iterator[Change]:
-    token = site.tokens[number]
-    end = next((t for t in site.tokens[number + 1 : number + 60] if t.text == "`"), None)
-    if end is None:
-        return
-    inner = site.text[token.end : end.start].strip()
-    wrapped = f"(({inner[1:-1]}))" if inner[:1] == "(" and inner[-1:] == ")" else f"({inner})"
-    yield Change("backticks", ((token.start, end.end, f"repr{wrapped}"),), number)
-    yield Change("quoted by backticks", ((token.start, token.end, '"'), (end.start, end.end, '"')), number)
 
 
 RULES = (operators, doubled, comments, counting, typed, line_end, print_statement, print_prose, python_2)

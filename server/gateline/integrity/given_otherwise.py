@@ -1,0 +1,49 @@
+"""Expectations that follow what a test gives: the same words of both were replaced, and no code changed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+
+from gateline.integrity.check import Check
+from gateline.integrity.tests import Test
+from gateline.integrity.text import descend
+
+_WORD = re.compile(r"\w[\w.]*")
+
+
+def follows_input(before: Check, after: Check, base: Test, now: Test) -> bool:
+    """Whether each word that is no longer expected was also given, and each that is expected now is given."""
+    old, new = (_words(side.expected) for side in (before, after))
+    gone, come = old - new, new - old
+    if not gone or len(gone) != len(come) or _shape(before, gone) != _shape(after, come):
+        return False
+    was, is_now = (_given(test) for test in (base, now))
+    return _carries(was, gone, come) and _carries(is_now, come, gone)
+
+
+def _carries(given: Counter[str], present: Counter[str], absent: Counter[str]) -> bool:
+    """Whether a test has these words elsewhere, too, and has none of the others."""
+    return all(given[word] > 1 for word in present) and not any(given[word] for word in absent)
+
+
+def _shape(check: Check, words: Counter[str]) -> str:
+    return _WORD.sub(lambda word: "" if word[0] in words else word[0], check.expectation)
+
+
+def _given(test: Test) -> Counter[str]:
+    """In how many of its texts and numbers each word stands, decorators and what is around it included."""
+    found: Counter[str] = Counter()
+    for part in (test.node, *test.around):
+        for node in descend(part):
+            found.update(set(_words_in(node)))
+    return found
+
+
+def _words(node: ast.AST | None) -> Counter[str]:
+    return Counter(word for part in (descend(node) if node else ()) for word in _words_in(part))
+
+
+def _words_in(node: ast.AST) -> list[str]:
+    return _WORD.findall(str(node.value)) if isinstance(node, ast.Constant) else []

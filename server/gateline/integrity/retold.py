@@ -1,0 +1,54 @@
+"""Tests that were written anew under another name: others ask the same functions for more."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+
+from gateline.integrity.both import Both
+from gateline.integrity.check import Check
+from gateline.integrity.tests import Test
+from gateline.integrity.text import last_name
+
+_WORD = re.compile(r"[^\W_]+")
+_SHARED = 0.5
+"""The share of the words of a test's name that must return."""
+_MORE = 2
+"""How many times as much must be asked: an easy case is soon written in the place of a hard one."""
+
+
+def is_retold(test: Test, both: Both) -> bool:
+    """Whether new tests beside it, with most of the words of its name, check much more, and as strictly."""
+    checks = [check for check in test.checks if check.strength]
+    called = _called(checks)
+    come = [new for new in both.pairs.come if new.path == test.path and _is_named_alike(new, test)]
+    found = [c for new in come if called <= _called(new.checks) for c in new.checks if c.strength]
+    parts = [c for c in _parts(test, both) if c.strength]
+    return (bool(called) and _says_more(found, checks, _MORE)) or _says_more(parts, checks, 1)
+
+
+def _parts(test: Test, both: Both) -> list[Check]:
+    """The checks of the new tests beside it that have its name and more words, if it was divided."""
+    divided = [
+        new
+        for new in both.pairs.come
+        if new.path == test.path and new.node.name.startswith(f"{test.node.name}_")
+    ]
+    return [check for new in divided for check in new.checks] if len(divided) > 1 else []
+
+
+def _says_more(found: list[Check], checks: list[Check], times: int) -> bool:
+    exact, made_exact = (sum(check.exact for check in side) for side in (checks, found))
+    return len(found) >= times * len(checks) > 0 and made_exact >= exact
+
+
+def _is_named_alike(new: Test, old: Test) -> bool:
+    words, others = (set(_WORD.findall(test.node.name.lower())) - {"test"} for test in (old, new))
+    return bool(words) and len(words & others) >= _SHARED * len(words)
+
+
+def _called(checks: Sequence[Check]) -> set[str]:
+    return {
+        last_name(node) for check in checks for node in ast.walk(check.subject) if isinstance(node, ast.Call)
+    }
