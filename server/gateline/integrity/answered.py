@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gateline.integrity.computing import is_new_step
+from gateline.integrity.computing import function_of, is_new_step
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.mocked import is_stand_in, patches
+from gateline.integrity.patching import is_stand_in, patches
 from gateline.integrity.tests import Test
 from gateline.model.finding import Finding, Weight
 
@@ -40,7 +40,7 @@ def _replaced(old: Test, new: Test, evidence: Evidence) -> Iterator[Finding]:
         if patch.target in known:
             continue
         name = patch.target.rpartition(".")[2]
-        if is_altered(patch.target, evidence):
+        if is_altered(patch.target, new, evidence):
             message = f"`{new.name}` replaces `{name}`, which this change alters"
             yield at_node(CODE, new.module, patch.node, message, Weight.COUNTS)
         elif is_new_step(patch.target, new, evidence):
@@ -48,8 +48,7 @@ def _replaced(old: Test, new: Test, evidence: Evidence) -> Iterator[Finding]:
             yield at_node(CODE, new.module, patch.node, message, Weight.COUNTS)
 
 
-def is_altered(target: str, evidence: Evidence) -> bool:
+def is_altered(target: str, test: Test, evidence: Evidence) -> bool:
     """Whether the change alters the function of that dotted name."""
-    holder, _, name = target.rpartition(".")
-    module = evidence.both.module(holder)
-    return module is not None and name in module.functions and name in evidence.product.altered
+    name = target.rpartition(".")[2]
+    return name in evidence.product.altered and function_of(target, test, evidence) is not None

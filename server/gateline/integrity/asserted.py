@@ -10,9 +10,11 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.expected import is_replaced
 from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
+from gateline.integrity.given_otherwise import is_of_other_data
 from gateline.integrity.losses import Loss
 from gateline.integrity.raised_no_more import is_raised_no_more
 from gateline.integrity.removed import rows_lost
+from gateline.integrity.settled import is_settled
 from gateline.integrity.skipped import is_taken_out
 from gateline.integrity.stand_ins import is_of_gone
 from gateline.integrity.tests import Test
@@ -41,6 +43,8 @@ def _of_test(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
     changed = evidence.product.is_changed
     for check in loss.lost:
         if is_replaced(check, loss, evidence.product) or is_measured_no_more(check, loss, is_changed=changed):
+            continue
+        if is_settled(check, loss.gained) or is_of_other_data(check, loss.gained, evidence.product):
             continue
         if is_of_gone(check, loss.base, now) or is_raised_no_more(check, now, evidence.product):
             continue

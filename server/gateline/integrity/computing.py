@@ -34,7 +34,7 @@ _Found = tuple[Function, Module]
 def computes(target: str, test: Test, evidence: Evidence) -> bool:
     """Whether the function of that dotted name is known to work something out by itself."""
     holder, _, name = target.rpartition(".")
-    found = _function(holder, name, test, evidence)
+    found = function_of(target, test, evidence)
     if found is not None:
         return _works(found[0]) and _stays_inside(*found)
     return _is_of_product(holder, test) and _is_asked_by_value(name, evidence)
@@ -46,11 +46,11 @@ def is_new_step(target: str, test: Test, evidence: Evidence) -> bool:
     It asks nobody outside, or hands on what it got to what works something out.
     """
     holder, _, name = target.rpartition(".")
-    found = _function(holder, name, test, evidence) if name in evidence.product.come else None
+    found = function_of(target, test, evidence) if name in evidence.product.come else None
     if found is None:
         return False
     called = (n for n in ast.walk(found[0]) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
-    steps = [step for call in called if (step := _function(holder, last_name(call), test, evidence))]
+    steps = [step for call in called if (step := function_of(f"{holder}.{last_name(call)}", test, evidence))]
     return _stays_inside(*found) or any(_works(step[0]) and _stays_inside(*step) for step in steps)
 
 
@@ -59,8 +59,9 @@ def _stays_inside(function: Function, module: Module) -> bool:
     return not out and not _uses_abroad(function, module)
 
 
-def _function(holder: str, name: str, test: Test, evidence: Evidence) -> _Found | None:
-    """The function, or the method of the class, where its file is known."""
+def function_of(target: str, test: Test, evidence: Evidence) -> _Found | None:
+    """The function of a dotted name, or the method of the class, where its file is known."""
+    holder, _, name = target.rpartition(".")
     module = evidence.both.module(holder)
     if module is not None:
         whole = module.imports.get(name, "")
@@ -69,7 +70,9 @@ def _function(holder: str, name: str, test: Test, evidence: Evidence) -> _Found 
     package, _, owner = holder.rpartition(".")
     module = evidence.both.module(package) if package else None
     if module is not None:
-        return _named(module, f"{owner}.{name}")
+        source, _, own = module.imports.get(owner, "").rpartition(".")
+        imported = evidence.both.module(source) if source else None
+        return _named(module, f"{owner}.{name}") or _named(imported, f"{own}.{name}")
     return _of_any_class(name, test, evidence) if "." not in holder else None
 
 

@@ -21,12 +21,13 @@ from gateline.integrity.covering import is_as_strict
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.given_otherwise import follows_input
-from gateline.integrity.grown import is_settled_or_grown
+from gateline.integrity.grown import is_grown
 from gateline.integrity.inlined import is_moved, is_written_out
 from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.otherwise import is_answer_of_one, is_asked_otherwise, is_rest
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import reads_a_file
+from gateline.integrity.settled import asks_moment
 from gateline.integrity.sharper import is_sharper
 from gateline.integrity.stricter import is_stricter
 from gateline.integrity.tests import Test
@@ -165,7 +166,13 @@ def _is_whole(before: Check, after: Check) -> bool:
 def _says_no_less(before: Check, after: Check, now: Test, product: Product) -> bool:
     if _is_worked_out(before, after, now, product) or _is_kept_beside(before, after, product):
         return True
-    return is_settled_or_grown(before.expected, after.expected)
+    old, new = before.expected, after.expected
+    return old is not None and new is not None and _is_clearer(old, new)
+
+
+def _is_clearer(old: ast.expr, new: ast.expr) -> bool:
+    """Whether a value stands where a clock was asked, or each row has more to it."""
+    return (asks_moment(old) and is_literal(new)) or is_grown(old, new)
 
 
 def _is_kept_beside(before: Check, after: Check, product: Product) -> bool:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterable
 
 from gateline.integrity.check import Check
+from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
 from gateline.integrity.text import descend
 
 _WORD = re.compile(r"\w[\w.]*")
+_TEXT = re.compile(r"'[^']*'")
 
 
 def follows_input(before: Check, after: Check, base: Test, now: Test) -> bool:
@@ -21,6 +24,19 @@ def follows_input(before: Check, after: Check, base: Test, now: Test) -> bool:
         return False
     was, is_now = (_given(test) for test in (base, now))
     return _carries(was, gone, come) and _carries(is_now, come, gone)
+
+
+def is_of_other_data(check: Check, gained: Iterable[Check], product: Product) -> bool:
+    """Whether the same is asked of other data, as what was given is something that the product has by now."""
+    shape = _bare(check)
+    return check.constants <= product.new_constants and any(
+        other.exact and _bare(other) == shape and not other.constants & check.constants for other in gained
+    )
+
+
+def _bare(check: Check) -> str:
+    """A check without the texts in it."""
+    return _TEXT.sub("''", check.text)
 
 
 def _carries(given: Counter[str], present: Counter[str], absent: Counter[str]) -> bool:

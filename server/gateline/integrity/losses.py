@@ -185,9 +185,11 @@ def _changed(lost: Sequence[Check], gained: Sequence[Check]) -> list[Changed]:
 
 def is_about_gone(check: Check, product: Product) -> bool:
     """Whether a check is about a name or a word that the product has no more."""
-    if check.names & product.gone or any(map(product.lost_word, check.constants)):
+    # The message of an error tells what it is about; what was given is what any input may be.
+    said = constants(check.expected) if check.relation == "raises" and check.expected is not None else None
+    if check.names & product.gone or any(map(product.lost_word, said or check.constants)):
         return True
-    words = {word for value in constants(check.subject) for word in _WORD.findall(value)}
+    words = {word for value in said or constants(check.subject) for word in _WORD.findall(value)}
     if any(repr(word) in product.gone_constants for word in words):
         return True
     calls = (node for node in ast.walk(check.subject) if isinstance(node, ast.Call))

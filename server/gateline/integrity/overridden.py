@@ -10,9 +10,9 @@ from gateline.integrity.both import Both, on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.helping import is_fixture
-from gateline.integrity.mocked import is_stand_in
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
+from gateline.integrity.patching import is_stand_in
 from gateline.integrity.tests import Test
 from gateline.integrity.text import dotted, is_literal, last_name, names, unparsed
 from gateline.model.finding import Finding, Weight

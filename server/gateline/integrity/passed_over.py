@@ -20,6 +20,13 @@ from gateline.model.finding import Finding, Weight
 CODE = "GTL611"
 
 _ALL = frozenset({"Exception", "BaseException"})
+_WIDE = frozenset(
+    {"OSError", "IOError", "EnvironmentError", "ValueError", "TypeError", "RuntimeError", "LookupError"}
+    | {"KeyError", "IndexError", "AttributeError", "ArithmeticError"}
+)
+"""Python's own errors that nearly anything may raise."""
+_MUCH = 3
+"""Statements around which such an error is no expected answer of one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,15 @@ def _around_old_work(old: Function, new: Function, now: Module) -> Iterator[Find
         told = sorted((guard.kinds & own) - known) if _ALL.isdisjoint(known) else []
         if told and any(unparsed(node) in worked for node in guard.body):
             yield _finding(told[0], unparsed(guard.body[0]).splitlines()[0], guard, now)
+        elif wide := _around_much(guard, worked, known):
+            yield _finding(wide, unparsed(guard.body[0]).splitlines()[0], guard, now)
+
+
+def _around_much(guard: Guard, worked: set[str], known: frozenset[str]) -> str:
+    """The error that is passed over around all of much old work; "" for none."""
+    wide = sorted((guard.kinds & _WIDE) - known)
+    much = len(guard.body) >= _MUCH and all(unparsed(node) in worked for node in guard.body)
+    return wide[0] if wide and much and _ALL.isdisjoint(known) else ""
 
 
 def _in_new_functions(base: Module, now: Module, evidence: Evidence) -> Iterator[Finding]:

@@ -14,8 +14,9 @@ from gateline.integrity.check import EXACT
 from gateline.integrity.computing import computes
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.mocked import Patch, patches
+from gateline.integrity.mocked import is_automatic
 from gateline.integrity.module import Function, Module
+from gateline.integrity.patching import Patch, patches
 from gateline.integrity.tests import Test
 from gateline.integrity.text import last_name, names
 from gateline.model.finding import Finding, Weight
@@ -73,14 +74,15 @@ def _is_told(patch: Patch, test: Test, evidence: Evidence) -> bool:
     """Whether another rule tells of it: a test calls what it replaces itself, or replaces what is altered."""
     own = any(patch.node is other.node for other in patches(test.node, test.module))
     called = patch.target.rpartition(".")[2] in test.said.calls
-    return own and (called or is_altered(patch.target, evidence))
+    return own and (called or is_altered(patch.target, test, evidence))
 
 
 def _around(test: Test, shared: _Functions) -> Iterator[tuple[Module, Patch]]:
     """What is replaced while a test runs, by itself and by what it enters or is given."""
     own = {name: (node, test.module) for name, node in test.module.functions.items()}
     functions = {**shared, **own}
-    waiting, seen = [(test.node, test.module)], {test.node.name}
+    waiting = [(test.node, test.module), *(made for made in functions.values() if is_automatic(made[0]))]
+    seen = {node.name for node, _ in waiting}
     for owner in test.classes:
         yield from ((test.module, patch) for d in owner.decorator_list for patch in patches(d, test.module))
     while waiting:

@@ -40,6 +40,7 @@ _UNREACHED = re.compile(
 """Lines that a test cannot reach, or not everywhere."""
 _TYPES = ("type:", "pyright:", "ty:", "pyre", "pytype:")
 """Checkers of types, which pass over functions without annotations."""
+_CALLED = re.compile(r"(\w+)\(")
 _BRANCH = re.compile(r"(?:el)?if\s+(?:not\s+)?(\w+)\s*:$")
 _PLATFORM = re.compile(
     r"sys\.(platform|version_info|implementation)|os\.name|platform\.(system|python_implementation)"
@@ -112,6 +113,7 @@ def _prints(hit: Silence) -> tuple[str, ...]:
         f"{hit.tool} {codes} {hit.line}",
         f"{hit.tool} {codes} in {hit.symbol}",
         f"{hit.tool} {kind} in {hit.symbol}",
+        f"{hit.tool} {codes} of {','.join(sorted(set(_CALLED.findall(hit.line)))) or hit.line}",
         f"{hit.tool} {'some' if hit.codes else 'all'} in {hit.symbol}",
     )
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from gateline.integrity.check import Check
 from gateline.integrity.growing import is_grown
-from gateline.integrity.mocked import Patch, patches
 from gateline.integrity.module import Function
+from gateline.integrity.patching import Patch, patches
 from gateline.integrity.tests import Test
 from gateline.integrity.text import dotted, is_literal, last_name, names
 

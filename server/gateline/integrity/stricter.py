@@ -10,7 +10,7 @@ from gateline.integrity.text import is_literal, text_of
 
 def is_stricter(before: Check, after: Check) -> bool:
     """Whether whatever passes now passed before, too."""
-    if _is_closer(before, after) or _is_answered(before, after):
+    if _is_closer(before, after) or _is_answered(before, after) or _is_within(before, after):
         return True
     return _is_chosen_of_fewer(before, after) or _is_of_other_length(before, after)
 
@@ -23,6 +23,18 @@ def _is_closer(before: Check, after: Check) -> bool:
     if old is None or new is None:
         return False
     return new <= old if before.relation[0] == "<" else new >= old
+
+
+def _is_within(before: Check, after: Check) -> bool:
+    """Whether one value is expected, within the bound that was, or what a test works out."""
+    if before.relation not in ("<", "<=", ">", ">=") or not after.exact or after.expected is None:
+        return False
+    if not is_literal(after.expected):
+        return True
+    bound, value = (_number(check.expectation) for check in (before, after))
+    if bound is None or value is None:
+        return False
+    return value <= bound if before.relation[0] == "<" else value >= bound
 
 
 def _number(text: str) -> float | None:

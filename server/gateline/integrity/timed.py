@@ -7,7 +7,7 @@ import ast
 from gateline.integrity.check import Check
 from gateline.integrity.library import is_pythons_own
 from gateline.integrity.losses import Loss
-from gateline.integrity.mocked import patches
+from gateline.integrity.patching import patches
 from gateline.integrity.tests import Test
 from gateline.integrity.text import last_name, names
 
