@@ -27,7 +27,6 @@ from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.otherwise import is_answer_of_one, is_asked_otherwise, is_rest
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import reads_a_file
-from gateline.integrity.settled import asks_moment
 from gateline.integrity.sharper import is_sharper
 from gateline.integrity.stricter import is_stricter
 from gateline.integrity.tests import Test
@@ -167,12 +166,7 @@ def _says_no_less(before: Check, after: Check, now: Test, product: Product) -> b
     if _is_worked_out(before, after, now, product) or _is_kept_beside(before, after, product):
         return True
     old, new = before.expected, after.expected
-    return old is not None and new is not None and _is_clearer(old, new)
-
-
-def _is_clearer(old: ast.expr, new: ast.expr) -> bool:
-    """Whether a value stands where a clock was asked, or each row has more to it."""
-    return (asks_moment(old) and is_literal(new)) or is_grown(old, new)
+    return old is not None and new is not None and is_grown(old, new)
 
 
 def _is_kept_beside(before: Check, after: Check, product: Product) -> bool:

@@ -10,16 +10,15 @@ from gateline.integrity.both import Both
 from gateline.integrity.check import Check
 from gateline.integrity.inlined import texts_named
 from gateline.integrity.reaching import reads_a_file
+from gateline.integrity.settled import asks_moment
 from gateline.integrity.text import constants, last_name, text_of
-
-_CLOCKS = frozenset({"now", "utcnow", "today", "time", "time_ns", "monotonic", "perf_counter"})
 
 
 def is_asked_otherwise(before: Check, after: Check, both: Both) -> bool:
     """Whether just as much is expected of the same thing."""
     if (before.relation, before.expectation) == (after.relation, after.expectation):
         return bool(before.expectation) or _is_awaited(before, after)
-    if after.exact and _is_of_a_clock(before) and not _is_of_a_clock(after):
+    if after.exact and _asks_moment(before) and not _asks_moment(after):
         # What a test asked the clock for is a time of its own from now on.
         return True
     if after.relation == before.relation == "==" and _is_same_data(before.expected, after.expected):
@@ -67,9 +66,8 @@ def _is_same_data(one: ast.expr | None, other: ast.expr | None) -> bool:
         return False
 
 
-def _is_of_a_clock(check: Check) -> bool:
-    parts = ast.walk(check.expected) if check.expected is not None else ()
-    return any(isinstance(node, ast.Call) and last_name(node) in _CLOCKS for node in parts)
+def _asks_moment(check: Check) -> bool:
+    return check.expected is not None and asks_moment(check.expected)
 
 
 def _is_kept(before: Check, both: Both) -> bool:
