@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from gateline.model import Change
+from gateline.model import Change, Problem
 from gateline.services.child import ChildError, last_line
 from gateline.services.tests.run import Collection as Collected
 from gateline.services.tests.run import Run
@@ -19,6 +19,8 @@ from gateline.testing.result import Item, Result
 from gateline.testing.selection import Chosen
 
 log = logging.getLogger(__name__)
+
+_MISSING = frozenset({"ImportError", "ModuleNotFoundError"})
 
 
 class Which(StrEnum):
@@ -148,6 +150,8 @@ class Selecting:
         failure = result.failure if result is not None else None
         # What fails nowhere (pytest tells there what an earlier test left behind) is not told by its lines.
         said = failure is not None and (failure.unexpected or bool(failure.problem.frames))
+        # What was not there to be imported left no trace either.
+        said = said and not any(kind in _MISSING for kind in _kinds(failure.problem if failure else None))
         is_same = all(reason.cause is Cause.FAILED for reason in one.reasons)
         return said and is_same and one.test in self.lasting
 
@@ -155,6 +159,13 @@ class Selecting:
         """About how long all tests take, by those that ran before."""
         times = [known[item.id].seconds for item in items if item.id in known]
         return sum(times) / len(times) * len(items) if times else 0.0
+
+
+def _kinds(problem: Problem | None) -> Iterator[str]:
+    """The types of an exception and of its causes."""
+    while problem is not None:
+        yield problem.type
+        problem = problem.cause
 
 
 def paths_of(change: Change) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from gateline.repairs.reading.code import Function
+from gateline.repairs.reading.made_classes import made_class
 from gateline.repairs.reading.scopes import attributes_set, targets
 
 
@@ -76,6 +77,8 @@ def outline_of(text: str, version: tuple[int, int] = (3, 14)) -> Outline:
             functions[node.name] = (*functions.get(node.name, ()), callee_of(node))
         elif isinstance(node, ast.ClassDef):
             types[node.name] = _type(node, version)
+        elif (made := made_class(node)) is not None:
+            types[made[0]] = Type(made[0], made[1], dict.fromkeys(made[2], ()))
         elif isinstance(node, ast.Import | ast.ImportFrom):
             imported.update(_imported(node))
             stars.extend(_starred(node))

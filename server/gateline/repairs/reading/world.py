@@ -95,7 +95,8 @@ def type_named(knowledge: Knowledge, name: str) -> tuple[str, Type] | None:
 
 def _by_bare_name(knowledge: Knowledge, name: str) -> Iterator[tuple[str, Type]]:
     """Classes of the workspace with a name: a message often tells no module."""
-    pattern = re.compile(rf"^[ \t]*class[ \t]+{re.escape(name)}\b", re.MULTILINE)
+    own = re.escape(name)
+    pattern = re.compile(rf"^[ \t]*(?:class[ \t]+{own}\b|{own}[ \t]*=[ \t]*[\w.]+\()", re.MULTILINE)
     for module, path in workspace_modules(knowledge.paths()).items():
         text = knowledge.text(path) or ""
         if name in text and pattern.search(text) and name in outline_of(text).types:

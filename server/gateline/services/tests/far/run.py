@@ -92,9 +92,10 @@ class Run:
         framing.send(self._results, data)
 
     def _trace(self, test: str) -> None:
-        audit, coverage = self._session.audit, self._state.coverage
+        audit, coverage, texts = self._session.audit, self._state.coverage, self._session.texts
         assert coverage is not None
-        read = sorted(map(self._session.texts.relative, audit.opened))
+        read = sorted(map(texts.relative, audit.opened | texts.uncompiled))
+        texts.uncompiled.clear()
         files = coverage.taken()
         self._tell({"kind": "trace", "id": test, "files": files, "read": read, "programs": audit.programs})
 

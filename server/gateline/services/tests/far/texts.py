@@ -71,6 +71,8 @@ class Texts:
         """By real path; None for a file that is to be taken for absent."""
         self.loaded: dict[str, Loaded] = {}
         self.libraries = libraries()
+        self.uncompiled: set[str] = set()
+        """Real paths of files that were to be imported and hold no Python; nothing of them is executed."""
         self._newest: dict[str, bytes | None] = {}
 
     @property
@@ -181,7 +183,11 @@ def _hook_imports(texts: Texts) -> None:
         data = texts.read(self.get_filename(fullname))
         if data is None:
             return ordinary(self, fullname)
-        return compile(data, self.get_filename(fullname), "exec", dont_inherit=True)
+        try:
+            return compile(data, self.get_filename(fullname), "exec", dont_inherit=True)
+        except (SyntaxError, ValueError):
+            texts.uncompiled.add(os.path.realpath(self.get_filename(fullname)))
+            raise
 
     loader.get_code = get_code  # type: ignore[method-assign]
 
