@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gateline.integrity.check import EXACT, VACUOUS, Check
-from gateline.integrity.covering import asks_any
+from gateline.integrity.covering import asks_any, is_part_of
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.expected import is_replaced
 from gateline.integrity.finding import at_node
@@ -43,6 +43,8 @@ def _of_test(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
     changed = evidence.product.is_changed
     for check in loss.lost:
         if is_replaced(check, loss, evidence.product) or is_measured_no_more(check, loss, is_changed=changed):
+            continue
+        if not changed and any(is_part_of(check, other) for other in loss.gained):
             continue
         if is_settled(check, loss.gained) or is_of_other_data(check, loss.gained, evidence.product):
             continue

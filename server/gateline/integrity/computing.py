@@ -73,7 +73,8 @@ def function_of(target: str, test: Test, evidence: Evidence) -> _Found | None:
         source, _, own = module.imports.get(owner, "").rpartition(".")
         imported = evidence.both.module(source) if source else None
         return _named(module, f"{owner}.{name}") or _named(imported, f"{own}.{name}")
-    return _of_any_class(name, test, evidence) if "." not in holder else None
+    # What an object has, `self.bot` or `bot`, is of a class that is not told there.
+    return _of_any_class(name, test, evidence) if "." not in holder.removeprefix("self.") else None
 
 
 def _named(module: Module | None, name: str) -> _Found | None:

@@ -155,6 +155,15 @@ def _place(node: ast.Subscript) -> list[str]:
     return [literal(n) for n in found if isinstance(n.value, int)]
 
 
+def is_part_of(check: Check, whole: Check) -> bool:
+    """Whether one item of an answer was looked at, of which all is expected: `f(x)[1]`, `f(x) == (a, b)`."""
+    match check.subject, whole.subject, whole.expected:
+        case ast.Subscript(value=ast.Call() as one), ast.Call() as other, ast.Tuple(elts=[_, _, *_]):
+            return whole.exact and last_name(one) == last_name(other)
+        case _:
+            return False
+
+
 def is_pieced_together(own: Sequence[Check], check: Check) -> bool:
     """Whether an error's kind and its message, once looked at together, are so one by one."""
     about = [other for other in own if other.core == check.core]

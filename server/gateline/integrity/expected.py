@@ -51,6 +51,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         for pair in loss.changed:
             more = bool(loss.now.fixtures & grown) or has_more_input(loss.base, loss.now)
             given = not evidence.product.is_changed and follows_input(*pair.sides, loss.base, loss.now)
+            # Of code that does what it did, something else is asked.
+            given = given or (not evidence.product.is_changed and _asks_otherwise(*pair.sides))
             same = given or is_moved(*pair.sides, evidence.both) or _is_named(pair, loss.now, evidence.both)
             meant = more or same or _is_meant(pair, loss.now, evidence.product)
             if loss.now.node.name == loss.base.node.name and not meant:
@@ -58,6 +60,15 @@ def find(evidence: Evidence) -> Iterator[Finding]:
                 if (finding.path, finding.span) not in seen:
                     seen.add((finding.path, finding.span))
                     yield finding
+
+
+def _asks_otherwise(before: Check, after: Check) -> bool:
+    """Whether more is asked than what something is not, or both bounds where one was."""
+    if after.strength < before.strength:
+        return False
+    if before.relation in ("not in", "is not", "!="):
+        return after.relation != before.relation
+    return after.relation == "between" and before.relation[0] in "<>" and before.constants <= after.constants
 
 
 def _is_named(pair: Changed, now: Test, both: Both) -> bool:
@@ -157,9 +168,20 @@ def _is_whole(before: Check, after: Check) -> bool:
     if before.relation == "in" and after.exact and reads_a_file(after.expected):
         # A file that changed along with it is looked at by itself.
         return True
+    if before.relation == "in" and after.exact and _has_text(after.expected, before.expected):
+        return True
     parts, texts = ([v[1:-1] for v in side.constants if v[:1] in "'\""] for side in (before, after))
     known = before.relation in ("true", "in") and after.exact and len(parts) == len(before.constants) > 0
     return known and all(any(part in text for text in texts) for part in parts)
+
+
+def _has_text(whole: ast.expr | None, part: ast.expr | None) -> bool:
+    """Whether a text is a part of one of those in what is expected."""
+    match part:
+        case ast.Constant(value=str() as text) if text and whole is not None:
+            return any(text in v[1:-1] for v in constants(whole) if v[:1] in "'\"")
+        case _:
+            return False
 
 
 def _says_no_less(before: Check, after: Check, now: Test, product: Product) -> bool:

@@ -17,7 +17,7 @@ def is_as_before(table: Table, both: Both, is_asked: Callable[[Table], bool]) ->
         (old.function, old.name) == (table.function, table.name)
         and set(old.items) <= set(table.items)
         and (len(old.items) == len(table.items) or (len(old.items) >= _FEW and is_asked(old)))
-        and 2 * len(old.items) > len(table.items)
+        and 2 * len(old.items) >= len(table.items)
         for pair in both.product
         if pair.base
         for old in pair.base.listed(tables_in)

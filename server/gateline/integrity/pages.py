@@ -20,6 +20,11 @@ _MARKED_AT_ALL = re.compile(r"`([^`\n]+)`|^ {4,}(\S.*)$")
 _NUMBER = re.compile(r"(?<![\w.:/-])\d+(?:\.\d+)?(?![\w:/-]|\.\d)")
 """A number that is no part of a version or a date."""
 _COMMON = frozenset({0.0, 1.0, 2.0})
+_THE_SAME = re.compile(
+    r"\brefactor|\bno ([\w-]+ )?changes?\b|\bclean(ed)?[ -]?ups?\b|\btimes (as fast|faster)\b|\bunchanged\b",
+    re.IGNORECASE,
+)
+"""What is said of code that does what it did."""
 _STEM = 5
 """Letters in which two words must begin alike to be about the same."""
 
@@ -51,7 +56,7 @@ class Pages:
     def has_numbers(self, values: frozenset[str]) -> bool:
         """Whether every number among these values stands on the new lines of a page; there must be some."""
         numbers = {float(value) for value in values if _NUMBER.fullmatch(value)} - _COMMON
-        added = "\n".join(line for row in self.both.documents for line in _added(row))
+        added = "\n".join(line for row in self.both.documents for line in _explaining(row))
         return bool(numbers) and numbers <= {float(text) for text in _NUMBER.findall(added)}
 
     @cached_property
@@ -65,13 +70,18 @@ class Pages:
 
     @cached_property
     def _told_names(self) -> frozenset[str]:
-        added = "\n".join(line for row in self.both.documents for line in _added(row))
+        added = "\n".join(line for row in self.both.documents for line in _explaining(row))
         return frozenset([*_IDENTIFIER.findall(added), *_MARKED.findall(added)])
 
     @cached_property
     def _told_words(self) -> frozenset[str]:
-        added = (line for row in self.both.documents for line in _added(row))
+        added = (line for row in self.both.documents for line in _explaining(row))
         return frozenset(word.lower() for line in added for word in _WORD.findall(line))
+
+
+def _explaining(row: FileChange) -> Iterator[str]:
+    """The new lines that can tell of another behaviour: not those that say that it is the same."""
+    return (line for line in _added(row) if not _THE_SAME.search(line))
 
 
 def _added(row: FileChange) -> Iterator[str]:

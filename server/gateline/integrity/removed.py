@@ -39,7 +39,9 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     for loss in evidence.losses:
         if loss.now is not None:
             yield from _of_kept(loss, loss.now, evidence)
-        elif _is_missed(loss, evidence) and not _is_collected_otherwise(loss.base, evidence.both):
+        elif _is_collected_otherwise(loss.base, evidence.both):
+            continue
+        elif _is_missed(loss, evidence) or _is_left_behind(loss.base, evidence):
             files.setdefault(loss.base.path, []).append(loss.base)
     for path, tests in sorted(files.items()):
         now = next((p.now for p in evidence.both.tests if p.base_path == path), None)
@@ -143,6 +145,14 @@ def _is_missed(loss: Loss, evidence: Evidence) -> bool:
         told = is_dropped(test, evidence.both) or is_retold(test, evidence.both)
         return lost and not told and not _is_answered_anew(loss, evidence)
     return not any(test.said.calls <= new.said.calls for new in evidence.both.pairs.come)
+
+
+def _is_left_behind(test: Test, evidence: Evidence) -> bool:
+    """Whether all of it is still written in its file, under a name that nobody looks for."""
+    if any(mark.in_force for mark in test.marks) or not test.checks:
+        return False
+    now = next((p.now for p in evidence.both.tests if p.base_path == test.path), None)
+    return now is not None and _uncollected(test, now) is not None
 
 
 def _is_answered_anew(loss: Loss, evidence: Evidence) -> bool:

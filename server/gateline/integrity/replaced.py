@@ -17,7 +17,7 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.mocked import is_automatic
 from gateline.integrity.module import Function, Module
 from gateline.integrity.patching import Patch, patches
-from gateline.integrity.tests import Test
+from gateline.integrity.tests import Test, set_up
 from gateline.integrity.text import last_name, names
 from gateline.model.finding import Finding, Weight
 
@@ -38,8 +38,9 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     told: set[str] = set()
     for old, new in [*both.pairs.both, *((test, test) for test in both.unchanged_tests)]:
         for module, patch in _come(old, new, shared) if _expects_the_same(old, new) else ():
-            known = patch.target in told or _is_told(patch, new, evidence)
-            if not known and computes(patch.target, new, evidence):
+            if patch.target in told or _is_told(patch, new, evidence):
+                continue
+            if computes(patch.target, new, evidence) or is_altered(patch.target, new, evidence):
                 told.add(patch.target)
                 name = patch.target.rpartition(".")[2]
                 message = f"`{name}`, a step of what `{new.name}` tests, is replaced from now on"
@@ -83,6 +84,8 @@ def _around(test: Test, shared: _Functions) -> Iterator[tuple[Module, Patch]]:
     functions = {**shared, **own}
     waiting = [(test.node, test.module), *(made for made in functions.values() if is_automatic(made[0]))]
     seen = {node.name for node, _ in waiting}
+    for node in (node for owner in test.classes for node in set_up(owner)):
+        yield from ((test.module, patch) for patch in patches(node, test.module))
     for owner in test.classes:
         yield from ((test.module, patch) for d in owner.decorator_list for patch in patches(d, test.module))
     while waiting:

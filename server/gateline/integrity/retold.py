@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from gateline.integrity.both import Both
 from gateline.integrity.check import Check
 from gateline.integrity.tests import Test
-from gateline.integrity.text import last_name
+from gateline.integrity.text import constants, last_name
 
 _WORD = re.compile(r"[^\W_]+")
 _SHARED = 0.5
@@ -25,7 +25,27 @@ def is_retold(test: Test, both: Both) -> bool:
     come = [new for new in both.pairs.come if new.path == test.path and _is_named_alike(new, test)]
     found = [c for new in come if called <= _called(new.checks) for c in new.checks if c.strength]
     parts = [c for c in _parts(test, both) if c.strength]
+    if called and _is_a_row(test, called, both):
+        return True
     return (bool(called) and _says_more(found, checks, _MORE)) or _says_more(parts, checks, 1)
+
+
+def _is_a_row(test: Test, called: set[str], both: Both) -> bool:
+    """Whether a case of a new test beside it bears its name: `id="never below one"`."""
+    words = _words(test.node.name)
+    tables = (new for new in both.pairs.come if new.path == test.path and called <= _called(new.checks))
+    return len(words) > 1 and any(
+        words <= _words(value)
+        for new in tables
+        if any(check.exact for check in new.checks)
+        for mark in new.given_marks
+        for value in constants(mark)
+        if value[:1] in "'\""
+    )
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.lower())) - {"test"}
 
 
 def _parts(test: Test, both: Both) -> list[Check]:
@@ -44,7 +64,7 @@ def _says_more(found: list[Check], checks: list[Check], times: int) -> bool:
 
 
 def _is_named_alike(new: Test, old: Test) -> bool:
-    words, others = (set(_WORD.findall(test.node.name.lower())) - {"test"} for test in (old, new))
+    words, others = (_words(test.node.name) for test in (old, new))
     return bool(words) and len(words & others) >= _SHARED * len(words)
 
 
