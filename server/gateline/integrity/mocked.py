@@ -13,7 +13,7 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
 from gateline.integrity.helping import is_fixture
 from gateline.integrity.in_force import reach
-from gateline.integrity.library import is_pythons_own
+from gateline.integrity.library import is_pythons_own, without_pythons
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
 from gateline.integrity.tests import Test, set_up
@@ -273,7 +273,7 @@ def _called(node: Function | ast.With, module: Module) -> Mapping[str, str]:
     for call in ast.walk(node):
         if isinstance(call, ast.Call) and (name := _written(call.func)):
             found[_resolved(name, module)] = name
-    return found
+    return without_pythons(found, module.imports)
 
 
 def _written(node: ast.expr) -> str:
