@@ -14,7 +14,7 @@ def is_pythons_own(whole: str) -> bool:
 
 
 def without_pythons(called: Mapping[str, str], imported: Container[str]) -> Mapping[str, str]:
-    """What is called, by whole name, without Python's own if anything is called that is imported from elsewhere.
+    """What is called, by whole name, without Python's own if anything imported from elsewhere is.
 
     Where nothing is, Python's own stands for what is tested.
     """

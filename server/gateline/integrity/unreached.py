@@ -61,7 +61,8 @@ def _is_for_others(node: ast.If | ast.Try, part: list[ast.stmt]) -> bool:
 
 def _is_of_imports(node: ast.Try) -> bool:
     imports = all(isinstance(n, ast.Import | ast.ImportFrom) for n in node.body)
-    return imports and bool(node.handlers) and all(last_name(h.type) in _IMPORT_ERRORS for h in node.handlers)
+    caught = [last_name(handler.type) if handler.type else "" for handler in node.handlers]
+    return imports and bool(caught) and _IMPORT_ERRORS.issuperset(caught)
 
 
 def _is_impossible(node: ast.If | ast.Try, part: list[ast.stmt], number: int) -> bool:
@@ -69,4 +70,4 @@ def _is_impossible(node: ast.If | ast.Try, part: list[ast.stmt], number: int) ->
     if not isinstance(node, ast.If) or len(part) != 1 or not isinstance(part[0], ast.Raise):
         return False
     is_rest = part is node.orelse and number < part[0].lineno
-    return is_rest or last_name(part[0].exc) in _IMPOSSIBLE
+    return is_rest or (part[0].exc is not None and last_name(part[0].exc) in _IMPOSSIBLE)
