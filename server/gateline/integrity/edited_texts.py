@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from copy import deepcopy
 from difflib import SequenceMatcher
+from typing import TypeGuard
 
 from gateline.integrity.check import Check
 from gateline.integrity.covering import is_as_strict
@@ -32,10 +33,11 @@ def is_asked_of_edited_text(own: Sequence[Check], check: Check) -> bool:
 
 
 def _texts(node: ast.AST) -> list[str]:
-    return [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and _is_text(n.value)]
+    values = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
+    return [value for value in values if _is_text(value)]
 
 
-def _is_text(value: object) -> bool:
+def _is_text(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and value.strip().count("\n") > 1
 
 
