@@ -132,6 +132,9 @@ def _silences(module: Module) -> Iterator[Silence]:
             continue
         line = comment.span.start.line
         code = source.line(line)[: comment.span.start.column].strip()
+        if not code and found.start() > 0:
+            # Code that is commented out, with the comment that stood on it.
+            continue
         codes = tuple(sorted(c.strip() for c in (found["codes"] or "").split(",") if c.strip()))
         tool = re.sub(r"\s+", " ", found["tool"].lower())
         reason, above = found["reason"].strip(" -–—:.]"), comment_above(source, line)
