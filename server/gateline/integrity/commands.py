@@ -106,6 +106,9 @@ _ENVIRONMENT = {
     for tool, short, long in (("tox", "e", "env"), ("nox", "[es]", "sessions?"))
 }
 """How runners are told which of their environments to run: the name, or the variable that holds it."""
+_NEVER = re.compile(r"(?!)")
+_PREPARING = {"tox": re.compile(r" --notest\b"), "nox": re.compile(r" --install-only\b")}
+"""How runners are told to make ready for a run, and to run nothing."""
 _NAME = re.compile(r"\w[\w.-]*")
 _SIMPLE = re.compile(r"\|\||&&|;|\n|(?<!\|)\|(?!\|)")
 
@@ -238,7 +241,7 @@ def _check(command: str) -> Iterator[tuple[str, str]]:
         return
     if tool == "ruff" and re.match(r"\S+ format\b", command):
         tool = "ruff-format"
-    if tool in _CHECKS:
+    if tool in _CHECKS and not _PREPARING.get(tool, _NEVER).search(command):
         # What one environment checks, another one does not.
         for name in _environments(tool, command) or [""]:
             yield tool, f"{_CHECKS[tool]} {name}".strip()

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from gateline.integrity import patterns
 from gateline.integrity.annotated import retyped
 from gateline.integrity.both import Both
+from gateline.integrity.by_choice import is_by_choice
 from gateline.integrity.check import Check
 from gateline.integrity.covering import is_as_strict
 from gateline.integrity.evidence import Evidence
@@ -27,6 +28,7 @@ from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.otherwise import is_answer_of_one, is_asked_otherwise, is_rest
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import reads_a_file
+from gateline.integrity.said_before import is_said_before
 from gateline.integrity.sharper import is_sharper
 from gateline.integrity.stricter import is_stricter
 from gateline.integrity.tests import Test
@@ -50,9 +52,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             continue
         for pair in loss.changed:
             more = bool(loss.now.fixtures & grown) or has_more_input(loss.base, loss.now)
-            given = not evidence.product.is_changed and follows_input(*pair.sides, loss.base, loss.now)
-            # Of code that does what it did, something else is asked.
-            given = given or (not evidence.product.is_changed and _asks_otherwise(*pair.sides))
+            # Of code that does what it did, only the question is another one.
+            given = not evidence.product.is_changed and _is_of_tests(pair, loss.base, loss.now, evidence.both)
             same = given or is_moved(*pair.sides, evidence.both) or _is_named(pair, loss.now, evidence.both)
             meant = more or same or _is_meant(pair, loss.now, evidence.product)
             if loss.now.node.name == loss.base.node.name and not meant:
@@ -69,6 +70,13 @@ def _asks_otherwise(before: Check, after: Check) -> bool:
     if before.relation in ("not in", "is not", "!="):
         return after.relation != before.relation
     return after.relation == "between" and before.relation[0] in "<>" and before.constants <= after.constants
+
+
+def _is_of_tests(pair: Changed, base: Test, now: Test, both: Both) -> bool:
+    """Whether an expectation is only brought in line with what the test gives, or the product says anyway."""
+    if follows_input(*pair.sides, base, now) or is_said_before(*pair.sides, both):
+        return True
+    return _asks_otherwise(*pair.sides) or is_by_choice(pair.before, base, now)
 
 
 def _is_named(pair: Changed, now: Test, both: Both) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gateline.integrity.check import EXACT, PARTIAL, VACUOUS, WEAK, Check, check
+from gateline.integrity.made_twice import is_made_twice
 from gateline.integrity.parts import bounds, whole
 from gateline.integrity.rows import rows_of
 from gateline.integrity.text import dotted, is_literal, is_truth, last_name, text_of
@@ -199,7 +200,9 @@ def _calls(node: ast.expr) -> Iterator[ast.Call]:
 
 def _related(left: ast.expr, op: type[ast.cmpop], right: ast.expr, place: ast.AST) -> Check:
     if text_of(left) == text_of(right) or (is_mocked(left) and op not in (ast.In, ast.NotIn)):
-        return check(left, _SIGNS[op], right, VACUOUS, place)
+        twice = text_of(left) == text_of(right) and is_made_twice(left, op, place)
+        strength = WEAK if twice else VACUOUS
+        return check(left, _SIGNS[op], right, strength, place)
     if op in (ast.Eq, ast.Is):
         made = _equal(left, op, right, place)
         is_part = isinstance(left, ast.Call) and not left.args and last_name(left) in ("keys", "values")

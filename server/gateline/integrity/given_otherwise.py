@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from gateline.integrity.check import Check
 from gateline.integrity.product import Product
@@ -49,12 +49,31 @@ def _shape(check: Check, words: Counter[str]) -> str:
 
 
 def _given(test: Test) -> Counter[str]:
-    """In how many of its texts and numbers each word stands, decorators and what is around it included."""
+    """In how many of its texts and numbers each word stands, decorators and what is around it included.
+
+    A text counts twice that has a name by which it is used elsewhere than in an assertion.
+    """
     found: Counter[str] = Counter()
+    for value in _named(test.node):
+        found.update(set(_words_in(value)))
     for part in (test.node, *test.around):
         for node in descend(part):
             found.update(set(_words_in(node)))
     return found
+
+
+def _named(function: ast.AST) -> Iterator[ast.Constant]:
+    nodes = list(descend(function))
+    asserted = {id(n) for node in nodes if isinstance(node, ast.Assert) for n in ast.walk(node)}
+    used = {
+        n.id
+        for n in nodes
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and id(n) not in asserted
+    }
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() as value) if name in used:
+                yield value
 
 
 def _words(node: ast.AST | None) -> Counter[str]:

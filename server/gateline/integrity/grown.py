@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from gateline.integrity.text import text_of
 
 
-def is_grown(before: ast.expr, after: ast.expr) -> bool:
-    """Whether each row of what is expected has one column more, and all that it had."""
+def is_grown(before: ast.expr, after: ast.expr, *, inside: bool = False) -> bool:
+    """Whether rows of what is expected have one column or key more, and all that they had."""
     match before, after:
         case ast.Tuple(elts=old), ast.Tuple(elts=new) if old and len(new) > len(old):
             return is_in_order(list(map(text_of, old)), list(map(text_of, new)))
@@ -17,7 +17,7 @@ def is_grown(before: ast.expr, after: ast.expr) -> bool:
             return _all_grown(old, new)
         case ast.Dict(keys=[*keys], values=old), ast.Dict(keys=[*others], values=new):
             same = [k and text_of(k) for k in keys] == [k and text_of(k) for k in others]
-            return same and _all_grown(old, new)
+            return (same and _all_grown(old, new)) or (inside and _has_more(keys, old, others, new))
         case _:
             return False
 
@@ -25,7 +25,21 @@ def is_grown(before: ast.expr, after: ast.expr) -> bool:
 def _all_grown(old: list[ast.expr], new: list[ast.expr]) -> bool:
     pairs = list(zip(old, new, strict=True)) if len(old) == len(new) else []
     differing = [pair for pair in pairs if text_of(pair[0]) != text_of(pair[1])]
-    return bool(differing) and all(is_grown(*pair) for pair in differing)
+    return bool(differing) and all(is_grown(*pair, inside=True) for pair in differing)
+
+
+def _has_more(
+    keys: Sequence[ast.expr | None],
+    old: Sequence[ast.expr],
+    others: Sequence[ast.expr | None],
+    new: Sequence[ast.expr],
+) -> bool:
+    """Whether a row in a list has more keys, and all that it had as it was."""
+    before, after = (
+        {(text_of(key) if key else "**", text_of(value)) for key, value in zip(*side, strict=True)}
+        for side in ((keys, old), (others, new))
+    )
+    return before < after
 
 
 def is_in_order(old: Sequence[str], new: Sequence[str]) -> bool:

@@ -24,6 +24,7 @@ from gateline.integrity.covering import (
     is_told_in_parts,
     is_within_both,
 )
+from gateline.integrity.edited_texts import is_asked_of_edited_text
 from gateline.integrity.generalised import is_one_case, is_property
 from gateline.integrity.module import Function
 from gateline.integrity.product import Product
@@ -138,6 +139,7 @@ def _loss(
         and not covers(own, check, own=True, given=given)
         and not is_pieced_together(own, check)
         and not is_told_in_parts(own, check)
+        and not is_asked_of_edited_text(own, check)
         and not any(is_within_both(made, check) for made in (own, *others))
         and not any(
             covers(made, check, own=False, around=_fixtures(test, product))

@@ -12,7 +12,7 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.forms import is_mocked
 from gateline.integrity.helping import is_fixture
 from gateline.integrity.in_force import reach
-from gateline.integrity.library import is_pythons_own
+from gateline.integrity.library import is_pythons_own, without_pythons
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
 from gateline.integrity.patching import Patch, is_stand_in, patches, resolved
@@ -180,7 +180,7 @@ def _called(node: Function | ast.With, module: Module) -> Mapping[str, str]:
     for call in ast.walk(node):
         if isinstance(call, ast.Call) and (name := _written(call.func)):
             found[resolved(name, module)] = name
-    return found
+    return without_pythons(found, module.imports)
 
 
 def _written(node: ast.expr) -> str:

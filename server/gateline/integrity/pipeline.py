@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -85,7 +86,8 @@ def _of_file(file: _File, gained: frozenset[str], leading: Destinations) -> Iter
     line = optimised(file.row.current, checks) if file.now.calls else None
     if line is not None and optimised(file.row.base, checks) is None:
         yield _at(file.row, line, "no assertion is run where Python optimises")
-    if looks_before(file.row.base) and looks_before(file.row.current) is False:
+    checked = file.before.calls or file.before.delegates
+    if checked and looks_before(file.row.base) and looks_before(file.row.current) is False:
         yield _at(file.row, _line(file.row.current, r"on:"), "this no longer runs by itself")
 
 
@@ -188,8 +190,16 @@ def _is_called_elsewhere(kind: str, file: _File, gained: frozenset[str], leading
     # A runner of several checks, called more strictly than before, may do it now.
     runners = {name for name in gained if name.partition(" ")[0] in _RUNNERS and name != kind}
     # In place of a target its commands are called.
-    commands = {f"run {name}" for name in gained} if " " in kind else set()
+    commands = {f"run {name}" for name in gained | _more_often(file)} if " " in kind else set()
     return leading.may_run(kind, {*runners, *commands, *(file.now.delegates - file.before.delegates)})
+
+
+def _more_often(file: _File) -> frozenset[str]:
+    """What a file checks strictly at more places than before."""
+    before, now = (
+        Counter(call.kind for call in made.calls if call.strict) for made in (file.before, file.now)
+    )
+    return frozenset(now - before)
 
 
 def _at(row: FileChange, line: int, message: str) -> Finding:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from gateline.integrity.both import Both, on_both_sides
 from gateline.integrity.check import VACUOUS, Check
-from gateline.integrity.module import Function, Module
+from gateline.integrity.module import Function, Module, without_docstring
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import last_name, names
+from gateline.integrity.text import last_name, names, unparsed
+
+_ERROR = re.compile(r"\w*(?:Error|Exception)\b")
 
 
 def is_raised_no_more(check: Check, now: Test, product: Product) -> bool:
@@ -22,6 +25,9 @@ def is_raised_no_more(check: Check, now: Test, product: Product) -> bool:
         or not any(c.strength > VACUOUS for c in now.checks)
     ):
         return False
+    unsaid = product.both.derived(_unsaid)
+    if any(unsaid[name] & names(check.expected) for name in names(check.subject) & unsaid.keys()):
+        return True
     fewer = product.both.derived(_fewer)
     told = {name.rpartition(".")[2] for _, name in product.redescribed}
     called = names(check.subject) & fewer.keys() & now.said.calls
@@ -38,6 +44,27 @@ def _fewer(both: Both) -> dict[str, frozenset[str]]:
         for name in before.keys() & after.keys():
             found[name.rpartition(".")[2]] = frozenset(before[name] - after[name])
     return found
+
+
+def _unsaid(both: Both) -> dict[str, frozenset[str]]:
+    """By name of a function that does something else now: the errors of which it says less, or otherwise."""
+    found: dict[str, frozenset[str]] = {}
+    for base, now in on_both_sides(both.product):
+        for name in base.all_functions.keys() & now.all_functions.keys():
+            old, new = base.all_functions[name], now.all_functions[name]
+            before, after = _sentences(old), _sentences(new)
+            if before != after and _does(old) != _does(new):
+                found[name.rpartition(".")[2]] = frozenset(_ERROR.findall(" ".join(before - after)))
+    return found
+
+
+def _does(function: Function) -> str:
+    return "\n".join(map(unparsed, without_docstring(function)))
+
+
+def _sentences(function: Function) -> frozenset[str]:
+    text = " ".join((ast.get_docstring(function) or "").split())
+    return frozenset(re.split(r"(?<=[.;:]) ", text))
 
 
 def _raising(module: Module) -> Iterator[tuple[str, Counter[str]]]:

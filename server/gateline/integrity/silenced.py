@@ -19,6 +19,7 @@ from gateline.integrity.places import is_test
 from gateline.integrity.reasoned import comment_above, is_of_layout, is_reasoned
 from gateline.integrity.tables import both_tables
 from gateline.integrity.text import last_name, unparsed
+from gateline.integrity.unreached import PLATFORM, is_tried_import, is_unreached
 from gateline.model.finding import Finding, Weight
 from gateline.model.span import Span
 
@@ -42,9 +43,6 @@ _TYPES = ("type:", "pyright:", "ty:", "pyre", "pytype:")
 """Checkers of types, which pass over functions without annotations."""
 _CALLED = re.compile(r"(\w+)\(")
 _BRANCH = re.compile(r"(?:el)?if\s+(?:not\s+)?(\w+)\s*:$")
-_PLATFORM = re.compile(
-    r"sys\.(platform|version_info|implementation)|os\.name|platform\.(system|python_implementation)"
-)
 _UNTYPED = frozenset(
     {"import-untyped", "import-not-found", "import", "reportMissingImports", "reportMissingTypeStubs"}
 )
@@ -70,7 +68,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     files = evidence.both.files if any(map(_has_more, evidence.both.files)) else ()
     for module, hit in new_in(files, _silences, _prints, _prints_before):
         path = module.source.path
-        customary = _is_customary(hit, path) or _is_elsewhere(hit, module)
+        customary = _is_customary(hit, path) or _is_elsewhere(hit, module) or _is_tried(hit, module)
         if customary or (_is_in_place(hit) and is_reasoned(hit.codes, hit.reason, hit.above)):
             continue
         if hit.tool.startswith(_TYPES) and is_newly_typed(
@@ -136,6 +134,9 @@ def _silences(module: Module) -> Iterator[Silence]:
             continue
         line = comment.span.start.line
         code = source.line(line)[: comment.span.start.column].strip()
+        if not code and found.start() > 0:
+            # Code that is commented out, with the comment that stood on it.
+            continue
         codes = tuple(sorted(c.strip() for c in (found["codes"] or "").split(",") if c.strip()))
         tool = re.sub(r"\s+", " ", found["tool"].lower())
         reason, above = found["reason"].strip(" -–—:.]"), comment_above(source, line)
@@ -158,10 +159,21 @@ def _is_customary(hit: Silence, path: str) -> bool:
 
 
 def _is_elsewhere(hit: Silence, module: Module) -> bool:
-    """Whether a branch is only for other machines or versions, as a constant of the file tells."""
+    """Whether a line is only for other machines or versions, as what is around it or a constant tells."""
+    if (
+        hit.tool.startswith("pragma")
+        and hit.tool.endswith("cover")
+        and is_unreached(hit.span.start.line, module)
+    ):
+        return True
     found = _BRANCH.match(hit.line) if hit.tool.startswith("pragma") else None
     value = module.constants.get(found[1]) if found else None
-    return value is not None and _PLATFORM.search(unparsed(value)) is not None
+    return value is not None and PLATFORM.search(unparsed(value)) is not None
+
+
+def _is_tried(hit: Silence, module: Module) -> bool:
+    """Whether it is only about a name that is imported to see whether it can be."""
+    return hit.tool == "noqa" and not hit.codes and is_tried_import(hit.span.start.line, module)
 
 
 def _is_in_place(hit: Silence) -> bool:

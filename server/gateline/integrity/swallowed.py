@@ -10,6 +10,7 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
+from gateline.integrity.questions import is_question
 from gateline.integrity.text import is_truth, is_value, last_name, names, unparsed
 from gateline.model.finding import Finding, Weight
 
@@ -66,7 +67,7 @@ def _swallows(module: Module) -> Iterator[Swallow]:
             continue
         if inside not in _CLEANING and not _only_imports(node.body):
             for place, answer in _silent_places(node):
-                if not _is_kept(place, inside, module):
+                if not _is_kept(place, inside, module) and not is_question(node, inside, module):
                     yield Swallow(place, inside, _text(node.body), answer)
 
 

@@ -47,6 +47,8 @@ _LAX = re.compile(
     r"coverage\.status(\.\w+)+\.informational)"
 )
 """Keys that look for less when they are true."""
+_BY_DEFAULT = frozenset({"strict_optional", "no_implicit_optional", "warn_no_return"})
+"""What mypy does unless it is told not to."""
 _IGNORING = frozenset(
     {"ignore", "extend_ignore", "disable", "disable_error_code", "skips", "security.skip", "per_file_ignores"}
 )
@@ -124,7 +126,7 @@ def _flag(name: str, old: Any, new: Any) -> str:
 
 def _is_on(value: Any, name: str) -> bool:
     if value is None:
-        return name.endswith("enabled")
+        return name.endswith("enabled") or name in _BY_DEFAULT
     return value is True or value == "error"
 
 

@@ -15,7 +15,10 @@ Known = Mapping[str, ast.expr]
 _LONGEST = 400
 """Characters of an expression that is still put in the place of its name."""
 _OWN = re.compile(r"\b(?:self|cls)\.")
-_WHOLE = re.compile(r"(?<![\w.])(\d+)\.0(?![\w.])")
+_WHOLE = re.compile(
+    r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<![\w.])(\d+)\.0(?![\w.])""",
+)
+"""A string, which stays as it is, or a whole number with a fraction of nothing."""
 
 
 def put_in(node: Node, known: Known) -> Node:
@@ -81,7 +84,12 @@ def _put_in_field(value: object, known: Known) -> object:
 def text_of(node: ast.AST) -> str:
     """The text of an expression: without `self.`, whole numbers always written as such."""
     # On the text, not on the tree: this is asked for everything that is checked anywhere.
-    return _WHOLE.sub(r"\1", _OWN.sub("", unparsed(node)))
+    text = _OWN.sub("", unparsed(node))
+    return _WHOLE.sub(_without_fraction, text) if ".0" in text else text
+
+
+def _without_fraction(found: re.Match[str]) -> str:
+    return found[1] or found[2]
 
 
 def unparsed(node: ast.AST) -> str:
