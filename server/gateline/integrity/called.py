@@ -44,13 +44,14 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     rows = dict.fromkeys([*evidence.both.pipelines, *evidence.both.configuration, *scripts])
     yield from _measured_no_more(list(rows), tables)
     marked = frozenset[str]()
+    paths = frozenset(test.path for test in evidence.both.tests_now)
     for row in rows:
         had, has = (_by_tool(calls_of(document)) for document in (row.base, row.current))
         for tool, old in had.items():
             # Jobs were divided or joined: what each of them does is no matter of one line.
             if len(old) == len(has.get(tool, ())):
                 pairs = list(_paired(old, has[tool]))
-                yield from _of_tool(row, tool, pairs, tables)
+                yield from _of_tool(row, tool, pairs, tables, paths)
                 marked |= _marked(tool, pairs)
     if told := [option for option in marked if not is_harmless(option, tables, before, evidence)]:
         yield from _left_to_nobody(list(rows), told)
@@ -127,12 +128,26 @@ def _shared(words: set[str], call: Call) -> int:
 
 
 def _of_tool(
-    row: FileChange, tool: str, pairs: Iterable[tuple[Call, Call]], tables: Tables
+    row: FileChange, tool: str, pairs: Iterable[tuple[Call, Call]], tables: Tables, paths: Iterable[str]
 ) -> Iterator[Finding]:
     text = document_of(row).text
     for old, new in pairs:
-        for code, how, weight in _less(tool, _words(old.command), _words(new.command), tables):
+        before, now = _words(old.command), _words(new.command)
+        for code, how, weight in _less(tool, _following(before, now, paths), now, tables):
             yield at_line(code, row.path, text, new.line, how, weight)
+
+
+def _following(before: Sequence[str], now: Sequence[str], paths: Iterable[str]) -> list[str]:
+    """The words of a call, with the folders inside those named there into which all of their tests moved."""
+    come = [word for word in now if word not in before]
+    return [next((to for to in come if _moved(word, to, paths)), word) for word in before]
+
+
+def _moved(folder: str, to: str, paths: Iterable[str]) -> bool:
+    """Whether every file of tests in a folder is in one inside it by now."""
+    outer, inner = (word.removeprefix("./").rstrip("/") for word in (folder, to))
+    held = [path for path in paths if _is_within(path, outer)]
+    return outer != inner and bool(held) and all(_is_within(path, inner) for path in held)
 
 
 def _less(tool: str, old: Sequence[str], new: Sequence[str], tables: Tables) -> Iterator[_Told]:

@@ -136,6 +136,8 @@ def act_of(body: Sequence[ast.stmt], known: Known) -> ast.expr:
     """What a block does last, with known names put in."""
     last = body[-1]
     inner = last.value if isinstance(last, ast.Expr | ast.Assign) else None
+    if isinstance(last, ast.Assert):
+        inner = last.test
     if isinstance(inner, ast.Await):
         inner = inner.value
     return put_in(inner, known) if inner is not None else ast.Name(unparsed(last), ast.Load())

@@ -32,7 +32,7 @@ from gateline.integrity.reaching import is_reached
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, last_name, names
 
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD = re.compile(r"[^\W\d_]\w+")
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"(?<![\w.:/-])\d+(?:\.\d+)?(?![\w:/-]|\.\d)")
 """A number that is no part of a version or a date."""
 _COMMON = frozenset({0.0, 1.0, 2.0})
 _THE_SAME = re.compile(
-    r"\brefactor|\bno ([\w-]+ )?changes?\b|\bclean(ed)?[ -]?ups?\b|\btimes (as fast|faster)\b|\bunchanged\b",
+    r"\b(refactor|simplif|unchanged\b|no ([\w-]+ )?changes?\b|clean(ed)?[ -]?up|times (as fast|faster)\b)",
     re.IGNORECASE,
 )
 """What is said of code that does what it did."""

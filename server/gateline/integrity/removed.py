@@ -17,6 +17,7 @@ from gateline.integrity.module import Function, Module
 from gateline.integrity.places import is_collected
 from gateline.integrity.product import Product
 from gateline.integrity.retold import is_retold
+from gateline.integrity.settled import NEVER_TWICE, is_counted
 from gateline.integrity.tables import both_tables
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, last_name, text_of, unparsed
@@ -141,10 +142,17 @@ def _is_missed(loss: Loss, evidence: Evidence) -> bool:
         return False
     checks = [check for check in test.checks if check.strength]
     if checks:
-        lost = len(loss.lost) > _MISSED * len(checks)
-        told = is_dropped(test, evidence.both) or is_retold(test, evidence.both)
+        lost, both = len(loss.lost) > _MISSED * len(checks), evidence.both
+        told = is_dropped(test, both) or is_retold(test, both) or _is_counted(test, both)
         return lost and not told and not _is_answered_anew(loss, evidence)
     return not any(test.said.calls <= new.said.calls for new in evidence.both.pairs.come)
+
+
+def _is_counted(test: Test, both: Both) -> bool:
+    """Whether a new test beside it counts by the same calls what was timed."""
+    come = [new for new in both.pairs.come if new.path == test.path]
+    called = {last_name(n) for n in ast.walk(test.node) if isinstance(n, ast.Call)} - NEVER_TWICE
+    return any(called <= new.said.calls and is_counted(test.checks, new.checks) for new in come)
 
 
 def _is_left_behind(test: Test, evidence: Evidence) -> bool:

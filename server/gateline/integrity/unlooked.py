@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from gateline.integrity.bodies import does_nothing
 from gateline.integrity.evidence import Evidence
@@ -37,6 +37,9 @@ _LONG = 3
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The new functions whose answer is one for all, although they or a page tell of more."""
     for name, function, module, told in new_functions(evidence):
+        if told and _is_for_itself(name, function, module) and _leaves_all_out(name, function):
+            message = f"`{name}` is new, and only makes an object of a part of what it is given"
+            yield at_node(CODE, module, function, message, Weight.COUNTS)
         value = _answer(function)
         if value is None or not _is_for_itself(name, function, module):
             continue
@@ -64,6 +67,24 @@ def _answer(function: Function) -> ast.expr | None:
     return None if made or (isinstance(value, ast.Constant) and value.value is None) else value
 
 
+def _leaves_all_out(name: str, function: Function) -> bool:
+    """Whether a method makes an object without the one it is of, and without one of its arguments."""
+    made = _made(function)
+    given = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg) and not a.arg.startswith("_")}
+    used = {n.id for n in ast.walk(made) if isinstance(n, ast.Name)} if made is not None else given
+    plain = not function.decorator_list and "self" in given and "." in name
+    return plain and "self" not in used and bool(given - used - {"self"})
+
+
+def _made(function: Function) -> ast.expr | None:
+    """The object of a class that a function makes and does nothing else; None for others."""
+    match [node for node in without_docstring(function) if not does_nothing(node)]:
+        case [ast.Return(value=ast.Call() as made)] if last_name(made)[:1].isupper():
+            return made
+        case _:
+            return None
+
+
 def _is_for_itself(name: str, function: Function, module: Module) -> bool:
     """Whether a function is neither one way among several nor there for others to override."""
     marks = [last_name(mark) for mark in function.decorator_list]
@@ -79,7 +100,7 @@ def _is_for_itself(name: str, function: Function, module: Module) -> bool:
     return not any(map(_lists(function.name), ast.walk(module.source.tree or ast.Module([], []))))
 
 
-def _lists(name: str):  # type: ignore[no-untyped-def]
+def _lists(name: str) -> Callable[[ast.AST], bool]:
     """Whether a table holds a function among others."""
 
     def held(node: ast.AST) -> bool:
