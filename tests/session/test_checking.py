@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
-from checking_desk import BAD, GOOD, WORSE, Desk, settle
-from gateline.model import Document, FileChange, FileStatus
+from checking_desk import BAD, GOOD, WORSE, Desk, Texts, settle
+from gateline.model import Document, FileChange, FileStatus, Report
 from gateline.session.checking import TypeChecking
 from gateline.session.types import Types
 
@@ -56,6 +56,31 @@ async def test_what_was_known_stays_while_the_base_is_looked_at(desk: Desk) -> N
     assert desk.shown("a.py") == ["1 mypy old", "2 mypy new"]
     desk.service.go_on()
     await check
+
+
+async def test_what_waited_for_a_base_that_moved_is_not_shown(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, gate = asyncio.Event(), asyncio.Event()
+    plain = desk.service.plain
+
+    async def slow(texts: Texts) -> Mapping[str, Report]:
+        if texts["a.py"] == GOOD:
+            asked.set()
+            await gate.wait()
+        return await plain(texts)
+
+    monkeypatch.setattr(desk.service, "plain", slow)
+    document = desk.open("a.py", BAD, base=GOOD)
+    late = asyncio.ensure_future(desk.checking.check(document))
+    await asked.wait()
+    desk.documents.forget_bases()
+    desk.documents.set_bases({"a.py": Document("a.py", BAD)})
+    await desk.checking.check(document)
+    assert desk.shown("a.py") == ["1 mypy old"]
+    gate.set()
+    await late
+    assert desk.shown("a.py") == ["1 mypy old"]
 
 
 async def test_the_base_is_asked_about_once(desk: Desk) -> None:

@@ -67,7 +67,7 @@ class Analysis:
         before = {r.analyzer: r.findings for r in await self.engine.inspect(base, None)} if base else {}
 
         def show(report: Report) -> None:
-            if self.documents.is_current(document):
+            if self.documents.is_current(document) and self.documents.base(document.path) == base:
                 self._note_compiler_errors(document.path, report)
                 found = self._classified(document, before.get(report.analyzer, ()), report.findings)
                 self._put(document, report.analyzer, found)

@@ -187,8 +187,11 @@ class TypeChecking:
         Those that are not `settled` will be followed by others of the same text.
         """
         shown = {p: r for p, r in checked.reports.items() if self._is_newest(p, checked.digests.get(p))}
+        bases = {path: self.documents.base(path) for path in shown}
         before = await self._waited_for_before(shown, checked) if shown else {}
         for path, report in shown.items():
+            if self.documents.base(path) != bases[path]:
+                continue  # It moved meanwhile: beside the new one the document is checked anew.
             newest = self.documents.get(path)
             if newest is not None and self._is_newest(path, checked.digests[path]):
                 self.provisional.judged(newest, report)
