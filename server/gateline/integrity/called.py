@@ -44,14 +44,15 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     rows = dict.fromkeys([*evidence.both.pipelines, *evidence.both.configuration, *scripts])
     yield from _measured_no_more(list(rows), tables)
     marked = frozenset[str]()
-    paths = frozenset(test.path for test in evidence.both.tests_now)
+    moves = {test.path: test.path for test in evidence.both.tests_now}
+    moves |= {pair.path: pair.base_path for pair in evidence.both.tests if pair.now is not None}
     for row in rows:
         had, has = (_by_tool(calls_of(document)) for document in (row.base, row.current))
         for tool, old in had.items():
             # Jobs were divided or joined: what each of them does is no matter of one line.
             if len(old) == len(has.get(tool, ())):
                 pairs = list(_paired(old, has[tool]))
-                yield from _of_tool(row, tool, pairs, tables, paths)
+                yield from _of_tool(row, tool, pairs, tables, moves)
                 marked |= _marked(tool, pairs)
     if told := [option for option in marked if not is_harmless(option, tables, before, evidence)]:
         yield from _left_to_nobody(list(rows), told)
@@ -128,26 +129,30 @@ def _shared(words: set[str], call: Call) -> int:
 
 
 def _of_tool(
-    row: FileChange, tool: str, pairs: Iterable[tuple[Call, Call]], tables: Tables, paths: Iterable[str]
+    row: FileChange, tool: str, pairs: Iterable[tuple[Call, Call]], tables: Tables, moves: Mapping[str, str]
 ) -> Iterator[Finding]:
     text = document_of(row).text
     for old, new in pairs:
         before, now = _words(old.command), _words(new.command)
-        for code, how, weight in _less(tool, _following(before, now, paths), now, tables):
+        for code, how, weight in _less(tool, _following(before, now, moves), now, tables):
             yield at_line(code, row.path, text, new.line, how, weight)
 
 
-def _following(before: Sequence[str], now: Sequence[str], paths: Iterable[str]) -> list[str]:
-    """The words of a call, with the folders inside those named there into which all of their tests moved."""
+def _following(before: Sequence[str], now: Sequence[str], moves: Mapping[str, str]) -> list[str]:
+    """The words of a call, with the folders inside those named there into which all of their tests moved.
+
+    `moves` has the files of tests by path, each with its path in the base.
+    """
     come = [word for word in now if word not in before]
-    return [next((to for to in come if _moved(word, to, paths)), word) for word in before]
+    return [next((to for to in come if _moved(word, to, moves)), word) for word in before]
 
 
-def _moved(folder: str, to: str, paths: Iterable[str]) -> bool:
-    """Whether every file of tests in a folder is in one inside it by now."""
+def _moved(folder: str, to: str, moves: Mapping[str, str]) -> bool:
+    """Whether every file of tests in a folder is in one inside it by now, and some were not."""
     outer, inner = (word.removeprefix("./").rstrip("/") for word in (folder, to))
-    held = [path for path in paths if _is_within(path, outer)]
-    return outer != inner and bool(held) and all(_is_within(path, inner) for path in held)
+    held = [(path, was) for path, was in moves.items() if _is_within(path, outer)]
+    came = any(_is_within(was, outer) and not _is_within(was, inner) for _, was in held)
+    return outer != inner and came and all(_is_within(path, inner) for path, _ in held)
 
 
 def _less(tool: str, old: Sequence[str], new: Sequence[str], tables: Tables) -> Iterator[_Told]:
