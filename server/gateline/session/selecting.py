@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -15,12 +15,13 @@ from gateline.services.tests.run import Run
 from gateline.session.test_services import BookService
 from gateline.session.types import Texts
 from gateline.testing.reason import Cause, Reason
-from gateline.testing.result import Item, Result
+from gateline.testing.result import Failure, Item, Result
 from gateline.testing.selection import Chosen
 
 log = logging.getLogger(__name__)
 
 _MISSING = frozenset({"ImportError", "ModuleNotFoundError"})
+"""What is raised when something is not there to be imported."""
 
 
 class Which(StrEnum):
@@ -147,11 +148,7 @@ class Selecting:
     def _stands(self, one: Chosen, known: Mapping[str, Result]) -> bool:
         """Whether a test failed more than once, and all is as it was then."""
         result = known.get(one.test)
-        failure = result.failure if result is not None else None
-        # What fails nowhere (pytest tells there what an earlier test left behind) is not told by its lines.
-        said = failure is not None and (failure.unexpected or bool(failure.problem.frames))
-        # What was not there to be imported left no trace either.
-        said = said and not any(kind in _MISSING for kind in _kinds(failure.problem if failure else None))
+        said = result is not None and result.failure is not None and _is_told_by_lines(result.failure)
         is_same = all(reason.cause is Cause.FAILED for reason in one.reasons)
         return said and is_same and one.test in self.lasting
 
@@ -161,11 +158,18 @@ class Selecting:
         return sum(times) / len(times) * len(items) if times else 0.0
 
 
-def _kinds(problem: Problem | None) -> Iterator[str]:
-    """The types of an exception and of its causes."""
-    while problem is not None:
-        yield problem.type
+def _is_told_by_lines(failure: Failure) -> bool:
+    """Whether what a test executed tells when it may pass.
+
+    Not where it fails nowhere: pytest tells there what an earlier test left behind. Nor where something was
+    not there to be imported, which leaves no line either.
+    """
+    if not failure.unexpected and not failure.problem.frames:
+        return False
+    problem: Problem | None = failure.problem
+    while problem is not None and problem.type not in _MISSING:
         problem = problem.cause
+    return problem is None
 
 
 def paths_of(change: Change) -> tuple[str, ...]:
