@@ -20,12 +20,14 @@ _CHAIN = re.compile(
 _FRAME = re.compile(r'^\s*File "(?P<path>[^"\n]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?\s*$')
 _PYTEST_FRAME = re.compile(r"^(?P<path>[^\s:][^:\n]*\.pyi?):(?P<line>\d+):(?: .*)?$")
 _ERROR = re.compile(r"^(?:E +)?(?P<type>(?:[A-Za-z_]\w*\.)*[A-Z]\w*)(?:: (?P<message>.*))?$")
+_LEVELS = frozenset({"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL", "FAIL", "FAILED"})
+"""What lines of a log begin with."""
 _GROUP = re.compile(r"^[ \t]*[+|][ \t-]*(?:\d+ -+)?", re.MULTILINE)
 _CARETS = re.compile(r"^\s*[~^]+\s*$")
 _TEST = re.compile(r"^(?:FAILED|ERROR) (?P<test>[^\s:]+::[^\s]+)", re.MULTILINE)
 _HEADER = re.compile(
     r"^_{3,} (?:ERROR at (?:setup|teardown) of )?(?P<pytest>\S.*?) _{3,}$"
-    r"|^(?:ERROR|FAIL): (?P<unittest>\w+)\b.*$"
+    r"|^(?:ERROR|FAIL): (?P<unittest>\w+) \(.*$"
     r"|^(?P<end>={3,} .* ={3,}|Ran \d+ tests? in .*)$",
     re.MULTILINE,
 )
@@ -39,18 +41,15 @@ def read_all(text: str, resolve: Resolve) -> tuple[Problem, ...]:
     """
     text = text.replace("\r\n", "\n")
     tests = tuple(dict.fromkeys(m["test"] for m in _TEST.finditer(text)))
-    reports = list(_reports(text))
-    if len(reports) < 2:
-        problem = read(text, resolve)
-        return () if problem is None else (problem,)
     found: dict[tuple[object, ...], Problem] = {}
-    for name, report in reports:
+    reports = list(_reports(text))
+    for name, report in reports if len(reports) > 1 else ():
         if (problem := read(report, resolve)) is not None:
             key = (problem.path, problem.span, problem.type, problem.message)
             known = found.setdefault(key, replace(problem, tests=()))
             own = tuple(test for test in tests if _is_named(test, name))
             found[key] = replace(known, tests=(*known.tests, *own))
-    return tuple(found.values())
+    return tuple(found.values()) or tuple(filter(None, [read(text, resolve)]))
 
 
 def _reports(text: str) -> Iterator[tuple[str, str]]:
@@ -102,6 +101,8 @@ def _error(lines: list[str]) -> tuple[str, str] | None:
 
 def _is_exception(match: re.Match[str], number: int, lines: list[str]) -> bool:
     """Other names stand where a traceback ends; what is said of them is no part of the rule."""
+    if match["type"] in _LEVELS:
+        return False
     if match["type"].endswith(("Error", "Exception", "Warning", "Exit")) or lines[number].startswith("E "):
         return True
     if match["message"] is None:

@@ -249,6 +249,11 @@ Ran 3 tests in 0.001s
     assert (label.type, label.message) == ("AssertionError", "None != '1'")
 
 
+def test_lines_of_a_log_are_no_reports() -> None:
+    (problem,) = read_all(f"ERROR: lost\nERROR: lost again (3)\n{PLAIN}ERROR: gave up\n", ours)
+    assert (problem.type, problem.path, problem.line) == ("TypeError", "shop/cart.py", 3)
+
+
 def test_a_single_report_has_all_tests_that_failed_so() -> None:
     (problem,) = read_all(
         PLAIN + "FAILED a_test.py::test_a - TypeError\nFAILED a_test.py::test_b - TypeError\n", ours

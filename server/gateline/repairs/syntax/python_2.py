@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gateline.repairs.syntax.site import Change, Site, behind_blanks
+from gateline.repairs.syntax.site import Change, Replacement, Site, behind_blanks
 from gateline.repairs.syntax.tokens import Kind, Token
 
 
@@ -12,13 +12,8 @@ def caught(site: Site, number: int) -> Iterator[Change]:
     """What an `except` catches, in parentheses, and the name of it behind `as`."""
     row = _line(site, number)
     commas = [n for n, t in enumerate(row) if t.text == "," and n + 1 < len(row)]
-    if not row:
-        return
     if _is_named_without_as(row):
-        called, known = row[-1], row[:-1]
-        opened, closed = ("(", ")") if commas and row[0].text != "(" else ("", "")
-        edits = ((row[0].start, row[0].start, opened), (known[-1].end, called.start, f"{closed} as "))
-        yield Change("except name", edits if opened else edits[1:], number)
+        yield Change("except name", _named(row, several=bool(commas) and row[0].text != "("), number)
     if not commas:
         return
     last = row[commas[-1]]
@@ -28,7 +23,19 @@ def caught(site: Site, number: int) -> Iterator[Change]:
         yield Change(f"except {lower}", ((last.start, start, " as "),), number)
     words = [t.text for t in row]
     end = row[words.index("as") - 1].end if "as" in words else row[-1].end
-    yield Change("except tuple", ((row[0].start, row[0].start, "("), (end, end, ")")), number)
+    yield Change("except tuple", _enclosed(row[0].start, end), number)
+
+
+def _named(row: Sequence[Token], *, several: bool) -> tuple[Replacement, ...]:
+    """`as` before the last name; `several` classes get the parentheses that they need then."""
+    gap = row[-2].end, row[-1].start
+    if not several:
+        return ((*gap, " as "),)
+    return (row[0].start, row[0].start, "("), (*gap, ") as ")
+
+
+def _enclosed(start: int, end: int) -> tuple[Replacement, ...]:
+    return (start, start, "("), (end, end, ")")
 
 
 def _is_named_without_as(row: Sequence[Token]) -> bool:
