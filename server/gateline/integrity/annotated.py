@@ -10,7 +10,7 @@ from gateline.integrity.module import Module
 from gateline.integrity.text import last_name, unparsed
 
 
-def retyped(both: Both) -> frozenset[str]:
+def annotated_otherwise(both: Both) -> frozenset[str]:
     """The names of attributes, and of functions for their answers, of which another type is said now."""
     found: set[str] = set()
     for base, now in on_both_sides(both.product):

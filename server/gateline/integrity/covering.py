@@ -190,9 +190,11 @@ def _is_recorded(other: Check, check: Check) -> bool:
 
 def _is_of_one(node: ast.expr) -> bool:
     """Whether a call of a double is told, with one argument."""
-    return (
-        last_name(node) == "call" and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords
-    )
+    match node:
+        case ast.Call(args=[_], keywords=[]):
+            return last_name(node) == "call"
+        case _:
+            return False
 
 
 def _is_of_log(other: Check, check: Check) -> bool:

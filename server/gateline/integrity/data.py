@@ -10,6 +10,7 @@ from typing import Any
 from gateline.integrity.both import Both
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line
+from gateline.integrity.pages import added_lines
 from gateline.integrity.product import Product
 from gateline.integrity.tables import document_of
 from gateline.model.change import FileChange
@@ -94,13 +95,8 @@ def _is_moved(text: str, row: FileChange, both: Both) -> bool:
         for pair in both.tests
         if pair.now
     ]
-    come = "\n".join(line for base, now in files for line in _come(base, now))
+    come = "\n".join(line for base, now in files for line in added_lines(base, now))
     return bool(telling) and all(value in come for value in telling)
-
-
-def _come(base: Document | None, now: Document | None) -> list[str]:
-    known = set(base.text.splitlines()) if base is not None else set()
-    return [line for line in now.text.splitlines() if line not in known] if now is not None else []
 
 
 def _is_about_gone(text: str, product: Product) -> bool:

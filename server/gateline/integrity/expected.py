@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gateline.integrity import patterns
-from gateline.integrity.annotated import retyped
+from gateline.integrity.annotated import annotated_otherwise
 from gateline.integrity.both import Both
 from gateline.integrity.by_choice import is_by_choice
 from gateline.integrity.check import Check
@@ -22,7 +22,6 @@ from gateline.integrity.covering import is_as_strict
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.given_otherwise import follows_input
-from gateline.integrity.grown import is_grown
 from gateline.integrity.inlined import is_moved, is_written_out
 from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.otherwise import is_answer_of_one, is_asked_otherwise, is_rest
@@ -33,6 +32,7 @@ from gateline.integrity.sharper import is_sharper
 from gateline.integrity.stricter import is_stricter
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
+from gateline.integrity.widened import is_widened
 from gateline.integrity.worded import has_new_sign, is_respelt, is_worded_otherwise, values_of
 from gateline.model.finding import Finding, Weight
 
@@ -196,7 +196,7 @@ def _says_no_less(before: Check, after: Check, now: Test, product: Product) -> b
     if _is_worked_out(before, after, now, product) or _is_kept_beside(before, after, product):
         return True
     old, new = before.expected, after.expected
-    return old is not None and new is not None and is_grown(old, new)
+    return old is not None and new is not None and is_widened(old, new)
 
 
 def _is_kept_beside(before: Check, after: Check, product: Product) -> bool:
@@ -241,7 +241,7 @@ def _words(check: Check) -> set[str]:
 def is_told(check: Check, test: Test, product: Product) -> bool:
     """Whether the change says that what `check` is about should be otherwise."""
     about = [*check.names, *test.name.split(".")]
-    if check.names & (product.resigned | product.both.derived(retyped)):
+    if check.names & (product.resigned | product.both.derived(annotated_otherwise)):
         return True
     if product.pages.has_numbers(product.new_constants):
         return True

@@ -10,11 +10,11 @@ from pathlib import PurePosixPath
 
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line
-from gateline.integrity.grown import is_in_order
 from gateline.integrity.places import is_sample
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import READING
 from gateline.integrity.text import constants, last_name
+from gateline.integrity.widened import is_in_order
 from gateline.model.change import FileChange
 from gateline.model.finding import Finding, Weight
 
@@ -43,11 +43,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             # What else an output is made of, templates say, is not seen here: the tests must have changed.
             yield from _emptied(row, gone, come) if evidence.both.tests else ()
         # What only grew, or is in another order, has all that it had.
-        elif (
-            gone
-            and not _is_widened(gone, come)
-            and not _is_meant(row, " ".join(gone), " ".join(come), product)
-        ):
+        elif gone and not _is_meant(row, gone, come, product):
             line = next((n for n, text in enumerate(row.current.text.splitlines()) if text in come), 0)
             message = f"`{min(gone).strip()[:60]}` is expected no longer; nothing says why"
             yield at_line(CODE, row.path, row.current.text, line, message, Weight.COUNTS)
@@ -78,13 +74,16 @@ def _ends(value: str, path: str) -> bool:
 
 def _removed(evidence: Evidence) -> Iterator[Finding]:
     """The files that are gone although a test still names them."""
-    come = {PurePosixPath(row.path).name for row in evidence.both.expected if row.current is not None}
-    named = frozenset().union(*(test.given for test in evidence.both.tests_now))
-    for row in evidence.both.expected:
+    rows = evidence.both.expected
+    come = {PurePosixPath(row.path).name for row in rows if row.current is not None}
+    gone = [(row, row.base.text) for row in rows if row.base is not None and row.current is None]
+    # What tests give is worked out only where it is asked for.
+    named = frozenset().union(*(test.given for test in evidence.both.tests_now)) if gone else frozenset()
+    for row, text in gone:
         name = PurePosixPath(row.path).name
-        if row.base is not None and row.current is None and name not in come and repr(name) in named:
+        if name not in come and repr(name) in named:
             message = f"`{name}` is gone, and a test still asks for it"
-            yield at_line(CODE, row.path, row.base.text, 0, message, Weight.FLOOR)
+            yield at_line(CODE, row.path, text, 0, message, Weight.FLOOR)
 
 
 def _emptied(row: FileChange, gone: Counter[str], come: Counter[str]) -> Iterator[Finding]:
@@ -105,8 +104,11 @@ def _is_arranged(gone: str, come: str) -> bool:
     return gone.split() == come.split() and gone.strip() != come.strip()
 
 
-def _is_meant(row: FileChange, gone: str, come: str, product: Product) -> bool:
+def _is_meant(row: FileChange, lost: Counter[str], got: Counter[str], product: Product) -> bool:
     """Whether the code, or a page, has the words that came, or no longer has those that went."""
+    if _is_widened(lost, got):
+        return True
+    gone, come = " ".join(lost), " ".join(got)
     old, new = (Counter(_WORD.findall(text)) for text in (gone, come))
     if old == new and not _is_arranged(gone, come):
         return True

@@ -128,6 +128,7 @@ def _loss(
     changed = _changed(left, own)
     before = {id(pair.before) for pair in changed}
     others = [made for _, made in gained if made is not own and made]
+    beside = [(made, _fixtures(test, product)) for test, made in gained if made is not own] if left else []
     kept, given = _telling(new.checks) if new else [], _given(new, product)
     missing = [
         check
@@ -141,11 +142,7 @@ def _loss(
         and not is_told_in_parts(own, check)
         and not is_asked_of_edited_text(own, check)
         and not any(is_within_both(made, check) for made in (own, *others))
-        and not any(
-            covers(made, check, own=False, around=_fixtures(test, product))
-            for test, made in gained
-            if made is not own
-        )
+        and not any(covers(made, check, own=False, around=fixtures) for made, fixtures in beside)
         and not (new is None and any(_changed([check], made) for made in others))
         and not any(is_reached(check, old, made, test) for test, made in gained if test)
     ]
@@ -211,9 +208,15 @@ def _fixtures(test: Test | None, product: Product) -> list[Function]:
     """The fixtures that a test asks for, as far as its file or a changed one has them."""
     if test is None:
         return []
-    sides = [pair.now for pair in product.both.tests if pair.now and pair.path.endswith("conftest.py")]
-    functions = {name: node for side in (*sides, test.module) for name, node in side.functions.items()}
-    return [functions[name] for name in sorted(test.fixtures) if name in functions]
+    shared = product.both.derived(_shared)
+    found = (test.module.functions.get(name, shared.get(name)) for name in sorted(test.fixtures))
+    return [function for function in found if function is not None]
+
+
+def _shared(both: Both) -> dict[str, Function]:
+    """The functions of the changed files of fixtures, by name."""
+    sides = [pair.now for pair in both.tests if pair.now and pair.path.endswith("conftest.py")]
+    return {name: node for side in sides for name, node in side.functions.items()}
 
 
 def _given(test: Test | None, product: Product) -> frozenset[str]:

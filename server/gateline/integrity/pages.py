@@ -9,6 +9,7 @@ from functools import cached_property
 
 from gateline.integrity.both import Both
 from gateline.model.change import FileChange
+from gateline.model.document import Document
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _IDENTIFIER = re.compile(r"\w{4,}")
@@ -85,5 +86,10 @@ def _explaining(row: FileChange) -> Iterator[str]:
 
 
 def _added(row: FileChange) -> Iterator[str]:
-    known = set(row.base.text.splitlines()) if row.base else set[str]()
-    return (line for line in row.current.text.splitlines() if line not in known) if row.current else iter(())
+    return added_lines(row.base, row.current)
+
+
+def added_lines(base: Document | None, now: Document | None) -> Iterator[str]:
+    """The lines of a text that its base does not have."""
+    known = set(base.text.splitlines()) if base else set[str]()
+    return (line for line in now.text.splitlines() if line not in known) if now else iter(())

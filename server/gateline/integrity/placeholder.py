@@ -43,16 +43,16 @@ _KINDS = {"pass", "...", "docstring"}
 
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The placeholders of the change."""
-    moved = {name for pair in evidence.both.product if pair.base for name in bodies(pair.base)}
+    moved = {name for pair in evidence.both.product if pair.base for name in pair.base.derived(bodies)}
     for pair in evidence.both.product:
         if pair.now is not None and not pair.path.endswith(".pyi"):
             yield from _in_file(pair, pair.now, moved, evidence)
 
 
 def _in_file(pair: Pair, now: Module, known: set[str], evidence: Evidence) -> Iterator[Finding]:
-    before, promised = bodies(pair.base) if pair.base else {}, evidence.product.pages.promised
+    before, promised = pair.base.derived(bodies) if pair.base else {}, evidence.product.pages.promised
     meant = on_purpose(now, _is_idle)
-    for name, body in bodies(now).items():
+    for name, body in now.derived(bodies).items():
         if not body.kind or has_alternative(body.node, now):
             continue
         old = before.get(name)

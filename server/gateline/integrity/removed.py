@@ -17,10 +17,10 @@ from gateline.integrity.module import Function, Module
 from gateline.integrity.places import is_collected
 from gateline.integrity.product import Product
 from gateline.integrity.retold import is_retold
-from gateline.integrity.settled import NEVER_TWICE, is_counted
 from gateline.integrity.tables import both_tables
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, last_name, text_of, unparsed
+from gateline.integrity.timed import is_counted
 from gateline.integrity.uncollected import is_looked_for, is_named_so
 from gateline.model.finding import Finding, Weight
 
@@ -143,16 +143,9 @@ def _is_missed(loss: Loss, evidence: Evidence) -> bool:
     checks = [check for check in test.checks if check.strength]
     if checks:
         lost, both = len(loss.lost) > _MISSED * len(checks), evidence.both
-        told = is_dropped(test, both) or is_retold(test, both) or _is_counted(test, both)
+        told = is_dropped(test, both) or is_retold(test, both) or is_counted(test, both)
         return lost and not told and not _is_answered_anew(loss, evidence)
     return not any(test.said.calls <= new.said.calls for new in evidence.both.pairs.come)
-
-
-def _is_counted(test: Test, both: Both) -> bool:
-    """Whether a new test beside it counts by the same calls what was timed."""
-    come = [new for new in both.pairs.come if new.path == test.path]
-    called = {last_name(n) for n in ast.walk(test.node) if isinstance(n, ast.Call)} - NEVER_TWICE
-    return any(called <= new.said.calls and is_counted(test.checks, new.checks) for new in come)
 
 
 def _is_left_behind(test: Test, evidence: Evidence) -> bool:

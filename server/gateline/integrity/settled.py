@@ -29,17 +29,6 @@ def is_settled(check: Check, gained: Iterable[Check]) -> bool:
     return any(_fits(check, other) and _asked(check) <= _asked(other) for other in exact)
 
 
-def is_counted(gone: Iterable[Check], come: Iterable[Check]) -> bool:
-    """Whether all that was checked is how long something took, and the same is called to look at a value."""
-    timed = list(gone)
-    exact = [made for made in come if made.exact]
-    return bool(timed and exact) and all(map(_is_timed, timed))
-
-
-def _is_timed(check: Check) -> bool:
-    return check.relation[0] in "<>" and asks_moment(check.subject)
-
-
 def asks_moment(node: ast.expr) -> bool:
     """Whether a clock, chance or the machine is asked."""
     return any(isinstance(n, ast.Call) and last_name(n) in NEVER_TWICE for n in ast.walk(node))

@@ -1,13 +1,15 @@
-"""A test that measured how long something waits, and asks from now on for how long it would have slept."""
+"""A test that measured how long something takes, and asks from now on for what it sleeps, or counts."""
 
 from __future__ import annotations
 
 import ast
 
+from gateline.integrity.both import Both
 from gateline.integrity.check import Check
 from gateline.integrity.library import is_pythons_own
 from gateline.integrity.losses import Loss
 from gateline.integrity.patching import patches
+from gateline.integrity.settled import NEVER_TWICE, asks_moment
 from gateline.integrity.tests import Test
 from gateline.integrity.text import last_name, names
 
@@ -32,6 +34,15 @@ def is_measured_no_more(check: Check, loss: Loss, *, is_changed: bool) -> bool:
         other.exact and other.expected is not None and _is_given(other, loss.base) for other in loss.gained
     )
     return replaced and exact and _used(loss.base) <= _used(loss.now)
+
+
+def is_counted(test: Test, both: Both) -> bool:
+    """Whether a new test beside one that only timed something looks at a value, by the same calls."""
+    come = [new for new in both.pairs.come if new.path == test.path]
+    called = {last_name(n) for n in ast.walk(test.node) if isinstance(n, ast.Call)} - NEVER_TWICE
+    timed = all(check.relation[0] in "<>" and asks_moment(check.subject) for check in test.checks)
+    exact = (new for new in come if any(check.exact for check in new.checks))
+    return bool(test.checks) and timed and any(called <= new.said.calls for new in exact)
 
 
 def _is_of_clocks(check: Check) -> bool:

@@ -8,24 +8,24 @@ from collections.abc import Sequence
 from gateline.integrity.text import text_of
 
 
-def is_grown(before: ast.expr, after: ast.expr, *, inside: bool = False) -> bool:
+def is_widened(before: ast.expr, after: ast.expr, *, inside: bool = False) -> bool:
     """Whether rows of what is expected have one column or key more, and all that they had."""
     match before, after:
         case ast.Tuple(elts=old), ast.Tuple(elts=new) if old and len(new) > len(old):
             return is_in_order(list(map(text_of, old)), list(map(text_of, new)))
         case (ast.List(elts=old), ast.List(elts=new)) | (ast.Tuple(elts=old), ast.Tuple(elts=new)):
-            return _all_grown(old, new)
+            return _all_widened(old, new)
         case ast.Dict(keys=[*keys], values=old), ast.Dict(keys=[*others], values=new):
             same = [k and text_of(k) for k in keys] == [k and text_of(k) for k in others]
-            return (same and _all_grown(old, new)) or (inside and _has_more(keys, old, others, new))
+            return (same and _all_widened(old, new)) or (inside and _has_more(keys, old, others, new))
         case _:
             return False
 
 
-def _all_grown(old: list[ast.expr], new: list[ast.expr]) -> bool:
+def _all_widened(old: list[ast.expr], new: list[ast.expr]) -> bool:
     pairs = list(zip(old, new, strict=True)) if len(old) == len(new) else []
     differing = [pair for pair in pairs if text_of(pair[0]) != text_of(pair[1])]
-    return bool(differing) and all(is_grown(*pair, inside=True) for pair in differing)
+    return bool(differing) and all(is_widened(*pair, inside=True) for pair in differing)
 
 
 def _has_more(
