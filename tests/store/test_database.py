@@ -96,6 +96,26 @@ def test_an_older_version_is_copied_before_it_is_migrated(
         assert raw.execute("SELECT id FROM tasks").fetchall() == [("t1",)]
 
 
+def test_a_copy_of_what_another_process_has_migrated_is_not_kept(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = (*database_module.MIGRATIONS, ("CREATE TABLE other (x)",))
+    Database(file).close()
+    monkeypatch.setattr(database_module, "MIGRATIONS", more)
+    kept = Database._keep
+
+    def late(self: Database, connection: sqlite3.Connection, version: int) -> None:
+        monkeypatch.setattr(Database, "_keep", kept)
+        Database(file).close()
+        kept(self, connection, version)
+
+    monkeypatch.setattr(Database, "_keep", late)
+    assert Database(file).rows("SELECT * FROM other") == []
+    (copy,) = file.parent.glob(f"{DATABASE}.version-*")
+    with sqlite3.connect(copy) as raw:
+        assert raw.execute("PRAGMA user_version").fetchone() == (len(more) - 1,)
+
+
 def test_a_migration_that_fails_changes_nothing(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Database(file)
     Worklogs(made).start(task("t1"))

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from gateline.context.arrays import Scores
+from gateline.store.journal import write_ahead
 
 FILE = "vectors.sqlite"
 FORMAT = 2
@@ -115,7 +116,7 @@ class Vectors:
     def _ready(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.file, timeout=_PATIENCE, check_same_thread=False)
         try:
-            connection.execute("PRAGMA journal_mode = WAL").fetchone()
+            write_ahead(connection, _PATIENCE)
             with connection:
                 self._prepare(connection)
         except BaseException:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from gateline.store.journal import write_ahead
 from gateline.store.migrations import MIGRATIONS
 
 log = logging.getLogger(__name__)
@@ -122,9 +124,7 @@ class Database:
 
     def _migrate(self, connection: sqlite3.Connection, version: int) -> None:
         if version:
-            copy = self.file.with_name(f"{self.file.name}.version-{version}")
-            copy.unlink(missing_ok=True)
-            connection.execute("VACUUM INTO ?", (str(copy),))
+            self._keep(connection, version)
         connection.execute("BEGIN IMMEDIATE")
         try:
             # Another process may have migrated while this one waited.
@@ -137,6 +137,21 @@ class Database:
         except BaseException:
             connection.execute("ROLLBACK")
             raise
+
+    def _keep(self, connection: sqlite3.Connection, version: int) -> None:
+        """Copy the database beside itself, unless another process has migrated it by now."""
+        copy = self.file.with_name(f"{self.file.name}.version-{version}")
+        # Two processes may copy at a time, and neither may find half of the other's.
+        own = copy.with_name(f"{copy.name}.{os.getpid()}")
+        own.unlink(missing_ok=True)
+        try:
+            connection.execute("VACUUM INTO ?", (str(own),))
+            with contextlib.closing(sqlite3.connect(own)) as copied:
+                as_it_was = copied.execute("PRAGMA user_version").fetchone()[0] == version
+            if as_it_was:
+                own.replace(copy)
+        finally:
+            own.unlink(missing_ok=True)
 
     def _put_aside(self, error: sqlite3.DatabaseError) -> Path:
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
@@ -168,10 +183,11 @@ def _connect(file: Path, *, read_only: bool = False) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    pragmas: Iterable[str] = ("auto_vacuum = INCREMENTAL", "journal_mode = WAL", "foreign_keys = ON")
     try:
-        for pragma in pragmas:
-            connection.execute(f"PRAGMA {pragma}").fetchall()
+        # Before the first page is written, or it has no effect.
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
+        write_ahead(connection, _PATIENCE)
+        connection.execute("PRAGMA foreign_keys = ON").fetchall()
     except BaseException:
         connection.close()
         raise
