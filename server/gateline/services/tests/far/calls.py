@@ -27,9 +27,7 @@ class Calls:
         self._is_on = False
         self._is_whole = _IS_SHARED
         """Whether all was noted: nobody else took the profiler's place."""
-        self._callees: dict[int, set[int]] | None = None
-        self._codes: dict[int, Any] = {}
-        """By identity: two functions of two files can be equal."""
+        self._callers: dict[int, Any] | None = None
         self._lines: dict[int, tuple[Any, set[int]]] = {}
         self._real: dict[str, str] = {}
 
@@ -53,23 +51,25 @@ class Calls:
         """Begin anew."""
         was_on = self._is_on
         self.end()
-        self._profiler = self._callees = None
-        self._codes.clear()
+        self._profiler = self._callers = None
         self._is_whole = _IS_SHARED
         if was_on:
             self.begin()
 
     def below(self, code: Any, steps: _Steps) -> _Steps:
         """Those steps that this code may have executed, or what it called: all of them, if nobody knows."""
-        callees = self._noted()
-        if not self._is_whole or id(code) not in callees:
+        callers = self._noted()
+        if not self._is_whole or id(code) not in callers:
             return steps
-        waiting, reached = [id(code)], {id(code)}
+        reached = {id(code): code}
+        waiting = [code]
         while waiting:
-            fresh = callees.get(waiting.pop(), set()) - reached
-            reached |= fresh
-            waiting.extend(fresh)
-        codes = [self._codes[one] for one in reached]
+            caller = callers.get(id(waiting.pop()))
+            called = [one.code for one in (caller.calls if caller else None) or ()]
+            fresh = {id(one): one for one in called if id(one) not in reached}
+            reached.update(fresh)
+            waiting.extend(fresh.values())
+        codes = list(reached.values())
         return steps if any(map(_is_of_threads, codes)) else self._within(codes, steps)
 
     def _is_displaced(self) -> bool:
@@ -77,16 +77,14 @@ class Calls:
         self._is_whole = self._is_whole and now is self._profiler
         return now is not self._profiler
 
-    def _noted(self) -> dict[int, set[int]]:
-        if self._callees is None:
+    def _noted(self) -> dict[int, Any]:
+        """What the profiler says of each piece of code that ran, by its identity: two can be equal."""
+        if self._callers is None:
             if self._is_on:
                 self._is_displaced()
-            self._callees = {}
-            for caller in self._profiler.getstats() if self._profiler is not None else ():
-                called = [one.code for one in caller.calls or ()]
-                self._codes.update((id(code), code) for code in (caller.code, *called))
-                self._callees[id(caller.code)] = set(map(id, called))
-        return self._callees
+            stats = self._profiler.getstats() if self._profiler is not None else ()
+            self._callers = {id(one.code): one for one in stats}
+        return self._callers
 
     def _within(self, codes: list[Any], steps: _Steps) -> _Steps:
         names = {self._path(name): name for name in steps}
