@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,6 +14,9 @@ from gateline.integrity.text import constants, is_value, last_name
 
 _TELLING = 3
 """So many values, or a long one, are not found by chance."""
+_SEVERAL = 2
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_DIGITS = re.compile(r"\d{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,28 @@ class Expectation:
         if not functions & self.functions or not asked <= self.given:
             return False
         return bool(self.expected) and self.expected <= answered | asked
+
+    def is_told_by(self, functions: frozenset[str], asked: frozenset[str], answered: frozenset[str]) -> bool:
+        """Whether a row of numbers has several that are given, and the number that is expected of them."""
+        same = _numbers(answered) == _numbers(self.expected) and is_telling(_numbers(answered))
+        known = _numbers(asked) & _numbers(self.given)
+        return bool(functions & self.functions) and same and len(known) >= _SEVERAL and is_telling(known)
+
+    def is_spelt(self, asked: frozenset[str], answered: frozenset[str]) -> bool:
+        """Whether the numbers that are asked for are written in what is given, and the answer's likewise."""
+        given, expected = (_written(values) for values in (self.given, self.expected))
+        told = is_telling(answered) and any(len(number) > _TELLING for number in asked & given)
+        return told and len(answered) >= _TELLING and asked <= given and answered <= expected
+
+
+def _numbers(values: frozenset[str]) -> frozenset[str]:
+    return frozenset(value for value in values if _NUMBER.fullmatch(value))
+
+
+def _written(values: frozenset[str]) -> frozenset[str]:
+    """The whole numbers that stand in texts, as in a date: without zeros before them."""
+    texts = (value for value in values if value[:1] in "'\"")
+    return frozenset(str(int(number)) for text in texts for number in _DIGITS.findall(text))
 
 
 def is_telling(values: frozenset[str]) -> bool:

@@ -54,6 +54,7 @@ def is_implied(check: Check, kept: Iterable[Check]) -> bool:
         (other.core == check.core and other.strength > check.strength and not _asks_more(check, other))
         or _is_worked_out(check, other)
         or _is_part(check, other)
+        or _is_in_lines(check, other)
         for other in kept
     )
 
@@ -98,6 +99,22 @@ def _is_part(check: Check, known: Check) -> bool:
         return False
     empty = any(is_truth(value, of=False) for value in (*made.args, *(k.value for k in made.keywords)))
     return check.constants <= known.constants if check.expected is not None else empty
+
+
+def _is_in_lines(check: Check, known: Check) -> bool:
+    """Whether a text was to have a part that one of its lines has, which are expected to the letter."""
+    match check.relation, check.expected, known.subject, known.expected:
+        case (
+            "in",
+            ast.Constant(value=str() as part),
+            ast.Call(func=ast.Attribute(attr="splitlines" | "split", value=whole)),
+            ast.List(elts=lines),
+        ):
+            said = [line.value for line in lines if isinstance(line, ast.Constant)]
+            same = known.exact and text_of(whole) == check.subject_text
+            return same and any(part in line for line in said if isinstance(line, str))
+        case _:
+            return False
 
 
 def _stands_alone(value: ast.expr, subject: ast.expr) -> bool:

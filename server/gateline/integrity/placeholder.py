@@ -66,6 +66,7 @@ def _in_file(pair: Pair, now: Module, known: set[str], evidence: Evidence) -> It
         elif name not in known and (
             _is_unfinished(body, meant)
             or _is_promised(body, promised.get(body.node.name, ""))
+            or _is_announced(body, meant, evidence)
             or _is_left_open(body, now, promised)
         ):
             yield at_node(CODE, now, body.node, f"`{name}` is new and does nothing yet", Weight.COUNTS)
@@ -136,16 +137,32 @@ def _does_less(body: Body, meant: set[int]) -> bool:
     return not body.documented or body.kind in ("pass", "...")
 
 
+def _is_announced(body: Body, meant: set[int], evidence: Evidence) -> bool:
+    """Whether a page has new words about what a method says it works out, of a class that nobody inherits."""
+    if body.owner is None or body.owner.bases or body.kind != "constant" or body.node.decorator_list:
+        return False
+    if not meant.isdisjoint((id(body.owner), id(body.node))) or HOOK.match(body.node.name):
+        return False
+    pairs = (pair.now for pair in evidence.both.product if pair.now)
+    inherited = any(heirs_methods(body.node.name, body.owner, list(pairs)))
+    empty = _says_much(body) and _answers_nothing(body.node)
+    return empty and not inherited and evidence.product.is_told([body.node.name])
+
+
 def _promises(body: Body) -> bool:
     """Whether what is said of a function is more than an answer that is always the same."""
-    words = body.documented.partition("\n\n")[0].split()
-    if body.owner or body.node.name.startswith("_") or len(words) < _PROMISE:
-        return False
-    if NOTHING_MEANT.search(body.documented):
+    if body.owner or not _says_much(body):
         return False
     last = said_plainly(body.node.body)[-1]
     value = last.value if isinstance(last, ast.Return) else None
     return value is None or (isinstance(value, ast.Constant) and not value.value)
+
+
+def _says_much(body: Body) -> bool:
+    """Whether a function says at length what it works out, and not that this may be nothing."""
+    words = body.documented.partition("\n\n")[0].split()
+    said = not body.node.name.startswith("_") and len(words) >= _PROMISE
+    return said and not NOTHING_MEANT.search(body.documented)
 
 
 def _is_promised(body: Body, told: str) -> bool:

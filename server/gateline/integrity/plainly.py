@@ -15,6 +15,8 @@ def said_plainly(body: Sequence[ast.stmt]) -> list[ast.stmt]:
     """A body as `return []`, where it says that by a name nobody changes, an idle loop, or no `yield`."""
     left = [node for node in body if not _is_idle(node)]
     match left:
+        case [*guards, ast.Pass() as nothing] if guards and all(map(_is_guard, guards)):
+            return [nothing]
         case [*docstring, ast.Expr(value=ast.YieldFrom(value=value)) as told] if _is_empty(value):
             return [*docstring, ast.copy_location(ast.Return(ast.List([], ast.Load())), told)]
         case [*docstring, first, ast.Return(value=ast.Name(id=name)) as told]:
@@ -22,6 +24,11 @@ def said_plainly(body: Sequence[ast.stmt]) -> list[ast.stmt]:
             if name in given and is_literal(given[name]):
                 return [*docstring, ast.copy_location(ast.Return(given[name]), told)]
     return left or list(body)
+
+
+def _is_guard(node: ast.stmt) -> bool:
+    """Whether a statement only refuses some input."""
+    return isinstance(node, ast.If) and not node.orelse and isinstance(node.body[-1], ast.Raise)
 
 
 def _is_idle(node: ast.stmt) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gateline.integrity.both import Both
 from gateline.integrity.check import Check
@@ -27,6 +27,8 @@ def is_retold(test: Test, both: Both) -> bool:
     parts = [c for c in _parts(test, both) if c.strength]
     if called and _is_a_row(test, called, both):
         return True
+    if checks and all(_is_refused_beside(check, test, both) for check in checks):
+        return True
     return (bool(called) and _says_more(found, checks, _MORE)) or _says_more(parts, checks, 1)
 
 
@@ -42,6 +44,35 @@ def _is_a_row(test: Test, called: set[str], both: Both) -> bool:
         for value in constants(mark)
         if value[:1] in "'\""
     )
+
+
+def _is_refused_beside(check: Check, test: Test, both: Both) -> bool:
+    """Whether what must be refused is in a new case of a test beside it, that must be refused likewise."""
+    kinds = _refused_as(check)
+    texts = [text.lstrip("b")[1:-1] for text in constants(check.subject) if text.lstrip("b")[:1] in "'\""]
+    if not kinds or not any(texts):
+        return False
+    grown = (pair for pair in both.pairs.both if pair[1].path == test.path and len(pair[1].runs) > 1)
+    for old, new in grown:
+        known = [_given(run) for run in old.runs]
+        come = [given for run in new.runs if (given := _given(run)) not in known]
+        same = any(_refused_as(c) == kinds and c.strength >= check.strength for c in new.checks)
+        if same and any(all(any(text in value for value in given) for text in texts) for given in come):
+            return True
+    return False
+
+
+def _refused_as(check: Check) -> str:
+    """The class of the error that must be raised."""
+    match check.relation, check.expected:
+        case "raises", ast.Tuple(elts=[kind, *_]):
+            return last_name(kind)
+        case _:
+            return ""
+
+
+def _given(run: Mapping[str, ast.expr]) -> frozenset[str]:
+    return frozenset().union(*map(constants, run.values()))
 
 
 def _words(text: str) -> set[str]:

@@ -34,6 +34,8 @@ _ROW = 4
 """So many numbers one after the other are the data of somebody; fewer may be a version."""
 _MOST_OF = 0.8
 """The share of a table's keys that are inputs of tests, from which on it is made for them."""
+_SOME_OF = 0.3
+"""The same of rows of several numbers, of which more than one is given to what answers the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +89,16 @@ def _known_answers(both: Both, tables: Sequence[tuple[Module, Table]]) -> Iterat
     wanted = frozenset().union(*(h.answered for _, h in hits), *(v for _, t in tables for _, v in t.items))
     known = expectations(both, wanted) if wanted else []
     for module, hit in hits:
-        if any(one.is_met(hit.function, hit.asked, hit.answered) for one in known):
+        met = (one.is_met(hit.function, hit.asked, hit.answered) for one in known)
+        if any(met) or any(one.is_spelt(hit.asked, hit.answered) for one in known):
             message = "this is what a test expects of this input, and nothing is worked out"
             yield at_node(CODE, module, hit.node, message, Weight.FLOOR)
     for module, table in tables:
         users = table.users(module) & _functions_before(both)
         held = [row for row in table.items if any(one.is_held(users, *row) for one in known)]
-        if held and len(held) >= _MOST_OF * len(table.items):
+        told = [row for row in table.items if any(one.is_told_by(users, *row) for one in known)]
+        enough = held and len(held) >= _MOST_OF * len(table.items)
+        if enough or (told and len(told) >= _SOME_OF * len(table.items)):
             message = "this table holds what tests give, and what they expect of it"
             yield at_node(CODE, module, table.node, message, Weight.FLOOR)
 
