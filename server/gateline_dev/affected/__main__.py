@@ -104,6 +104,7 @@ def _rows(found: dict[str, dict[str, Any]]) -> list[list[str]]:
         rows += [
             [f"{len(part['first'])} edits: first result, p50 / p95, ms", _both(part["first"])],
             ["all results, p50 / p95, ms", _both(part["whole"])],
+            [f"{len(part['anew'])} need a new collection: first result, p50 / p95, ms", _both(part["anew"])],
             ["cold pytest of the same tests, p50 / p95, ms", _both(part["cold"])],
             ["cold ÷ first result, p50", number(_ratio(part["cold"], part["first"]))],
             ["share of all tests that ran, p50, %", number(_percent(part["shares"]))],

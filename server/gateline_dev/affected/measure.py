@@ -20,9 +20,14 @@ Make = Callable[[str, str, Random], Edit | None]
 
 @dataclass
 class Latency:
-    """Seconds from an edit to its first result, and of a cold pytest of the same tests."""
+    """Seconds from an edit to its first result, and of a cold pytest of the same tests.
+
+    Of edits that need a new collection only the first result, apart.
+    """
 
     first: list[float] = field(default_factory=list)
+    anew: list[float] = field(default_factory=list)
+    """Of those whose function ran while the tests were collected: seconds to the first result."""
     whole: list[float] = field(default_factory=list)
     cold: list[float] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)
@@ -34,11 +39,17 @@ async def latency(desk: Desk, edits: int, dice: Random, tell: Tell, *, beside: b
     found = Latency()
     for edit in _edits(desk, harmless, edits, dice):
         tell(edit.what)
+        # What the edit before was collected for is no matter of this one.
+        await desk.runner.discover({})
+        collected = desk.runner.collection
         tested, times = await desk.said({edit.path: edit.text})
-        about = tested.about
-        found.shares.append(about.run / about.total if about and about.total else 1.0)
         if not times:
             continue
+        if desk.runner.collection is not collected:
+            found.anew.append(times[0])
+            continue
+        about = tested.about
+        found.shares.append(about.run / about.total if about and about.total else 1.0)
         found.first.append(times[0])
         found.whole.append(times[-1])
         if beside:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+from time import perf_counter
+
 import pytest
 from runner_project import MakeRunner
 
@@ -47,6 +50,42 @@ async def test_nothing_runs_twice_where_nobody_listens(make: MakeRunner) -> None
     project = make(files("lib.SIGNS.append('+')", "assert '+' in lib.SIGNS"))
     run = await project.runner.run([LAST, FIRST], {})
     assert [(r.id, r.ending.value) for r in run.results] == [(FIRST, "passed"), (LAST, "passed")]
+
+
+AROUND = """\
+    import time
+    import pytest
+
+    @pytest.fixture
+    def server():
+        yield
+        time.sleep(0.6)
+        {after}
+
+    def test_it(server):
+        {body}
+    """
+
+
+async def test_a_result_does_not_wait_for_what_is_around_the_test(make: MakeRunner) -> None:
+    slow = dedent(AROUND).format(body="pass", after="pass")
+    project = make({"test_a.py": "def test_it(): pass\n", "test_b.py": slow})
+    await project.runner.discover({})
+    heard: list[tuple[str, float]] = []
+    for _ in range(2):
+        await project.runner.run([LAST, FIRST], {}, lambda r: heard.append((r.id[5], perf_counter())))
+    # What is slow by itself runs only in its place from then on.
+    assert [test for test, _ in heard] == ["b", "a", "a", "b"]
+    assert heard[1][1] - heard[0][1] >= 0.6
+
+
+async def test_what_fails_around_a_test_is_told_when_it_does(make: MakeRunner) -> None:
+    fails = dedent(AROUND).format(body="pass", after="assert 0")
+    project = make({"test_a.py": "def test_it(): pass\n", "test_b.py": fails})
+    await project.runner.discover({})
+    heard: list[str] = []
+    await project.runner.run([LAST, FIRST], {}, lambda r: heard.append(f"{r.id[5]} {r.ending.value}"))
+    assert heard == ["b passed", "b error", "a passed"]
 
 
 COLLECTED = ["a.py::x", "a.py::y", "b.py::x", "b.py::y"]

@@ -43,6 +43,8 @@ class Collecting:
         """Why the tests are collected anew for each run; empty while they are not."""
         self.tests: list[str] = []
         """Their identifiers, when they are collected."""
+        self.slow: set[str] = set()
+        """Files of this collection for which all others would have to wait."""
         self._is_collected = False
         texts = Texts(setup["root"])
         self.stack = Stack(texts, setup["private"])
@@ -150,6 +152,7 @@ class Collecting:
             return
         self._is_collected = True
         self.tests = [test["id"] for test in event["tests"]]
+        self.slow.clear()
         self._tell(event)
 
     def _event(self) -> dict[str, Any]:

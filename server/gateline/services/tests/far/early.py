@@ -14,6 +14,8 @@ from .running import Running
 
 _MOST = 1.0
 """Seconds that all others wait for it."""
+_LONG = 0.3
+"""Seconds after which the others do not wait again: what is around those tests costs more than it is worth."""
 
 
 class Early(Running):
@@ -23,12 +25,19 @@ class Early(Running):
         """Until they have run, or took too long. Raises FailedError, StoppedError and GoneError."""
         self._left = first_file(self._request["ids"] or [], self._collecting.tests)
         # Where each run collects anew, the first result would come later, not sooner.
-        if self._left and not self._collecting.cold:
-            self._end = time.monotonic() + _MOST
-            self._one()
+        slow = self._collecting.slow
+        file = self._left[0].partition("::")[0] if self._left else ""
+        if file and file not in slow and not self._collecting.cold:
+            begun = time.monotonic()
+            self._end = begun + _MOST
+            try:
+                self._one()
+            finally:
+                if time.monotonic() - begun > _LONG:
+                    slow.add(file)
 
     def _order(self) -> dict[str, Any]:
-        return {**super()._order(), "coverage": False, "arcs": []}
+        return {**super()._order(), "coverage": False, "arcs": [], "early": True}
 
     def _heard(self, events: list[dict[str, Any]]) -> None:
         results = [{**event, "early": True} for event in events if event["kind"] == "test"]

@@ -70,7 +70,7 @@ class Run:
         chosen = [items[test] for test in order["ids"] if test in items]
         # As an ordinary pytest runs them: what one leaves behind, others may find.
         chosen.sort(key=self._state.rank)
-        self._session.on_event = self._tell
+        self._session.on_event, self._session.sooner = self._tell, order["early"]
         if order["coverage"] and self._state.coverage is not None:
             self._session.on_done = self._trace
             self._session.measured = self._state.coverage
@@ -82,9 +82,9 @@ class Run:
         self._tell({"kind": "done", "unknown": [test for test in order["ids"] if test not in items]})
 
     def _tell(self, event: dict[str, Any]) -> None:
-        """Tell this. What became of a test goes along with the beginning of the next, or the end."""
+        """Tell this. What became of a test goes along with the beginning of the next, or the end, if it may."""
         self._unsent += framing.encode(event)
-        if event["kind"] in _AT_ONCE:
+        if event["kind"] in _AT_ONCE or self._session.sooner:
             self._send()
 
     def _send(self) -> None:

@@ -69,7 +69,8 @@ class Running:
 
     def _order(self) -> dict[str, Any]:
         taken = {name: self._request[name] for name in ("overlay", "coverage", "arcs", "recollect")}
-        return {"do": "run", "ids": self._left, "memory": self._limits["memory"], **taken}
+        told = {"memory": self._limits["memory"], "early": False}
+        return {"do": "run", "ids": self._left, **told, **taken}
 
     def _follow(self, pid: int, source: int) -> None:
         self._is_done, self._current, self._frames = False, "", framing.Frames()
