@@ -62,6 +62,11 @@ def _written(values: frozenset[str]) -> frozenset[str]:
     return frozenset(str(int(number)) for text in texts for number in _DIGITS.findall(text))
 
 
+def in_any_case(values: frozenset[str]) -> frozenset[str]:
+    """The values, and the texts among them in small letters: input is often read so."""
+    return values | {value.lower() for value in values if value[:1] in "'\""}
+
+
 def is_telling(values: frozenset[str]) -> bool:
     """Whether values are hardly the same by chance."""
     return len(values) >= _TELLING or any(len(value.strip("'\"")) >= _TELLING for value in values)

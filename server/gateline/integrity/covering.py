@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -55,6 +57,7 @@ def is_implied(check: Check, kept: Iterable[Check]) -> bool:
         or _is_worked_out(check, other)
         or _is_part(check, other)
         or _is_in_lines(check, other)
+        or _is_read_back(check, other)
         for other in kept
     )
 
@@ -115,6 +118,20 @@ def _is_in_lines(check: Check, known: Check) -> bool:
             return same and any(part in line for line in said if isinstance(line, str))
         case _:
             return False
+
+
+def _is_read_back(check: Check, known: Check) -> bool:
+    """Whether data was compared as text in JSON, and is by itself now: `dumps(x) == '[1]'`, `x == [1]`."""
+    match check.subject, check.expected, known.expected:
+        case ast.Call(args=[data]) as call, ast.Constant(value=str() as text), ast.expr() as made:
+            same = last_name(call) == "dumps" and text_of(data) == known.subject_text
+        case _:
+            return False
+    if not (same and known.exact and known.relation == check.relation == "=="):
+        return False
+    with contextlib.suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return bool(json.loads(text) == ast.literal_eval(made))
+    return False
 
 
 def _stands_alone(value: ast.expr, subject: ast.expr) -> bool:

@@ -21,7 +21,7 @@ from gateline.integrity.check import Check
 from gateline.integrity.covering import is_as_strict
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.given_otherwise import follows_input
+from gateline.integrity.given_otherwise import follows_input, has_more_input, is_done_again
 from gateline.integrity.inlined import is_moved, is_written_out
 from gateline.integrity.losses import Changed, Loss
 from gateline.integrity.otherwise import is_answer_of_one, is_asked_otherwise, is_rest
@@ -52,6 +52,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             continue
         for pair in loss.changed:
             more = bool(loss.now.fixtures & grown) or has_more_input(loss.base, loss.now)
+            more = more or is_done_again(*pair.sides, loss.base, loss.now)
             # Of code that does what it did, only the question is another one.
             given = not evidence.product.is_changed and _is_of_tests(pair, loss.base, loss.now, evidence.both)
             same = given or is_moved(*pair.sides, evidence.both) or _is_named(pair, loss.now, evidence.both)
@@ -102,18 +103,6 @@ def _grown_fixtures(evidence: Evidence) -> frozenset[str]:
 
 def _literals(node: ast.AST | None) -> list[str]:
     return [unparsed(n) for n in ast.walk(node) if isinstance(n, ast.Constant)] if node else []
-
-
-def has_more_input(base: Test, now: Test) -> bool:
-    """Whether what stands around a test gives it more than before, and all that it gave."""
-    old, new = (Counter(line for node in test.around for line in _lines(node)) for test in (base, now))
-    return old < new
-
-
-def _lines(node: ast.AST) -> Iterator[str]:
-    for found in ast.walk(node):
-        if isinstance(found, ast.Constant):
-            yield from str(found.value).splitlines() or [""]
 
 
 def _is_meant(pair: Changed, now: Test, product: Product) -> bool:

@@ -93,7 +93,7 @@ class Walk:
     def _assert(self, node: ast.Assert, known: Known) -> bool:
         if not self.caught:
             self._take(checks_in(self._meant(node.test, self.said.standing(node.test, known)), node))
-        self._note_calls(node.test)
+        self.said.note_calls(node.test)
         return is_truth(node.test, of=False)
 
     def _expression(self, place: ast.Expr, known: Known) -> bool:
@@ -115,7 +115,7 @@ class Walk:
 
     def _look_into(self, value: ast.expr, place: ast.stmt, known: Known) -> None:
         """The checks that a statement's own call makes, or the function that it enters."""
-        self._note_calls(value)
+        self.said.note_calls(value)
         for before in () if self.caught else chained(value):
             if (helper := self._helper(before)) is not None and not must_be_run(helper):
                 self._enter(helper, before, place, known)
@@ -179,7 +179,7 @@ class Walk:
             return self.block(node.body, known)
         if is_truth(node.test, of=False):
             return self.block(node.orelse, known)
-        self._note_calls(node.test)
+        self.said.note_calls(node.test)
         inside = self._doubtful(put_in(node.test, known))
         ends = inside.block(node.body, dict(known))
         other = self._doubtful(ast.UnaryOp(ast.Not(), put_in(node.test, known)))
@@ -193,7 +193,7 @@ class Walk:
             if not is_truth(node.test, of=False):
                 self._inside().block(node.body, dict(known))
             return False
-        self._note_calls(node.iter)
+        self.said.note_calls(node.iter)
         iterated = put_in(node.iter, known)
         if (some := or_nothing(iterated)) is not None:
             return self._doubtful(some[0])._loop(ast.For(node.target, some[1], node.body, []), known)
@@ -217,7 +217,7 @@ class Walk:
         raising = [m for m in managers if isinstance(m, ast.Call) and last_name(m) in calls.RAISING]
         caught = self.caught or any(map(catching.catches_failures, managers))
         for item in node.items:
-            self._note_calls(item.context_expr)
+            self.said.note_calls(item.context_expr)
             self._as(item, node, known)
         body = catching.before_error(node.body, raising)
         if not self.caught and not any(isinstance(statement, ast.Raise) for statement in body):
@@ -268,9 +268,6 @@ class Walk:
     def _take(self, checks: Iterator[Check] | Sequence[Check]) -> None:
         found = under(self.condition, checks)
         self.said.checks.extend(found[: max(_MOST - len(self.said.checks), 0)])
-
-    def _note_calls(self, node: ast.AST) -> None:
-        self.said.calls |= {last_name(n) for n in ast.walk(node) if isinstance(n, ast.Call)}
 
 
 _Step = Callable[[Walk, Any, dict[str, ast.expr]], bool]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from gateline.integrity.check import Check
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import descend
+from gateline.integrity.text import descend, last_name, text_of
 
 _WORD = re.compile(r"\w[\w.]*")
 _TEXT = re.compile(r"'[^']*'")
@@ -26,12 +26,40 @@ def follows_input(before: Check, after: Check, base: Test, now: Test) -> bool:
     return _carries(was, gone, come) and _carries(is_now, come, gone)
 
 
+def has_more_input(base: Test, now: Test) -> bool:
+    """Whether what stands around a test gives it more than before, and all that it gave."""
+    old, new = (Counter(line for node in test.around for line in _lines(node)) for test in (base, now))
+    return old < new
+
+
+def is_done_again(before: Check, after: Check, base: Test, now: Test) -> bool:
+    """Whether what was expected is expected several times, and the test does more than it did."""
+    match before.expected, after.expected:
+        case ast.List() as once, ast.BinOp(
+            left=left, op=ast.Mult(), right=ast.Constant(value=int() as times)
+        ):
+            same = times > 1 and text_of(left) == text_of(once)
+            return same and _calls(base.node) < _calls(now.node)
+        case _:
+            return False
+
+
+def _calls(node: ast.AST) -> Counter[str]:
+    return Counter(last_name(n) for n in ast.walk(node) if isinstance(n, ast.Call))
+
+
 def is_of_other_data(check: Check, gained: Iterable[Check], product: Product) -> bool:
     """Whether the same is asked of other data, as what was given is something that the product has by now."""
     shape = _bare(check)
     return check.constants <= product.new_constants and any(
         other.exact and _bare(other) == shape and not other.constants & check.constants for other in gained
     )
+
+
+def _lines(node: ast.AST) -> Iterator[str]:
+    for found in ast.walk(node):
+        if isinstance(found, ast.Constant):
+            yield from str(found.value).splitlines() or [""]
 
 
 def _bare(check: Check) -> str:

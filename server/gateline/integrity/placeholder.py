@@ -11,9 +11,9 @@ from gateline.integrity.both import Pair
 from gateline.integrity.elsewhere_done import has_alternative, heirs_methods
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
-from gateline.integrity.module import Function, Module
+from gateline.integrity.module import Function, Module, without_docstring
 from gateline.integrity.on_purpose import on_purpose
-from gateline.integrity.plainly import said_plainly
+from gateline.integrity.plainly import said_plainly, without_guards
 from gateline.integrity.text import last_name
 from gateline.model.finding import Finding, Weight
 
@@ -53,10 +53,11 @@ def _in_file(pair: Pair, now: Module, known: set[str], evidence: Evidence) -> It
     before, promised = pair.base.derived(bodies) if pair.base else {}, evidence.product.pages.promised
     meant = on_purpose(now, _is_idle)
     for name, body in now.derived(bodies).items():
-        if not body.kind or has_alternative(body.node, now):
+        told = promised.get(body.node.name, "")
+        if not (body.kind or told) or has_alternative(body.node, now):
             continue
         old = before.get(name)
-        if old is not None:
+        if old is not None and body.kind:
             if _is_emptied(old, body) and not _is_left_to_heirs(body, evidence):
                 message = f"`{name}` did something before, and now is a placeholder"
                 yield at_node(CODE, now, body.node, message, Weight.COUNTS)
@@ -64,8 +65,8 @@ def _in_file(pair: Pair, now: Module, known: set[str], evidence: Evidence) -> It
                 message = f"`{name}` did nothing yet, and now answers what it says itself is no answer"
                 yield at_node(CODE, now, body.node, message, Weight.COUNTS)
         elif name not in known and (
-            _is_unfinished(body, meant)
-            or _is_promised(body, promised.get(body.node.name, ""))
+            _is_promised(body, told)
+            or _is_unfinished(body, meant)
             or _is_announced(body, meant, evidence)
             or _is_left_open(body, now, promised)
         ):
@@ -108,7 +109,7 @@ def _is_settled(old: Function, new: Function) -> bool:
 
 
 def _is_unfinished(body: Body, meant: set[int]) -> bool:
-    if body.nested or _is_declared(body):
+    if not body.kind or body.nested or _is_declared(body):
         return False
     if body.kind == "not implemented":
         return body.later or body.owner is None
@@ -173,7 +174,19 @@ def _is_promised(body: Body, told: str) -> bool:
         return False
     if body.node.decorator_list or (body.owner and body.owner.bases and body.kind != "not implemented"):
         return False
+    if not body.kind:
+        return _hands_back(body.node)
     return body.kind != "constant" or _answers_nothing(body.node)
+
+
+def _hands_back(node: Function) -> bool:
+    """Whether one of several arguments is handed back as it came, once some input was refused."""
+    given = {argument.arg for argument in node.args.args} - {"self", "cls"}
+    match without_guards(without_docstring(node)):
+        case [ast.Return(value=ast.Name(id=name))]:
+            return name in given and len(given) > 1
+        case _:
+            return False
 
 
 def _is_left_open(body: Body, now: Module, promised: Mapping[str, str]) -> bool:

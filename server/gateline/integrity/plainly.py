@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from itertools import dropwhile
 
 from gateline.integrity.module import given_by
 from gateline.integrity.text import is_literal, last_name
@@ -15,7 +16,7 @@ def said_plainly(body: Sequence[ast.stmt]) -> list[ast.stmt]:
     """A body as `return []`, where it says that by a name nobody changes, an idle loop, or no `yield`."""
     left = [node for node in body if not _is_idle(node)]
     match left:
-        case [*guards, ast.Pass() as nothing] if guards and all(map(_is_guard, guards)):
+        case [_, *_, ast.Pass() as nothing] if without_guards(left) == [nothing]:
             return [nothing]
         case [*docstring, ast.Expr(value=ast.YieldFrom(value=value)) as told] if _is_empty(value):
             return [*docstring, ast.copy_location(ast.Return(ast.List([], ast.Load())), told)]
@@ -24,6 +25,11 @@ def said_plainly(body: Sequence[ast.stmt]) -> list[ast.stmt]:
             if name in given and is_literal(given[name]):
                 return [*docstring, ast.copy_location(ast.Return(given[name]), told)]
     return left or list(body)
+
+
+def without_guards(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """A body without the statements at its beginning that only refuse some input."""
+    return list(dropwhile(_is_guard, body))
 
 
 def _is_guard(node: ast.stmt) -> bool:

@@ -36,6 +36,8 @@ class Said:
     skips: list[Skip] = field(default_factory=list)
     calls: set[str] = field(default_factory=set)
     """The names of what it calls."""
+    handed: set[str] = field(default_factory=set)
+    """The names of what was given to a call, which may change it."""
     written: dict[str, ast.expr] = field(default_factory=dict)
     """By the text of a path: what the test itself wrote there."""
     acts: list[str] = field(default_factory=list)
@@ -44,6 +46,13 @@ class Said:
     """By name: how much had been done when it was given a value."""
     growing: frozenset[str] = frozenset()
     """The names whose value is changed elsewhere than in its own statements."""
+
+    def note_calls(self, node: ast.AST) -> None:
+        """Note what is called, and what is given to it by name."""
+        found = [n for n in ast.walk(node) if isinstance(n, ast.Call)]
+        self.calls |= set(map(last_name, found))
+        changing = (n for n in found if not is_asserting(n) and last_name(n) not in _LOOKING)
+        self.handed |= {given.id for n in changing for given in n.args if isinstance(given, ast.Name)}
 
     def act(self, node: ast.AST) -> None:
         """Note what is done, unless it only looks or tells."""
@@ -67,7 +76,10 @@ class Said:
         """
         if _same_twice(node) or not (same := _same_twice(put_in(node, known))):
             return known
-        return {name: value for name, value in known.items() if not self._is_old(name, value, same)}
+        given = {side.id for side in _sides(node) if isinstance(side, ast.Name)} & self.handed
+        # What was given may have been changed: that it was not is what the comparison says.
+        given = {name for name in given if isinstance(known.get(name), ast.Dict | ast.List | ast.Set)}
+        return {n: value for n, value in known.items() if n not in given and not self._is_old(n, value, same)}
 
     def _is_old(self, name: str, value: ast.expr, same: str) -> bool:
         """Whether something else was done since a name was given what has been worked out or looked up."""
@@ -93,15 +105,20 @@ def _done(node: ast.AST) -> Iterator[str]:
 
 def _same_twice(node: ast.expr) -> str:
     """What is compared with itself; "" where something else is."""
+    sides = [*map(unparsed, _sides(node))]
+    return sides[0] if sides and sides[0] == sides[1] else ""
+
+
+def _sides(node: ast.expr) -> tuple[ast.expr, ...]:
+    """The two things that are compared; none where something else is done."""
     match node:
         case ast.Compare(left=left, ops=[_], comparators=[ast.Call(args=[right, *_]) as near]) if (
             last_name(near) == "approx"
         ):
-            sides = unparsed(left), unparsed(right)
+            return left, right
         case ast.Compare(left=left, ops=[_], comparators=[right]):
-            sides = unparsed(left), unparsed(right)
+            return left, right
         case ast.Call(args=[left, right, *_]) if last_name(node).startswith("assert"):
-            sides = unparsed(left), unparsed(right)
+            return left, right
         case _:
-            return ""
-    return sides[0] if sides[0] == sides[1] else ""
+            return ()

@@ -11,7 +11,7 @@ from functools import partial
 
 from gateline.integrity.answer_tables import Table, tables_in
 from gateline.integrity.both import Both
-from gateline.integrity.by_hand import expectations
+from gateline.integrity.by_hand import expectations, in_any_case
 from gateline.integrity.cases import by_cases, subject_of
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node, once
@@ -129,13 +129,12 @@ def _listed(module: Module) -> Iterator[ast.If]:
 
 
 def _is_row_of_numbers(node: ast.expr) -> bool:
-    match node:
-        case ast.List(elts=items) | ast.Tuple(elts=items):
-            numbers = [i for i in items if isinstance(i, ast.Constant) and isinstance(i.value, int | float)]
-            several = len({number.value for number in numbers}) > 1
-            return several and len(items) == len(numbers) >= _ROW
-        case _:
-            return False
+    """Whether numbers are listed, one by one or in pairs and the like."""
+    if not isinstance(node, ast.List | ast.Tuple):
+        return False
+    items = [item for part in node.elts for item in (part.elts if isinstance(part, ast.Tuple) else [part])]
+    numbers = [i for i in items if isinstance(i, ast.Constant) and isinstance(i.value, int | float)]
+    return len({number.value for number in numbers}) > 1 and len(items) == len(numbers) >= _ROW
 
 
 def _special_branches(
@@ -169,11 +168,11 @@ def _tested(tests: Sequence[Test], both: Both, wanted: frozenset[str]) -> list[f
     handed = both.handed_out
     found: list[frozenset[str]] = []
     for test in tests:
-        given = test.given.union(*(handed[name] for name in test.fixtures & handed.keys()))
+        given = in_any_case(test.given.union(*(handed[name] for name in test.fixtures & handed.keys())))
         # Cheap before dear: most tests have nothing to do with it.
         if not wanted & given:
             continue
-        found += [check.constants for check in test.checks if check.constants]
+        found += [in_any_case(check.constants) for check in test.checks if check.constants]
         # What a test sets up and what it then finds is often said in several checks.
         found.append(frozenset().union(*(check.constants for check in test.checks), given))
     return [values for values in dict.fromkeys(found) if telling(values)]

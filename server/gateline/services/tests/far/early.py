@@ -15,7 +15,7 @@ from .running import Running
 _MOST = 1.0
 """Seconds that all others wait for it."""
 _LONG = 0.3
-"""Seconds after which the others do not wait again: what is around those tests costs more than it is worth."""
+"""Seconds after which the others do not wait again: what is around those tests costs too much."""
 
 
 class Early(Running):

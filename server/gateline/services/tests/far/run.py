@@ -82,7 +82,7 @@ class Run:
         self._tell({"kind": "done", "unknown": [test for test in order["ids"] if test not in items]})
 
     def _tell(self, event: dict[str, Any]) -> None:
-        """Tell this. What became of a test goes along with the beginning of the next, or the end, if it may."""
+        """Tell this. What became of a test waits for the beginning of the next, or the end, if it may."""
         self._unsent += framing.encode(event)
         if event["kind"] in _AT_ONCE or self._session.sooner:
             self._send()
