@@ -23,18 +23,21 @@ class Early(Running):
 
     def go(self) -> None:
         """Until they have run, or took too long. Raises FailedError, StoppedError and GoneError."""
-        self._left = first_file(self._request["ids"] or [], self._collecting.tests)
-        # Where each run collects anew, the first result would come later, not sooner.
-        slow = self._collecting.slow
+        collecting = self._collecting
+        collected = collecting.tests
+        self._left = first_file(self._request["ids"] or [], collected)
         file = self._left[0].partition("::")[0] if self._left else ""
-        if file and file not in slow and not self._collecting.cold:
-            begun = time.monotonic()
-            self._end = begun + _MOST
-            try:
-                self._one()
-            finally:
-                if time.monotonic() - begun > _LONG:
-                    slow.add(file)
+        # Where each run collects anew, the first result would come later, not sooner.
+        if not file or collecting.cold or file in collecting.slow:
+            return
+        begun = time.monotonic()
+        self._end = begun + _MOST
+        try:
+            self._one()
+        finally:
+            # The time of another collection is not its own.
+            if collecting.tests is collected and time.monotonic() - begun > _LONG:
+                collecting.slow.add(file)
 
     def _order(self) -> dict[str, Any]:
         return {**super()._order(), "coverage": False, "arcs": [], "early": True}
