@@ -110,7 +110,11 @@ def _rows(found: dict[str, dict[str, Any]]) -> list[list[str]]:
             ["share of all tests that ran, p50, %", number(_percent(part["shares"]))],
         ]
     if part := found.get("overhead"):
-        rows.append(["run with coverage and contexts ÷ plain run", number(measure.Overhead(**part).ratio, 2)])
+        cost = measure.Overhead(**part)
+        rows += [
+            ["run with coverage and contexts ÷ plain run", number(cost.ratio, 2)],
+            ["the same ÷ an ordinary pytest, from its start", number(cost.beside_cold, 2)],
+        ]
     if part := found.get("recall"):
         rows += [
             ["seeded regressions that a test fails for", str(part["caught"])],

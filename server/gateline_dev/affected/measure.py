@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,12 +68,20 @@ class Overhead:
 
     plain: list[float] = field(default_factory=list)
     measured: list[float] = field(default_factory=list)
+    cold: list[float] = field(default_factory=list)
+    """Of an ordinary pytest, from its start to its end: it begins with imports and the collection."""
 
     @property
     def ratio(self) -> float | None:
         """With ÷ without: the middle of all pairs; None when nothing was measured."""
         pairs = zip(self.plain, self.measured, strict=True)
         return quantile([with_it / without for without, with_it in pairs if without], 0.5)
+
+    @property
+    def beside_cold(self) -> float | None:
+        """With coverage and contexts ÷ an ordinary pytest, likewise."""
+        pairs = zip(self.cold, self.measured, strict=True)
+        return quantile([with_it / ordinary for ordinary, with_it in pairs if ordinary], 0.5)
 
 
 async def overhead(desk: Desk, pairs: int, tell: Tell) -> Overhead:
@@ -87,7 +96,18 @@ async def overhead(desk: Desk, pairs: int, tell: Tell) -> Overhead:
             if number:
                 kind = found.measured if coverage else found.plain
                 kind.append(desk.processor_seconds() - before)
+        if number:
+            found.cold.append(await _ordinary(desk))
     return found
+
+
+async def _ordinary(desk: Desk) -> float:
+    """Processor seconds of a pytest of all tests in another copy."""
+    before = os.times()
+    with cold.written(desk.copy, {}) as root:
+        await cold.endings(desk.copy, root)
+    after = os.times()
+    return (after.children_user + after.children_system) - (before.children_user + before.children_system)
 
 
 @dataclass
