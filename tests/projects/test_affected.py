@@ -163,11 +163,15 @@ async def test_what_coverage_costs_is_the_middle_of_pairs_in_turns() -> None:
         def processor_seconds(self) -> float:
             return sum((1 + coverage) * 1.1**n * (50 if n % 7 == 6 else 1) for n, coverage in enumerate(ran))
 
+        async def ordinary(self) -> float:
+            return 4 * 1.1 ** (len(ran) - 1.5)
+
     found = await measure.overhead(cast("Desk", At()), 8, quiet)
     assert len(found.plain) == len(found.measured) == 8
     assert ran[:6] == [True, False, False, True, True, False]
     assert found.ratio == pytest.approx(2.0, rel=0.15)
-    assert measure.Overhead().ratio is None
+    assert found.beside_cold == pytest.approx(0.5, rel=0.15)
+    assert measure.Overhead().ratio is measure.Overhead().beside_cold is None
 
 
 @pytest.mark.parametrize("make", [harmless, regression, anything])

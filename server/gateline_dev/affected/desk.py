@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -18,6 +19,7 @@ from gateline.services.tests.runner import TestRunner
 from gateline.session.base_tests import BaseTests
 from gateline.session.selecting import Selecting, overlay_of
 from gateline.session.testing import Tested, Tests, Wanted, Which
+from gateline_dev.affected import cold
 from gateline_dev.affected.edits import Edit, anything
 from gateline_dev.affected.subjects import Copy
 
@@ -43,6 +45,14 @@ class Desk:
     def processor_seconds(self) -> float:
         """Used so far by this process, by the runner's, and by those that these waited for."""
         return sum(map(_used_by, self.runner.pids)) + process_time()
+
+    async def ordinary(self) -> float:
+        """Processor seconds of a pytest of all tests in another copy, from its start to its end."""
+        before = os.times()
+        with cold.written(self.copy, {}) as root:
+            await cold.endings(self.copy, root)
+        after = os.times()
+        return after.children_user + after.children_system - before.children_user - before.children_system
 
     async def begin(self) -> Tested:
         """Run all once, so that everything is known."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -97,17 +96,8 @@ async def overhead(desk: Desk, pairs: int, tell: Tell) -> Overhead:
                 kind = found.measured if coverage else found.plain
                 kind.append(desk.processor_seconds() - before)
         if number:
-            found.cold.append(await _ordinary(desk))
+            found.cold.append(await desk.ordinary())
     return found
-
-
-async def _ordinary(desk: Desk) -> float:
-    """Processor seconds of a pytest of all tests in another copy."""
-    before = os.times()
-    with cold.written(desk.copy, {}) as root:
-        await cold.endings(desk.copy, root)
-    after = os.times()
-    return (after.children_user + after.children_system) - (before.children_user + before.children_system)
 
 
 @dataclass
