@@ -104,7 +104,7 @@ def _kind_of_result(value: ast.expr, node: Function) -> str:
             return "argument"
         case ast.Call(args=[given], keywords=[]) if _is_of_argument(given, node):
             return "handed on"
-        case ast.JoinedStr(values=values) if all(_is_told(part, node) for part in values):
+        case ast.JoinedStr(values=values) if all(_is_handed_in(part, node) for part in values):
             return "handed on"
         case _:
             return ""
@@ -143,7 +143,7 @@ def _is_of_argument(value: ast.expr, node: Function) -> bool:
     return isinstance(value, ast.Name) and value.id in (a.arg for a in node.args.args)
 
 
-def _is_told(part: ast.expr, node: Function) -> bool:
+def _is_handed_in(part: ast.expr, node: Function) -> bool:
     """Whether a part of a text is fixed, or only an argument."""
     return isinstance(part, ast.Constant) or (
         isinstance(part, ast.FormattedValue) and _is_of_argument(part.value, node)

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from gateline.integrity.both import Both
 from gateline.integrity.check import Check
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, is_value, last_name
+from gateline.integrity.text import NUMBER, constants, is_value, last_name
 
 _TELLING = 3
 """So many values, or a long one, are not found by chance."""
 _SEVERAL = 2
-_NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _DIGITS = re.compile(r"\d{1,9}")
 
 
@@ -53,18 +52,13 @@ class Expectation:
 
 
 def _numbers(values: frozenset[str]) -> frozenset[str]:
-    return frozenset(value for value in values if _NUMBER.fullmatch(value))
+    return frozenset(value for value in values if NUMBER.fullmatch(value))
 
 
 def _written(values: frozenset[str]) -> frozenset[str]:
     """The whole numbers that stand in texts, as in a date: without zeros before them."""
     texts = (value for value in values if value[:1] in "'\"")
     return frozenset(str(int(number)) for text in texts for number in _DIGITS.findall(text))
-
-
-def in_any_case(values: frozenset[str]) -> frozenset[str]:
-    """The values, and the texts among them in small letters: input is often read so."""
-    return values | {value.lower() for value in values if value[:1] in "'\""}
 
 
 def is_telling(values: frozenset[str]) -> bool:

@@ -51,10 +51,10 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         if loss.now is None:
             continue
         for pair in loss.changed:
-            more = bool(loss.now.fixtures & grown) or has_more_input(loss.base, loss.now)
-            more = more or is_done_again(*pair.sides, loss.base, loss.now)
+            tests = loss.base, loss.now
+            more = loss.now.fixtures & grown or has_more_input(*tests) or is_done_again(*pair.sides, *tests)
             # Of code that does what it did, only the question is another one.
-            given = not evidence.product.is_changed and _is_of_tests(pair, loss.base, loss.now, evidence.both)
+            given = not evidence.product.is_changed and _is_of_tests(pair, *tests, evidence.both)
             same = given or is_moved(*pair.sides, evidence.both) or _is_named(pair, loss.now, evidence.both)
             meant = more or same or _is_meant(pair, loss.now, evidence.product)
             if loss.now.node.name == loss.base.node.name and not meant:

@@ -144,10 +144,11 @@ def _is_announced(body: Body, meant: set[int], evidence: Evidence) -> bool:
         return False
     if not meant.isdisjoint((id(body.owner), id(body.node))) or HOOK.match(body.node.name):
         return False
-    pairs = (pair.now for pair in evidence.both.product if pair.now)
-    inherited = any(heirs_methods(body.node.name, body.owner, list(pairs)))
-    empty = _says_much(body) and _answers_nothing(body.node)
-    return empty and not inherited and evidence.product.is_told([body.node.name])
+    if not (_says_much(body) and _answers_nothing(body.node)):
+        return False
+    modules = (pair.now for pair in evidence.both.product if pair.now)
+    inherited = any(heirs_methods(body.node.name, body.owner, modules))
+    return not inherited and evidence.product.is_told([body.node.name])
 
 
 def _promises(body: Body) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from gateline.gates.alignment import align
 from gateline.integrity.both import Both
@@ -17,9 +17,10 @@ from gateline.integrity.module import Function, Module
 from gateline.integrity.places import is_collected
 from gateline.integrity.product import Product
 from gateline.integrity.retold import is_retold
+from gateline.integrity.rows import values_in
 from gateline.integrity.tables import both_tables
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, last_name, text_of, unparsed
+from gateline.integrity.text import last_name, text_of, unparsed
 from gateline.integrity.timed import is_counted
 from gateline.integrity.uncollected import is_looked_for, is_named_so
 from gateline.model.finding import Finding, Weight
@@ -112,13 +113,9 @@ def _asked_elsewhere(evidence: Evidence) -> frozenset[str]:
 
 def _rows_without_reason(base: Test, now: Test, product: Product) -> bool:
     """Whether one of the rows that are gone is about nothing that the product lost."""
-    kept = [_values(run) for run in now.runs]
-    gone = [row for run in base.runs if (row := _values(run)) not in kept]
+    kept = [values_in(run) for run in now.runs]
+    gone = [row for run in base.runs if (row := values_in(run)) not in kept]
     return any(not any(map(product.lost_word, row)) for row in gone)
-
-
-def _values(run: Mapping[str, ast.expr]) -> frozenset[str]:
-    return frozenset().union(*map(constants, run.values()))
 
 
 def rows_lost(loss: Loss) -> int:
@@ -137,7 +134,7 @@ def _is_missed(loss: Loss, evidence: Evidence) -> bool:
     test = loss.base
     if any(mark.in_force for mark in test.marks) or test_is_about_gone(test, evidence.product):
         return False
-    if all(any(map(evidence.product.lost_word, _values(run))) for run in test.runs):
+    if all(any(map(evidence.product.lost_word, values_in(run))) for run in test.runs):
         # Every case of it is about a word that the product has no more.
         return False
     checks = [check for check in test.checks if check.strength]

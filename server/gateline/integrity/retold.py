@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from gateline.integrity.both import Both
 from gateline.integrity.check import Check
+from gateline.integrity.rows import values_in
 from gateline.integrity.tests import Test
 from gateline.integrity.text import constants, last_name
 
@@ -54,8 +55,8 @@ def _is_refused_beside(check: Check, test: Test, both: Both) -> bool:
         return False
     grown = (pair for pair in both.pairs.both if pair[1].path == test.path and len(pair[1].runs) > 1)
     for old, new in grown:
-        known = [_given(run) for run in old.runs]
-        come = [given for run in new.runs if (given := _given(run)) not in known]
+        known = [values_in(run) for run in old.runs]
+        come = [given for run in new.runs if (given := values_in(run)) not in known]
         same = any(_refused_as(c) == kinds and c.strength >= check.strength for c in new.checks)
         if same and any(all(any(text in value for value in given) for text in texts) for given in come):
             return True
@@ -69,10 +70,6 @@ def _refused_as(check: Check) -> str:
             return last_name(kind)
         case _:
             return ""
-
-
-def _given(run: Mapping[str, ast.expr]) -> frozenset[str]:
-    return frozenset().union(*map(constants, run.values()))
 
 
 def _words(text: str) -> set[str]:

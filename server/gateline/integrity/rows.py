@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from gateline.integrity.parts import EACH
-from gateline.integrity.text import Known, last_name, put_in
+from gateline.integrity.text import Known, constants, last_name, put_in
 
 _CHOOSING = frozenset({"filter", "filterfalse", "takewhile", "dropwhile"})
 MOST = 300
@@ -174,6 +174,11 @@ def _of_mark(decorator: ast.expr, known: Known) -> list[dict[str, ast.expr]] | N
     if names is None or rows is None:
         return None
     return [dict(_row(names, row)) for row in rows if not is_skipped(row)]
+
+
+def values_in(run: Mapping[str, ast.expr]) -> frozenset[str]:
+    """The literal values of the parameters of one run."""
+    return frozenset().union(*map(constants, run.values()))
 
 
 def is_skipped(row: ast.expr) -> bool:

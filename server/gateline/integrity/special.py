@@ -11,7 +11,7 @@ from functools import partial
 
 from gateline.integrity.answer_tables import Table, tables_in
 from gateline.integrity.both import Both
-from gateline.integrity.by_hand import expectations, in_any_case
+from gateline.integrity.by_hand import expectations
 from gateline.integrity.cases import by_cases, subject_of
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node, once
@@ -21,14 +21,13 @@ from gateline.integrity.members import by_sentence
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, is_literal, is_value, last_name, unparsed
+from gateline.integrity.text import NUMBER, constants, in_any_case, is_literal, is_value, last_name, unparsed
 from gateline.model.finding import Finding, Weight
 
 CODE = "GTL612"
 
 _KEYWORD = re.compile(r"'[A-Za-z][A-Za-z_-]{0,15}'")
 """A word of the domain, as `"EUR"` or `"read-only"`, rather than data."""
-_NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _SMALL = 2
 _ROW = 4
 """So many numbers one after the other are the data of somebody; fewer may be a version."""
@@ -205,7 +204,7 @@ def _fits(hit: Special, given: frozenset[str], test: frozenset[str]) -> bool:
 def _numbers(values: frozenset[str]) -> frozenset[float]:
     """The numbers among values, however they are written: `'162.00'` is `162`."""
     written = (value.strip("'") for value in values if not _is_small(value.strip("'")))
-    return frozenset(float(text) for text in written if _NUMBER.fullmatch(text))
+    return frozenset(float(text) for text in written if NUMBER.fullmatch(text))
 
 
 def _branches(module: Module) -> Iterator[Special]:

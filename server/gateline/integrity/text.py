@@ -14,6 +14,8 @@ Known = Mapping[str, ast.expr]
 
 _LONGEST = 400
 """Characters of an expression that is still put in the place of its name."""
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
+"""A literal number, as text."""
 _OWN = re.compile(r"\b(?:self|cls)\.")
 _WHOLE = re.compile(
     r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<![\w.])(\d+)\.0(?![\w.])""",
@@ -156,6 +158,11 @@ def descend(node: ast.AST) -> Iterator[ast.AST]:
 def constants(node: ast.AST) -> frozenset[str]:
     """The literal values in a tree, each as text; docstrings and the truth values are left out."""
     return frozenset(literal(found) for found in _literals(node))
+
+
+def in_any_case(values: frozenset[str]) -> frozenset[str]:
+    """Literal values, and the texts among them in small letters: input is often read so."""
+    return values | {value.lower() for value in values if value[:1] in "'\""}
 
 
 def _literals(node: ast.AST) -> Iterator[ast.Constant]:
