@@ -70,7 +70,7 @@ class Run:
         chosen = [items[test] for test in order["ids"] if test in items]
         # As an ordinary pytest runs them: what one leaves behind, others may find.
         chosen.sort(key=self._state.rank)
-        self._session.on_event, self._session.sooner = self._tell, order["early"]
+        self._session.on_event, self._session.is_early = self._tell, order["early"]
         if order["coverage"] and self._state.coverage is not None:
             self._session.on_done = self._trace
             self._session.measured = self._state.coverage
@@ -84,7 +84,7 @@ class Run:
     def _tell(self, event: dict[str, Any]) -> None:
         """Tell this. What became of a test waits for the beginning of the next, or the end, if it may."""
         self._unsent += framing.encode(event)
-        if event["kind"] in _AT_ONCE or self._session.sooner:
+        if event["kind"] in _AT_ONCE or self._session.is_early:
             self._send()
 
     def _send(self) -> None:

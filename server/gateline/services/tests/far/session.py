@@ -28,7 +28,7 @@ class Session:
         self.on_event: Callable[[dict[str, Any]], None] = lambda event: None
         self.on_done: Callable[[str], None] = lambda test: None
         """Called with a test's id when it has ended, before its result is told."""
-        self.sooner = False
+        self.is_early = False
         """Whether a result is told when the test's own code has ended, and once more after its teardown."""
         self.measured: Coverage | None = None
         """What follows the code of the tests, while they run."""
@@ -157,7 +157,7 @@ class Session:
             result["outcome"] = verdict
             if verdict in ("failed", "error"):
                 result["failure"] = self._failure(report)
-        if self.sooner and report.when == "call":
+        if self.is_early and report.when == "call":
             self.on_event(result)
 
     @pytest.hookimpl(trylast=True)
