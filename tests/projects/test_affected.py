@@ -163,7 +163,7 @@ async def test_what_coverage_costs_is_the_middle_of_pairs_in_turns() -> None:
         def processor_seconds(self) -> float:
             return sum((1 + coverage) * 1.1**n * (50 if n % 7 == 6 else 1) for n, coverage in enumerate(ran))
 
-        async def ordinary(self) -> float:
+        async def cold_seconds(self) -> float:
             return 4 * 1.1 ** (len(ran) - 1.5)
 
     found = await measure.overhead(cast("Desk", At()), 8, quiet)

@@ -113,7 +113,7 @@ def _rows(found: dict[str, dict[str, Any]]) -> list[list[str]]:
         cost = measure.Overhead(**part)
         rows += [
             ["run with coverage and contexts ÷ plain run", number(cost.ratio, 2)],
-            ["the same ÷ an ordinary pytest, from its start", number(cost.beside_cold, 2)],
+            ["the same ÷ a cold pytest of all tests", number(cost.beside_cold, 2)],
         ]
     if part := found.get("recall"):
         rows += [

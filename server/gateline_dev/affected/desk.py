@@ -46,8 +46,8 @@ class Desk:
         """Used so far by this process, by the runner's, and by those that these waited for."""
         return sum(map(_used_by, self.runner.pids)) + process_time()
 
-    async def ordinary(self) -> float:
-        """Processor seconds of a pytest of all tests in another copy, from its start to its end."""
+    async def cold_seconds(self) -> float:
+        """Processor seconds of a cold pytest of all tests, in another copy."""
         before = os.times()
         with cold.written(self.copy, {}) as root:
             await cold.endings(self.copy, root)

@@ -68,7 +68,7 @@ class Overhead:
     plain: list[float] = field(default_factory=list)
     measured: list[float] = field(default_factory=list)
     cold: list[float] = field(default_factory=list)
-    """Of an ordinary pytest, from its start to its end: it begins with imports and the collection."""
+    """Of a cold pytest, which begins with imports and the collection."""
 
     @property
     def ratio(self) -> float | None:
@@ -78,9 +78,9 @@ class Overhead:
 
     @property
     def beside_cold(self) -> float | None:
-        """With coverage and contexts ÷ an ordinary pytest, likewise."""
+        """With coverage and contexts ÷ a cold pytest, likewise."""
         pairs = zip(self.cold, self.measured, strict=True)
-        return quantile([with_it / ordinary for ordinary, with_it in pairs if ordinary], 0.5)
+        return quantile([with_it / cold for cold, with_it in pairs if cold], 0.5)
 
 
 async def overhead(desk: Desk, pairs: int, tell: Tell) -> Overhead:
@@ -96,7 +96,7 @@ async def overhead(desk: Desk, pairs: int, tell: Tell) -> Overhead:
                 kind = found.measured if coverage else found.plain
                 kind.append(desk.processor_seconds() - before)
         if number:
-            found.cold.append(await desk.ordinary())
+            found.cold.append(await desk.cold_seconds())
     return found
 
 
