@@ -33,6 +33,17 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class SourceState:
+    """Whether one source of a dimension answered: the parser, the type checker or the tests, of errors."""
+
+    name: str
+    """`parser`, `types` or `tests`."""
+    state: State
+    reason: str = ""
+    """Why it did not answer; empty when it did."""
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """One dimension's part of the score."""
 
@@ -49,6 +60,9 @@ class Part:
     """The same value at the base, where there is one."""
     detail: str = ""
     """The numbers behind it, for people: `2 new findings`."""
+    sources: tuple[SourceState, ...] = ()
+    """The sources that are due, where a dimension has several: its share of the evidence is that of those
+    that answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +158,15 @@ class TestRun:
     """Why the affected ones were chosen, the commonest reason first: `9 execute total in cart.py`."""
     note: str = ""
     """Why not all ran, where that was wanted; empty when nothing is to be said."""
+    state: State = State.MEASURED
+    """`nothing to judge`: the project has no tests. `no data`, `stale` or `failed`: they are due and did not
+    run."""
+    reason: str = ""
+    """Why tests did not run: names the interpreter, file or setting; empty when they did."""
+    next_step: str = ""
+    """What makes them run: a command or setting; empty when nothing is to be done."""
+    chosen: bool = False
+    """A person chose that they do not run: `--tests none`, or a setting."""
 
 
 @dataclass(frozen=True, slots=True)
