@@ -28,8 +28,14 @@ $(VENV)/installed-dev: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
 	@touch $@
 
-demo: $(VENV)/installed
-	@$(BIN)/python demo/run.py
+# The small project's own environment, in which its tests run.
+$(VENV)/demo/installed: $(VENV)/installed
+	$(PYTHON) -m venv $(VENV)/demo
+	$(VENV)/demo/bin/python -m pip install --quiet --disable-pip-version-check pytest coverage
+	@touch $@
+
+demo: $(VENV)/demo/installed
+	@DEMO_ENVIRONMENT=$(abspath $(VENV)/demo) $(BIN)/python demo/run.py
 
 # Many tests wait for processes that they started: several run at a time, at most four.
 JOBS ?= auto

@@ -1,6 +1,7 @@
-"""Shows gateline judging a change, first half written, then broken, then repaired.
+"""Shows gateline judging a change: half written, broken, made to look green, and repaired.
 
-Works on a copy in a temporary folder: nothing here and none of your git settings is read or written.
+Works on a copy in a temporary folder: nothing here and none of your git settings is read or written. The
+project's tests run in an environment of its own: that in DEMO_ENVIRONMENT, or one that is made for this run.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import venv
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -24,6 +26,8 @@ WHO = {
         ("DATE", "2025-01-15T09:00:00Z"),
     )
 }
+NEEDED = ("pytest", "coverage")
+"""What the project's tests run with."""
 HISTORY = (
     (
         "Products and shelves",
@@ -49,6 +53,8 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="gateline-demo-"))
     project = folder / "stockroom"
     try:
+        if not os.environ.get("DEMO_ENVIRONMENT"):
+            os.environ["DEMO_ENVIRONMENT"] = make_environment(folder / "environment")
         make_history(project)
         return 0 if story(project, folder / "verdict.json") else 1
     finally:
@@ -67,15 +73,34 @@ def story(project: Path, verdict: Path) -> bool:
     apply("1-half-written", project)
     begun = judge(project, verdict, "fast-fail", "--level", "early")
 
-    say("Half an hour later the change is whole, and in a hurry it is called done:")
+    say(
+        "Half an hour later the change is whole, and in a hurry it is called done. Two tests that passed on\n"
+        "main fail now:"
+    )
     apply("2-broken", project)
     hasty = judge(project, verdict, "require-iteration")
 
+    say(
+        "pytest is made green: the test that still fails is skipped, and comments ask gateline to look away.\n"
+        "The change has also become slow:"
+    )
+    apply("3-gamed", project)
+    gamed = judge(project, verdict, "require-iteration")
+
     say("Everything on the list is mended, and tests are written. What became of each function:")
-    apply("3-repaired", project)
+    apply("4-repaired", project)
     gateline(project, "diff")
     say("And the verdict:")
-    return all((begun, hasty, judge(project, verdict, "accept")))
+    return all((begun, hasty, gamed, judge(project, verdict, "accept")))
+
+
+def make_environment(folder: Path) -> str:
+    """A virtual environment with pytest and coverage.py, as the project would have one."""
+    venv.create(folder, with_pip=True)
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *NEEDED]
+    subprocess.run(install, check=True)
+    return str(folder)
 
 
 def make_history(project: Path) -> None:
@@ -127,8 +152,9 @@ def git(project: Path, *arguments: str) -> None:
 
 
 def environment() -> dict[str, str]:
-    """The environment without what would change the story: settings of git and gateline."""
+    """As in the project's activated environment, without settings of git and gateline."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "GATELINE_"))}
+    kept["VIRTUAL_ENV"] = os.environ.get("DEMO_ENVIRONMENT") or sys.prefix
     return kept | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
 

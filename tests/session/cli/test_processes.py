@@ -99,19 +99,19 @@ def test_any_encoding_of_the_terminal_will_do(changed: Repository, encoding: str
 
 
 def test_the_demo_ends_well_and_leaves_nothing(tmp_path: Path) -> None:
-    environment = {**os.environ, "TMPDIR": str(tmp_path), "NO_COLOR": "1"}
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "NO_COLOR": "1", "DEMO_ENVIRONMENT": sys.prefix}
     done = subprocess.run(
         [sys.executable, ROOT / "demo/run.py"], env=environment, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
     verdicts = [line.split()[0] for line in done.stdout.splitlines() if ", evidence " in line]
-    assert verdicts == ["fast-fail", "require-iteration", "accept"]
+    assert verdicts == ["fast-fail", "require-iteration", "require-iteration", "accept"]
     assert "ghp_" not in done.stdout, "a secret is never printed"
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_demo_project_passes_its_own_tests_before_and_after(tmp_path: Path) -> None:
-    for change in ("", "changes/3-repaired"):
+    for change in ("", "changes/4-repaired"):
         copy = ["cp", "-R", f"{ROOT / 'demo' / (change or 'project')}/.", str(tmp_path)]
         subprocess.run(copy, check=True)
         command = [

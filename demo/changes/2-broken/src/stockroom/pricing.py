@@ -27,7 +27,7 @@ def discount(order: Order, amount: Decimal, coupon: str = "") -> Decimal:
         elif amount > 500:
             rate = 0.06
         else:
-            rate = 0.05
+            rate = 0.04
     elif order.customer.tier is Tier.REGULAR:
         if amount > 1000 and order.customer.country in ("NL", "BE"):
             rate = 0.04
