@@ -1,0 +1,155 @@
+"""What tests execute of the base: by file and function, and of all files together.
+
+The base of a change is measured rarely, so that this is kept by its tree: whoever runs all tests of the base
+gives traces and outlines to `measured`, and whoever judges a change asks a `BaseCoverages` for what is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from gateline.testing.outline import Outline
+from gateline.testing.region import Region
+from gateline.testing.trace import Arc, Trace, lines_of
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many lines and branches can be executed, and how many of them tests executed."""
+
+    covered: int = 0
+    executable: int = 0
+
+    def __add__(self, other: Counted) -> Counted:
+        return Counted(self.covered + other.covered, self.executable + other.executable)
+
+    @property
+    def share(self) -> float | None:
+        """The covered ones among those that can be executed, 0-1; None where there are none."""
+        return self.covered / self.executable if self.executable else None
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCoverage:
+    """The lines and branches of one function's body."""
+
+    symbol: str
+    """Its qualified name."""
+    line: int
+    """Zero-based line of its `def`, which tells those of one name apart."""
+    counted: Counted
+
+
+@dataclass(frozen=True, slots=True)
+class FileCoverage:
+    """The lines and branches of one content of a file."""
+
+    digest: str
+    """Of the content, as `model.digest_of` gives it."""
+    counted: Counted
+    functions: tuple[FunctionCoverage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BaseCoverage:
+    """What the tests of one tree execute of it. Files that no test imports are left out, as are tests."""
+
+    files: Mapping[str, FileCoverage] = field(default_factory=dict)
+    """By path."""
+
+    @property
+    def total(self) -> Counted:
+        """Of all files together."""
+        return sum((file.counted for file in self.files.values()), Counted())
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain lists and numbers, in the order of the paths."""
+        return {path: _file_to_json(self.files[path]) for path in sorted(self.files)}
+
+    @classmethod
+    def from_json(cls, read: Mapping[str, Any]) -> BaseCoverage:
+        """The value that `to_json` wrote. Raises ValueError, TypeError or KeyError for anything else."""
+        return cls({str(path): _file_from_json(file) for path, file in read.items()})
+
+
+class BaseCoverages(Protocol):
+    """Where coverage of bases is kept. Both methods may block."""
+
+    def of_tree(self, tree: str) -> BaseCoverage | None:
+        """What was kept for the tree with this name; None when it was never measured."""
+        ...
+
+    def keep(self, tree: str, coverage: BaseCoverage) -> None:
+        """Keep it for the tree with this name."""
+        ...
+
+
+def measured(
+    traces: Iterable[Trace],
+    outlines: Mapping[str, Outline],
+    digests: Mapping[str, str],
+    regions: Mapping[str, tuple[Region, ...]],
+) -> BaseCoverage:
+    """What a run of all tests of one tree executed of the files in `outlines`.
+
+    `traces` are those of the tests and of importing; `digests` and `regions` are those of the texts that the
+    outlines were made from. A trace of another content counts for nothing. Where no trace tells steps of a
+    file, its branches are left out.
+    """
+    lines: dict[str, int] = {}
+    steps: dict[str, set[Arc]] = {}
+    for trace in traces:
+        for path, executed in trace.files.items():
+            if path in outlines and executed.digest == digests.get(path):
+                lines[path] = lines.get(path, 0) | executed.lines
+                if executed.arcs is not None:
+                    steps.setdefault(path, set()).update(executed.arcs)
+    files = {}
+    for path, bits in sorted(lines.items()):
+        outline = outlines[path]
+        executed_lines = outline.executed(lines_of(bits))
+        exits = _counted_exits(outline, steps.get(path))
+        files[path] = counted_file(digests[path], outline, executed_lines, exits, regions.get(path, ()))
+    return BaseCoverage(files)
+
+
+def counted_file(
+    digest: str,
+    outline: Outline,
+    executed: frozenset[int],
+    exits: Mapping[Arc, bool] | None,
+    regions: Iterable[Region],
+) -> FileCoverage:
+    """Count a file and its functions; `exits` says by step whether it was taken (None: not known)."""
+
+    def counted(region: Region | None) -> Counted:
+        lines = [line for line in outline.statements if region is None or line in region]
+        ways = [taken for arc, taken in (exits or {}).items() if region is None or arc[0] in region]
+        return Counted(len(executed.intersection(lines)) + sum(ways), len(lines) + len(ways))
+
+    functions = tuple(FunctionCoverage(r.symbol, r.line, counted(r)) for r in regions)
+    return FileCoverage(digest, counted(None), functions)
+
+
+def _counted_exits(outline: Outline, steps: set[Arc] | None) -> dict[Arc, bool] | None:
+    if steps is None:
+        return None
+    taken = outline.taken(steps)
+    return {way.arc: way.arc in taken for way in outline.exits}
+
+
+def _file_to_json(file: FileCoverage) -> dict[str, Any]:
+    functions = [[f.symbol, f.line, f.counted.covered, f.counted.executable] for f in file.functions]
+    counted = [file.counted.covered, file.counted.executable]
+    return {"digest": file.digest, "counted": counted, "functions": functions}
+
+
+def _file_from_json(read: Mapping[str, Any]) -> FileCoverage:
+    covered, executable = read["counted"]
+    functions = tuple(
+        FunctionCoverage(str(symbol), int(line), Counted(int(c), int(e)))
+        for symbol, line, c, e in read["functions"]
+    )
+    return FileCoverage(str(read["digest"]), Counted(int(covered), int(executable)), functions)
