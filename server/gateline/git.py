@@ -22,6 +22,7 @@ _REDIRECTING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX", "GIT_NAMESPACE", "GIT_
 """What would lead to another repository. A hook's index stays: it holds what is about to be committed."""
 _QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
 _PROBLEM = ("fatal:", "error:")
+PARTIAL = "the clone is partial, and what the base holds is not in it; run `git fetch --refetch --no-filter`"
 
 
 class GitError(Exception):
@@ -94,4 +95,6 @@ def _said(done: subprocess.CompletedProcess[bytes]) -> str:
     """The first complaint; warnings may come before it."""
     lines = done.stderr.decode(errors="replace").strip().splitlines()
     problems = [line for line in lines if line.startswith(_PROBLEM)] or lines
+    if problems and "from promisor remote" in problems[0]:
+        return PARTIAL
     return problems[0] if problems else f"git ended with {done.returncode}"

@@ -162,6 +162,11 @@ def overlay(change: Change, bases: Mapping[str, Document], buffers: Mapping[str,
     return replace(change, files=ordered)
 
 
+def is_empty(change: Change) -> bool:
+    """Whether nothing at all differs from the base."""
+    return not (change.files or change.others)
+
+
 def _selected(path: str, wanted: tuple[str, ...]) -> bool:
     if not wanted:
         return True

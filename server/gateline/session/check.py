@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from gateline.git import GitError
 from gateline.model import Change, Evaluation, Level, Progress
-from gateline.session.changes import Selection
+from gateline.session.changes import Selection, is_empty
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.judging import Judging, Tell
 from gateline.session.roots import find_root
@@ -151,11 +152,20 @@ def change_of(workspace: Workspace, selection: Selection) -> tuple[Workspace, Ch
                 "run `git init`, or judge every file with --all"
             )
         selection = replace(selection, all=True)
+    try:
+        return _collected(workspace, selection)
+    except GitError as error:
+        raise UndecidedError(f"git cannot tell what changed in {workspace.root}: {error}") from error
+
+
+def _collected(workspace: Workspace, selection: Selection) -> tuple[Workspace, Change, Texts]:
     base = workspace.base(selection.base)
     workspace = workspace if selection.all else workspace.judged_by(base)
     collector = workspace.collector
     around = collector.index_texts() if selection.staged else {}
     change = collector.collect(base, selection)
+    if base.doubt and is_empty(change) and not selection.all:
+        raise UndecidedError(f"nothing differs from {base.label}, but {base.doubt}")
     _require_known(selection.paths, workspace.root, change)
     return workspace, change, around
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from gateline import __version__
+from gateline.git import GitError
 from gateline.services.embedding.choice import engine_to_be
 from gateline.services.embedding.weights import MissingModelError, SpoiltModelError
 from gateline.session.consent import Answer, Consents
@@ -167,10 +168,10 @@ def _base(workspace: Workspace) -> tuple[Fact, ...]:
         return (Fact("git", workspace.git_problem, "without git nothing tells old from new", Health.PROBLEM),)
     try:
         base = workspace.base()
-    except (UsageError, UndecidedError) as error:
+    except (UsageError, UndecidedError, GitError) as error:
         return (Fact("base", "none", str(error), Health.PROBLEM),)
-    health = Health.OK if workspace.git else Health.WARNING
-    return (Fact("base", base.commit[:12], base.label, health),)
+    health = Health.OK if workspace.git and not base.doubt else Health.WARNING
+    return (Fact("base", base.commit[:12], " · ".join(filter(None, (base.label, base.doubt))), health),)
 
 
 def _change(workspace: Workspace) -> tuple[Fact, ...]:
@@ -178,7 +179,7 @@ def _change(workspace: Workspace) -> tuple[Fact, ...]:
 
     try:
         change = workspace.collector.collect(workspace.base(), Selection())
-    except (UsageError, UndecidedError) as error:
+    except (UsageError, UndecidedError, GitError) as error:
         return (Fact("files", "unknown", str(error), Health.PROBLEM),)
     skipped = [Fact(f.path, "not analysed", f.skipped, Health.WARNING) for f in change.files if f.skipped]
     return (Fact("files", str(len(change.files)), "Python files that differ from the base"), *skipped)

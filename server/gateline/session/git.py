@@ -14,7 +14,6 @@ from pathlib import Path
 from gateline.git import SECONDS, GitError, joined, run, split, text, without_filters
 
 _REGULAR = ("100644", "100755")
-_NULL = "0" * 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +60,18 @@ class Git:
         asked = "".join(f"{ref}^{{commit}}\n" for ref in refs).encode(errors="surrogateescape")
         answer = text(self._run("cat-file", "--batch-check=%(objecttype)", stdin=asked))
         return [line == "commit" for line in answer.splitlines()]
+
+    def branches(self) -> list[str]:
+        """The full names of all branches, of remotes as well."""
+        return self._lines("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")
+
+    def remotes(self) -> list[str]:
+        """The names of the configured remotes."""
+        return self._lines("remote")
+
+    def setting(self, key: str) -> str | None:
+        """The value of a setting of git; None when there is none."""
+        return self.line("config", "--get", key)
 
     def is_shallow(self) -> bool:
         """Whether the history was cut by the clone."""
@@ -129,6 +140,9 @@ class Git:
     def _run(self, *arguments: str, stdin: bytes = b"", seconds: float = SECONDS) -> bytes:
         return run(self.folder, *arguments, stdin=stdin, environment=self._environment, seconds=seconds)
 
+    def _lines(self, *arguments: str) -> list[str]:
+        return text(self._run(*arguments)).splitlines()
+
     def _names(self, *arguments: str) -> list[str]:
         return split(self._run(*arguments))
 
@@ -145,7 +159,7 @@ def _entry(head: str, path: str) -> Entry | None:
     was, now = old_mode in _REGULAR, new_mode in _REGULAR
     if not (was or now):
         return None
-    current = "" if new == _NULL or not now else new
+    current = "" if not now or not new.strip("0") else new
     return Entry(path, old if was else "", current)
 
 

@@ -49,7 +49,7 @@ class Workspace:
         except UndecidedError:
             if not said:
                 raise
-            return bases.resolve(self.git, said)
+            return bases.resolve_fallback(self.git, said)
         theirs = self.settings_of(default)
         said = theirs.settings.base if theirs is not None else said
         return bases.resolve(self.git, said) if said else default

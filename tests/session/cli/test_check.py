@@ -75,6 +75,22 @@ class TestExitCodes:
         project.write("adds.py", CLEAN + TYPED)
         assert run("check", "--set", "gates.evidence=1").exit_code == 3
 
+    def test_a_shallow_clone_of_the_default_branch_judges_edits_and_decides_nothing_of_the_rest(
+        self, project: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        project.commit("more")
+        project.git("clone", "--quiet", "--depth=1", project.folder.as_uri(), str(tmp_path / "clone"))
+        monkeypatch.chdir(tmp_path / "clone")
+        for arguments in ((), ("--staged",), ("adds.py",)):
+            result = run("check", *arguments)
+            assert (result.exit_code, result.stdout) == (3, "")
+            assert "the clone is shallow" in result.stderr and "`git fetch --unshallow`" in result.stderr
+        Repository(tmp_path / "clone").write("adds.py", CLEAN + SHELL)
+        assert run("check").exit_code == 1
+        Repository(tmp_path / "clone").git("fetch", "--quiet", "--unshallow")
+        Repository(tmp_path / "clone").git("checkout", "--quiet", ".")
+        assert run("check").exit_code == 0
+
     def test_a_mistake_in_the_settings_is_no_pass(self, project: Repository) -> None:
         project.write("gateline.toml", "[types]\nengin = 'mypy'\n")
         project.write("more.py", CLEAN)
