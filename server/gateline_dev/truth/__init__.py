@@ -1,0 +1,1 @@
+"""Truth harness: changes of real projects, judged by their own pytest and by `gateline check`."""
