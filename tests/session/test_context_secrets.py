@@ -9,8 +9,9 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateline.analyzers.secrets import without_secrets
-from gateline.session.context_secrets import holding, suspects
+from gateline.security.hits import without_secrets
+from gateline.security.suspects import suspects
+from gateline.session.context_secrets import holding
 
 CASES = Path(__file__).parents[1] / "cases"
 
@@ -62,7 +63,7 @@ def test_a_text_is_suspect_where_its_lines_are(lines: list[str]) -> None:
 
 def test_what_detect_secrets_never_uses_is_not_imported() -> None:
     ask = (
-        "import sys; from gateline.analyzers.secrets import without_secrets;"
+        "import sys; from gateline.security.hits import without_secrets;"
         "print(without_secrets('token = \"AKIA2E0A8F3B244C9986\"'), 'requests' in sys.modules)"
     )
     said = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)

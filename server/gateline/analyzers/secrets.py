@@ -1,32 +1,23 @@
-"""Exposed secrets on changed lines, found by detect-secrets. Nothing leaves the machine, no value is tried.
+"""Exposed secrets on changed lines of any text. Nothing leaves the machine, no value is tried.
 
-Each kind has a risk: 1.0 for formats that only a real token has (keys of cloud providers, private keys),
-0.7 for a literal that is assigned to a name such as `password`, 0.5 for text that merely looks random; in
-tests, examples and documentation 0.4 of that. A finding of at least 0.5 is a floor, one of at least 0.3
-counts, others are advice.
+How certain it is decides: what has the form of a known maker's token, and a private key, is a floor
+(risk 1.0); what a name or an address says is one counts (0.5), in tests, examples and documentation it is
+advice (0.2); a plain word under the name of a secret, and text that merely looks random, is advice (0.2).
+Placeholders, names of headers and variables, labels, hashes that are called so, UUIDs and sample addresses
+are silent.
 The document's `exposure` is the chance that at least one is real: 1 - Π(1 - risk), from 0 to 1.
 
 The value is never shown, stored or remembered: not in the message, not in the finding's line text.
-Placeholders (`changeme`, `xxxx`, `<token>`) are silent.
+
+detect-secrets' marks (`pragma: allowlist secret`) and the base's `.secrets.baseline` are heeded. A mark that
+the change itself adds lifts nothing that is certain: then the mark is the finding (GTL621), and a floor.
 """
 
 from __future__ import annotations
 
-import atexit
-import re
-import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from hashlib import blake2b
-from importlib import import_module
-from itertools import pairwise
 from math import prod
-from pathlib import PurePosixPath
-from types import ModuleType
-
-from cachetools import LRUCache
 
 from gateline.model import (
     Analyzer,
@@ -40,209 +31,195 @@ from gateline.model import (
     Span,
     Weight,
 )
+from gateline.security import words
+from gateline.security.baseline import NAME, Baseline, Known, read_baseline
+from gateline.security.files import is_lock_file, is_python
+from gateline.security.hits import (
+    KEYWORD,
+    PRIVATE_KEY,
+    RANDOM,
+    Certainty,
+    Hit,
+    hits,
+    needs_detectors,
+    without_secrets,
+)
+from gateline.security.pragmas import Pragma, pragmas
+from gateline.security.private_keys import private_keys
+from gateline.security.suspects import suspects
+
+__all__ = ["ANALYZER", "CODE", "inspect", "without_secrets"]
 
 CODE = "GTL310"
+MARK_ADDED = "GTL621"
 
-_CERTAIN, _NAMED, _RANDOM = 1.0, 0.7, 0.5
+_RISKS = {Certainty.CERTAIN: 1.0, Certainty.LIKELY: 0.5, Certainty.DOUBTFUL: 0.2}
 _HARMLESS_PLACE = 0.4
-_FLOOR, _COUNTS = 0.5, 0.3
-_RISKS = {
-    "Secret Keyword": _NAMED,
-    "Basic Auth Credentials": _NAMED,
-    "Hex High Entropy String": _RANDOM,
-    "Base64 High Entropy String": _RANDOM,
+_MOST_LINES = 2_000
+"""So many lines of a document are looked through by all detectors; the others for what has its own form."""
+_SAID = {
+    Certainty.CERTAIN: "exposed secret ({kind}), risk {risk:.1f}: take it out, revoke it if it was real",
+    Certainty.LIKELY: "likely a secret ({kind}), risk {risk:.1f}: read it from the environment",
+    Certainty.DOUBTFUL: "may be a secret ({kind}), risk {risk:.1f}: if it is, take it out",
 }
-_NOT_SECRET = frozenset({"Public IP (ipv4)"})
-_PLACES = frozenset({"test", "tests", "example", "examples", "doc", "docs", "fixtures"})
-_PLACEHOLDER = re.compile(
-    r"change[-_ ]?me|replace[-_ ]?me|your[-_ ]|example|dummy|placeholder|redacted|not[-_ ]?a[-_ ]|fake|"
-    r"(?P<same>[x*.0-])(?P=same){5,}|^<.*>$|^\$?\{.*\}$|^%\(?\w*\)?s?$",
-    re.IGNORECASE,
-)
-_ANNOTATION = re.compile(r"(?<=\w)\s*:\s*[\w.\[\]|, ]+(?==(?!=))")
-"""What stands between a name and its value, and is in the way of patterns that know no types."""
-_MISSES_CALLS = "detect_secrets.filters.heuristic.is_indirect_reference"
-"""Passes over every line that assigns a call or an item, whatever literals stand beside it."""
-_FILE = "line.py"
-"""The name by which patterns are chosen that depend on the language."""
-_IN_TOKEN = re.compile(r"[\w+/=~.:@%-]")
-_LONGEST_LINE = 5_000
-"""Longer lines are data; patterns on them would take seconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Hit:
-    """A kind of secret and the columns of its value. The value itself is forgotten at once."""
+class _Found:
+    """A secret on a zero-based line, and the mark over it that the change adds."""
 
-    kind: str
-    start: int
-    end: int
-    placeholder: bool = False
+    line: int
+    hit: Hit
+    risk: float
+    weight: Weight
+    mark: Pragma | None = None
 
 
 def inspect(inspection: Inspection) -> Report:
     """The secrets on the changed lines, and how exposed the document is by them."""
     source = inspection.source
-    numbers = range(len(source.lines)) if inspection.changed is None else sorted(inspection.changed)
-    found = [(n, hit) for n in numbers for hit in _hits(source.line(n))]
-    share = _HARMLESS_PLACE if _is_harmless_place(source.path) else 1.0
-    risks = [_risk(hit) * share for _, hit in found]
-    exposure = Measure("exposure", round(1 - prod(1 - risk for risk in risks), 6))
-    findings = tuple(_finding(source, n, hit, risk) for (n, hit), risk in zip(found, risks, strict=True))
-    return Report(ANALYZER.name, Dimension.SECURITY, findings=findings, measures=(exposure,))
+    found = [*_found(inspection)]
+    open_ones = [one for one in found if one.mark is None or one.hit.certainty is Certainty.CERTAIN]
+    exposure = Measure("exposure", round(1 - prod(1 - one.risk for one in open_ones), 6))
+    findings = [_finding(source, one) if one.mark is None else _marked(source, one) for one in found]
+    findings += _accepted_anew(inspection)
+    return Report(ANALYZER.name, Dimension.SECURITY, findings=tuple(findings), measures=(exposure,))
 
 
-_known: LRUCache[bytes, tuple[_Hit, ...]] = LRUCache(20_000)
-"""What was found, by the digest of the line: no secret stays in memory."""
-
-
-def _hits(line: str) -> tuple[_Hit, ...]:
-    """What is on a line."""
-    if not 8 <= len(line) <= _LONGEST_LINE or not any(mark in line for mark in "'\"=:-"):
-        return ()
-    digest = blake2b(line.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    hits = _known.get(digest)
-    if hits is None:
-        hits = _known[digest] = _scan(line)
-    return hits
-
-
-def _scan(line: str) -> tuple[_Hit, ...]:
-    """All secrets on a line; where several kinds mean the same characters, the most certain one."""
-    best: dict[tuple[int, int], _Hit] = {}
-    start = 0
-    plain = _ANNOTATION.sub(lambda found: " " * len(found[0]), line)
-    while hits := _hits_behind(plain, start):
-        for hit in hits:
-            place = hit.start, hit.end
-            best[place] = max(best.get(place, hit), hit, key=_risk)
-        # Of values that are assigned to names, the first hides the others from the patterns.
-        start = hits[0].end
-    real = (hit for hit in best.values() if not hit.placeholder)
-    ordered = sorted(real, key=lambda hit: (hit.start, -hit.end))
-    inner = {b for a, b in pairwise(ordered) if b.end <= a.end}
-    return tuple(hit for hit in ordered if hit not in inner)
-
-
-def _hits_behind(line: str, start: int) -> list[_Hit]:
-    hits = {
-        _whole(line, _Hit(kind, start + place.start(), start + place.end(), _is_placeholder(value)))
-        for kind, value in _secrets(line[start:])
-        for place in _places(line[start:], value)
-    }
-    return sorted((hit for hit in hits if hit.end > start), key=lambda hit: (hit.start, hit.end, hit.kind))
-
-
-def _places(text: str, value: str) -> list[re.Match[str]]:
-    """Where a value stands; between quotes, if it does at all: a name may look like it."""
-    found = list(re.finditer(re.escape(value), text))
-    quoted = [place for place in found if text[: place.start()].endswith(("'", '"'))]
-    return quoted or found
-
-
-def _risk(hit: _Hit) -> float:
-    return _RISKS.get(hit.kind, _CERTAIN)
-
-
-def _is_placeholder(value: str) -> bool:
-    return _PLACEHOLDER.search(value) is not None
-
-
-def _whole(line: str, hit: _Hit) -> _Hit:
-    """The whole word around a value: some patterns only tell how a token begins."""
-    start, end = hit.start, hit.end
-    while start > 0 and _IN_TOKEN.match(line[start - 1]):
-        start -= 1
-    while end < len(line) and _IN_TOKEN.match(line[end]):
-        end += 1
-    return replace(hit, start=start, end=end)
-
-
-def _secrets(line: str) -> list[tuple[str, str]]:
-    _set_up()
-    from detect_secrets.core.scan import _process_line_based_plugins
-    from detect_secrets.settings import get_plugins
-
-    # The way to the filters takes several times as long, and they only leave out what was found.
-    if not any(plugin.analyze_line(_FILE, line) for plugin in get_plugins()):
-        return []
-    # Its public `scan_line` is for one word typed by a person: it takes every word for a secret.
-    secrets = _process_line_based_plugins(lines=[(1, line)], filename=_FILE)
-    found = [(s.type, s.secret_value or "") for s in secrets]
-    return [(kind, value) for kind, value in found if value and kind not in _NOT_SECRET]
-
-
-@lru_cache(maxsize=1)
-def _set_up() -> ExitStack:
-    """Its settings, for the life of the process: to make them anew takes longer than to look at a line."""
-    stack = ExitStack()
-    # The way back imports: too late once the interpreter goes down.
-    atexit.register(stack.close)
-    with _sparing_requests():
-        from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
-        from detect_secrets.settings import default_settings
-
-        stack.enter_context(default_settings()).disable_filters(_MISSES_CALLS)
-        get_mapping_from_secret_type_to_class()
-    return stack
-
-
-class _Spared(ModuleType):
-    """Stands for requests, of which an annotation is wanted while detect-secrets is imported."""
-
-    def __getattr__(self, name: str) -> object:
-        """Whoever wants more gets the real one."""
-        return object if name == "Response" else getattr(import_module("requests"), name)
-
-
-@contextmanager
-def _sparing_requests() -> Iterator[None]:
-    """Requests takes longer to import than all of detect-secrets, and is only there to try values out.
-
-    A lazy loader does not do: the second import statement asks such a module for its state, which loads it.
-    """
-    if "requests" in sys.modules:
-        yield
+def _found(inspection: Inspection) -> Iterator[_Found]:
+    source, path = inspection.source, inspection.source.path
+    if path.rpartition("/")[2] == NAME:
+        # It holds hashes of what it knows.
         return
-    sys.modules["requests"] = _Spared("requests")
-    try:
-        yield
-    finally:
-        del sys.modules["requests"]
+    baseline = read_baseline(str(inspection.options.get("baseline", "")))
+    before = inspection.base.lines if inspection.base else None
+    marks = pragmas(source.lines, before, path, added=inspection.is_added)
+    for number, hit in _places(inspection):
+        line = source.line(number)
+        if not _is_looked_for(path, line, hit) or baseline.leaves_out(path, line, hit):
+            continue
+        one = _weighed(path, number, hit, baseline)
+        mark = marks.get(number)
+        if one is None or (mark is not None and not mark.is_new):
+            continue
+        yield replace(one, mark=mark)
 
 
-def _is_harmless_place(path: str) -> bool:
-    parts = PurePosixPath(path)
-    return not _PLACES.isdisjoint(parts.parts[:-1]) or parts.name.startswith(("test_", "conftest"))
+def _places(inspection: Inspection) -> Iterator[tuple[int, Hit]]:
+    """Every hit on a changed line, in order. Of a private key one changed line is enough."""
+    source, changed = inspection.source, inspection.changed
+    text = source.text
+    suspected = suspects(text) if "\r" not in text else range(len(source.lines))
+    numbers = sorted(n for n in suspected if changed is None or n in changed)
+    left = _MOST_LINES
+    found: list[tuple[int, Hit]] = []
+    for number in numbers:
+        line = source.line(number)
+        left -= needs_detectors(line, source.path)
+        found += [(number, hit) for hit in hits(line, source.path, quick=left < 0)]
+    for key in private_keys(source.lines) if "PRIVATE KEY" in text or "PuTTY-User-Key" in text else ():
+        if changed is None or any(n in changed for n in range(key.first, key.last + 1)):
+            found = [(n, hit) for n, hit in found if not key.first <= n <= key.last]
+            found.append((key.first, Hit(PRIVATE_KEY, key.start, key.end, Certainty.CERTAIN)))
+    yield from sorted(found, key=lambda one: (one[0], one[1].start))
 
 
-def _finding(source: Source, number: int, hit: _Hit, risk: float) -> Finding:
-    line = source.line(number)
+def _is_looked_for(path: str, line: str, hit: Hit) -> bool:
+    """Whether such a thing may be a secret in this kind of file."""
+    if hit.certainty is Certainty.CERTAIN or is_python(path):
+        return True
+    if is_lock_file(path) and (hit.kind in RANDOM or hit.kind == KEYWORD):
+        return False
+    if hit.kind in RANDOM and hit.certainty is Certainty.DOUBTFUL:
+        return False
+    return not words.is_translation(path) or words.is_strong(line[hit.start : hit.end])
+
+
+def _weighed(path: str, number: int, hit: Hit, baseline: Baseline) -> _Found | None:
+    """What the hit is worth at this place; None: nothing is said."""
+    known = baseline.known(path, hit)
+    if known is Known.NO_SECRET:
+        return None
+    risk = _RISKS[hit.certainty]
+    if hit.certainty is Certainty.CERTAIN:
+        return _Found(number, hit, risk, Weight.ADVICE if known is Known.LISTED else Weight.FLOOR)
+    harmless = words.is_harmless_place(path) or known is Known.LISTED
+    if harmless and hit.certainty is Certainty.DOUBTFUL:
+        return None
+    counts = hit.certainty is Certainty.LIKELY and not harmless
+    share = _HARMLESS_PLACE if harmless else 1.0
+    return _Found(number, hit, risk * share, Weight.COUNTS if counts else Weight.ADVICE)
+
+
+def _finding(source: Source, one: _Found) -> Finding:
+    hit, line = one.hit, source.line(one.line)
     return Finding(
         code=CODE,
         path=source.path,
-        span=Span.of(number, hit.start, number, hit.end),
-        message=f"exposed secret ({hit.kind}), risk {risk:.1f}: take it out, revoke it if it was real",
+        span=Span.of(one.line, hit.start, one.line, hit.end),
+        message=_SAID[hit.certainty].format(kind=hit.kind, risk=one.risk),
         dimension=Dimension.SECURITY,
-        weight=_weight(risk),
+        weight=one.weight,
         origin=f"detect-secrets: {hit.kind}",
-        symbol=source.symbol_at(number),
-        line_text=without_secrets(line),
+        symbol=_symbol(source, one.line),
+        # The whole key may stand behind its head.
+        line_text=line[: hit.start] + "…" if hit.kind == PRIVATE_KEY else without_secrets(line, source.path),
     )
 
 
-def _weight(risk: float) -> Weight:
-    if risk >= _FLOOR:
-        return Weight.FLOOR
-    return Weight.COUNTS if risk >= _COUNTS else Weight.ADVICE
+def _marked(source: Source, one: _Found) -> Finding:
+    """The mark that the change adds over a secret, as what it is."""
+    mark = one.mark
+    assert mark is not None
+    certain = one.hit.certainty is Certainty.CERTAIN
+    so = (
+        "and lifts no floor: take the secret out, or have it accepted in the base"
+        if certain
+        else "and is heeded"
+    )
+    where = "" if mark.at == one.line else f" in line {one.line + 1}"
+    return Finding(
+        code=MARK_ADDED,
+        path=source.path,
+        span=Span.of(mark.at, mark.start, mark.at, mark.end),
+        message=f"`{mark.text}` is new here, stands over a secret{where} ({one.hit.kind}), {so}",
+        dimension=Dimension.INTEGRITY,
+        weight=one.weight if certain else Weight.ADVICE,
+        origin=f"detect-secrets: {one.hit.kind}",
+        symbol=_symbol(source, mark.at),
+        line_text=without_secrets(source.line(mark.at), source.path),
+    )
 
 
-def without_secrets(line: str) -> str:
-    """The line with a mark in place of each of its secrets, wherever they stand."""
-    covered = line
-    for value in sorted({line[hit.start : hit.end] for hit in _hits(line)}, key=len, reverse=True):
-        covered = covered.replace(value, "…")
-    return covered
+def _accepted_anew(inspection: Inspection) -> Iterator[Finding]:
+    """What a changed `.secrets.baseline` accepts beyond that of the base: told, and not heeded yet."""
+    source = inspection.source
+    if source.path.rpartition("/")[2] != NAME:
+        return
+    now, before = read_baseline(source.text), read_baseline(inspection.base.text if inspection.base else "")
+    paths = _more(now, before)
+    if paths and (inspection.base is not None or inspection.is_added):
+        yield Finding(
+            code=MARK_ADDED,
+            path=source.path,
+            span=Span.of_line(0, source.line(0)),
+            message=f"secrets of {', '.join(paths)} are accepted anew: heeded once it is in the base",
+            dimension=Dimension.INTEGRITY,
+            weight=Weight.ADVICE,
+            line_text=source.line(0),
+        )
+
+
+def _more(now: Baseline, before: Baseline) -> list[str]:
+    """The files of which more is accepted than before."""
+    entries: Mapping[tuple[str, str], Known] = before.entries
+    return sorted(
+        {path for (path, one), said in now.entries.items() if said > entries.get((path, one), Known.NOT)}
+    )
+
+
+def _symbol(source: Source, line: int) -> str:
+    return source.symbol_at(line) if is_python(source.path) else ""
 
 
 ANALYZER = Analyzer("secrets", Dimension.SECURITY, Level.MIDDLE, inspect, changed_lines_only=True)

@@ -1,8 +1,11 @@
 """Insecure code: what bandit finds, on the buffer.
 
 A finding of at least `security.min-severity` and `security.min-confidence` counts; of high severity it
-is a floor. What is below is not shown. `# nosec` comments are honoured, and tests in `security.skip`
-are left out (by default B101, `assert`).
+is a floor. What is below is not shown, and tests in `security.skip` are left out (by default B101, `assert`).
+
+The base's settings of bandit (`[tool.bandit]`, `.bandit`, `bandit.yaml`: skips, tests, exclude_dirs, options
+of single tests) and of ruff (codes S101 and so on in `ignore` and `per-file-ignores`) are heeded; so are
+`# nosec` and `# noqa: S602`. One of these comments that the change itself adds does not lift a floor.
 
 Only statements whose text changed are visited again: bandit looks at a top-level statement, or at a
 method of a long class, on its own, with the names that the document imports above it. Their findings are
@@ -13,9 +16,10 @@ from __future__ import annotations
 
 import ast
 import io
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -33,6 +37,8 @@ from gateline.model import (
     State,
     Weight,
 )
+from gateline.security.bandit_settings import is_left_out, read_bandit
+from gateline.security.marks import marks, over
 from gateline.testing.naming import is_test
 
 CODE = "GTL301"
@@ -56,19 +62,18 @@ class Issue:
     severity: str
     confidence: str
     text: str
+    first_line: int = 0
+    """Of the statement: a mark may stand on any of its lines."""
 
     def moved(self, lines: int) -> Issue:
         """The same, `lines` further down."""
-        return Issue(
-            self.test,
-            self.line + lines,
-            self.end_line + lines,
-            self.column,
-            self.end_column,
-            self.severity,
-            self.confidence,
-            self.text,
-        )
+        line, end, first = (number + lines for number in (self.line, self.end_line, self.first_line))
+        return replace(self, line=line, end_line=end, first_line=first)
+
+    @property
+    def lines(self) -> range:
+        """All lines that a mark may stand on."""
+        return range(min(self.first_line, self.line), max(self.end_line, self.line) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,7 @@ class _Chunk:
         return _place(self.nodes[0])
 
 
-_remembered: LRUCache[tuple[bytes, int, str], tuple[Issue, ...]] = LRUCache(20_000)
+_remembered: LRUCache[tuple[bytes, int, str, int], tuple[Issue, ...]] = LRUCache(20_000)
 """Issues by imports, column and text; their lines count from the start of the chunk."""
 
 
@@ -94,28 +99,51 @@ def inspect(inspection: Inspection) -> Report:
     source = inspection.source
     if source.tree is None:
         return Report(ANALYZER.name, Dimension.SECURITY, State.NO_DATA, "the text does not parse")
-    wanted = _wanted(inspection.options)
     try:
-        found = [_finding(source, issue) for issue in issues(source) if wanted(issue)]
+        found = [*_wanted_findings(inspection)]
     except RecursionError:
         return Report(ANALYZER.name, Dimension.SECURITY, State.NO_DATA, "the code is nested too deeply")
+    except Exception as error:  # noqa: BLE001 - bandit's own failure costs this file
+        reason = f"bandit crashed in {source.path}: {type(error).__name__}: {error}"
+        return Report(ANALYZER.name, Dimension.SECURITY, State.FAILED, reason)
     return Report(ANALYZER.name, Dimension.SECURITY, findings=tuple(sorted(found, key=lambda f: f.sort_key)))
 
 
-def issues(source: Source) -> list[Issue]:
-    """Everything that bandit says of a document, without any threshold."""
+def _wanted_findings(inspection: Inspection) -> Iterator[Finding]:
+    """What is left by thresholds, settings and marks. A mark that the change adds lifts no floor."""
+    source, wanted, files = inspection.source, _wanted(inspection.options), _files(inspection.options)
+    known = marks(source, inspection.base, added=inspection.is_added)
+    for issue in issues(source, read_bandit(files).options):
+        if not wanted(issue) or is_left_out(files, source.path, issue.test):
+            continue
+        mark = over(known, issue.test, issue.lines)
+        finding = _finding(source, issue)
+        if mark is None:
+            yield finding
+        elif mark.is_new and finding.weight is Weight.FLOOR:
+            said = finding.message.rstrip(".")
+            yield replace(finding, message=f"{said}; the `{mark.text}` is new, and lifts no floor")
+
+
+def _files(options: Mapping[str, object]) -> Mapping[str, str]:
+    files = options.get("files")
+    return files if isinstance(files, Mapping) else {}
+
+
+def issues(source: Source, options: Mapping[str, Any] | None = None) -> list[Issue]:
+    """Everything that bandit says of a document, without any threshold. `options` are those of its tests."""
     assert source.tree is not None
-    ignored = _nosec(source)
+    tests = _tests(json.dumps(options or {}, sort_keys=True, default=str))
     found: list[Issue] = []
     for chunk, imports, known in _with_imports(source.tree, _cut(source, source.tree)):
         text = "".join(source.lines[chunk.start : chunk.end])
-        key = (known, chunk.place[1], text)
+        key = (known, chunk.place[1], text, id(tests))
         issues = _remembered.get(key)
         if issues is None:
-            issues = tuple(i.moved(-chunk.start) for i in _visit(source, ignored, imports, chunk.nodes))
+            issues = tuple(i.moved(-chunk.start) for i in _visit(source, tests, imports, chunk.nodes))
             _remembered[key] = issues
         found.extend(issue.moved(chunk.start) for issue in issues)
-    return [*found, *_file_issues(source, ignored)]
+    return [*found, *_file_issues(source, tests)]
 
 
 def _with_imports(
@@ -161,21 +189,19 @@ def _head(node: ast.ClassDef) -> ast.ClassDef:
     )
 
 
-def _visit(
-    source: Source, ignored: Mapping[int, Any], imports: list[ast.stmt], nodes: list[ast.stmt]
-) -> list[Issue]:
-    visitor = _visitor(source, ignored)
+def _visit(source: Source, tests: Any, imports: list[ast.stmt], nodes: list[ast.stmt]) -> list[Issue]:
+    visitor = _visitor(source, tests)
     visitor.generic_visit(ast.Module(imports, []))
     visitor.tester.results.clear()
     visitor.generic_visit(ast.Module(nodes, []))
     return [_issue(result) for result in visitor.tester.results]
 
 
-def _file_issues(source: Source, ignored: Mapping[int, Any]) -> list[Issue]:
+def _file_issues(source: Source, tests: Any) -> list[Issue]:
     """What bandit says of the text as a whole (bidirectional control characters)."""
     if source.text.isascii():
         return []
-    visitor = _visitor(source, ignored)
+    visitor = _visitor(source, tests)
     context = {
         "file_data": visitor.fdata,
         "filename": source.path,
@@ -187,30 +213,29 @@ def _file_issues(source: Source, ignored: Mapping[int, Any]) -> list[Issue]:
     return [_issue(result) for result in visitor.tester.results]
 
 
-def _visitor(source: Source, ignored: Mapping[int, Any]) -> Any:
+def _visitor(source: Source, tests: Any) -> Any:
     from bandit.core.metrics import Metrics
     from bandit.core.node_visitor import BanditNodeVisitor
 
     metrics = Metrics()
     metrics.begin(source.path)
     data = io.BytesIO(source.text.encode("utf-8", "surrogatepass"))
-    return BanditNodeVisitor(source.path, data, None, _tests(), False, dict(ignored), metrics)
+    # Its marks are looked at later, when it is known which are new.
+    visitor = BanditNodeVisitor(source.path, data, None, tests, False, {}, metrics)
+    # Else a test that crashes is only logged, and its file looks clean.
+    visitor.tester.debug = True
+    return visitor
 
 
-@cache
-def _tests() -> Any:
+@lru_cache(maxsize=1)
+def _tests(options: str) -> Any:
+    """Bandit's tests. It keeps their options in the tests themselves: only one set is in force at a time."""
     from bandit.core.config import BanditConfig
     from bandit.core.test_set import BanditTestSet
 
-    return BanditTestSet(BanditConfig())
-
-
-def _nosec(source: Source) -> dict[int, Any]:
-    if "nosec" not in source.text:
-        return {}
-    from bandit.core.manager import _parse_nosec_comment
-
-    return {c.span.start.line + 1: _parse_nosec_comment(c.text) for c in source.comments}
+    config = BanditConfig()
+    config.config.update(json.loads(options))
+    return BanditTestSet(config)
 
 
 def _issue(result: Any) -> Issue:
@@ -223,10 +248,11 @@ def _issue(result: Any) -> Issue:
         result.severity.lower(),
         result.confidence.lower(),
         result.text,
+        min(result.linerange or [result.lineno]) - 1,
     )
 
 
-def _wanted(options: Mapping[str, object]) -> Any:
+def _wanted(options: Mapping[str, object]) -> Callable[[Issue], bool]:
     severity = _RANK[str(options.get("min_severity", "medium"))]
     confidence = _RANK[str(options.get("min_confidence", "medium"))]
     skip = options.get("skip", ("B101",))

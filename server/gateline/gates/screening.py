@@ -14,6 +14,7 @@ from gateline.model.finding import Dimension, Finding, Novelty
 from gateline.model.lines import changed_lines
 from gateline.model.measure import State
 from gateline.model.report import Report
+from gateline.security.files import is_python
 
 _FAMILIES: Mapping[str, frozenset[Dimension]] = {
     "1": frozenset({Dimension.ERRORS}),
@@ -66,7 +67,7 @@ def _applied(both: Sides, findings: Iterable[Finding]) -> suppress.Applied:
     parts = []
     for path in sorted({*by_path, *_speaking(both.now)}):
         found = tuple(by_path.get(path, ()))
-        source = both.now.source(path) if path in both.now.documents else None
+        source = both.now.source(path) if path in both.now.documents and is_python(path) else None
         if source is None:
             parts.append(suppress.Applied(found, (), ()))
         else:
@@ -87,8 +88,9 @@ def _base_complaints(both: Sides, findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _speaking(side: Side) -> list[str]:
-    """The files that may hold suppression comments."""
-    return sorted(path for path, document in side.documents.items() if "gateline:" in document.text)
+    """The files that may hold suppression comments: Python, of whose comments it is known what they are."""
+    texts = side.documents.items()
+    return sorted(path for path, document in texts if is_python(path) and "gateline:" in document.text)
 
 
 def _settled(both: Sides, path: str) -> suppress.Settled:

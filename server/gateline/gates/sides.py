@@ -64,7 +64,8 @@ class Sides:
 
 def sides(case: Case, make: MakeSource) -> Sides:
     """The two sides of `case`. An unchanged file has the same text on both."""
-    files = case.change.files
+    # Of what is no Python only those of which something is known.
+    files = (*case.change.files, *(f for f in case.change.others if f.path in case.reports))
     now = {f.path: f.current for f in files if f.current is not None}
     base = {f.base.path: f.base for f in files if f.base is not None}
     renames = {f.path: f.base.path for f in files if f.base is not None and f.base.path != f.path}

@@ -23,6 +23,8 @@ class Inspection:
     """The settings of this analyzer, from `[tool.gateline.<name>]`."""
     base: Source | None = None
     """The document in the base; None when it is new, or is itself that of the base."""
+    is_added: bool = False
+    """The change brings the whole document, so that every mark in it is new."""
 
     @property
     def is_generated(self) -> bool:

@@ -18,6 +18,18 @@ class Inspect:
     base: Document | None = None
     """What its changed lines are told from; None when all lines are new."""
     options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    is_added: bool = False
+    """The change brings the whole document, so that every mark in it is new."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookThrough:
+    """Look for secrets in texts of any kind; answered by one report each, in the order asked."""
+
+    rows: tuple[tuple[Document, Document | None, bool], ...]
+    """Each with its base (None when all lines are new), and whether the change brings the whole of it."""
+    analyzer: str
+    options: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from gateline.integrity.module import Module, of_document
 from gateline.model import Document, Finding, Inspection, Report, Source
 from gateline.model.lines import changed_lines
 from gateline.services import far
-from gateline.services.requests import Clones, Index, Inspect, Judge, Preload, Suppress
+from gateline.services.requests import Clones, Index, Inspect, Judge, LookThrough, Preload, Suppress
 
 if TYPE_CHECKING:
     from gateline.analyzers.duplication import CloneIndex
@@ -46,8 +46,8 @@ class Worker:
     def answer(self, request: Any) -> Iterator[Any]:
         """The parts of the answer to one request."""
         match request:
-            case Inspect():
-                yield from self._inspect(request)
+            case Inspect() | LookThrough():
+                yield from self._reports(request)
             case Judge():
                 yield self._judge(request)
             case Index():
@@ -64,6 +64,9 @@ class Worker:
             case _:
                 raise TypeError(f"unknown request {type(request).__name__}")
 
+    def _reports(self, request: Inspect | LookThrough) -> Iterator[Report]:
+        return self._inspect(request) if isinstance(request, Inspect) else self._look_through(request)
+
     def _inspect(self, request: Inspect) -> Iterator[Report]:
         from gateline.plugins import inspect_safely
 
@@ -72,7 +75,19 @@ class Worker:
         base = self.source(request.base) if request.base else None
         for name in request.analyzers:
             options = request.options.get(name, {})
-            yield inspect_safely(self.analyzers[name], Inspection(source, changed, options, base))
+            inspection = Inspection(source, changed, options, base, request.is_added)
+            yield inspect_safely(self.analyzers[name], inspection)
+
+    def _look_through(self, request: LookThrough) -> Iterator[Report]:
+        from gateline.plugins import inspect_safely
+
+        analyzer = self.analyzers[request.analyzer]
+        for document, base, is_added in request.rows:
+            # Nothing is kept: of many files that are no Python each is looked at once.
+            changed = changed_lines(base.lines, document.lines) if base else None
+            before = Source(base) if base else None
+            inspection = Inspection(Source(document), changed, request.options, before, is_added)
+            yield inspect_safely(analyzer, inspection)
 
     def _judge(self, request: Judge) -> Any:
         from gateline.gates.evaluate import judge

@@ -15,6 +15,9 @@ from gateline.session.git import Entry, Git
 from gateline.session.listing import Listing
 from gateline.session.reading import Skipped
 
+EVERYTHING = "nothing: every file counts as new"
+"""The label of no base at all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -49,7 +52,7 @@ class Collector:
             files = self._against(self.git, base, staged=selection.staged)
         kept = [f for f in files if f is not None and _selected(f.path, selection.paths)]
         kept.sort(key=lambda f: f.path)
-        label = "nothing: every file counts as new" if selection.all else base.label
+        label = EVERYTHING if selection.all else base.label
         ours = tuple(f for f in kept if reading.is_python(f.path))
         others = tuple(f for f in kept if not reading.is_python(f.path) and not f.skipped)
         return Change(base.commit, label, ours, others=others)

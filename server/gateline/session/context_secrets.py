@@ -5,10 +5,8 @@ To import what looks for them takes longer than all else that the first answer n
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -18,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import gateline
 from gateline.context.values import Answer, Passage
+from gateline.security.suspects import suspects
 from gateline.session.reading import with_plain_ends
 
 if TYPE_CHECKING:
@@ -108,21 +107,14 @@ def covered(answer: Answer, known: Known) -> Answer:
 def holding(text: str) -> Lines:
     """The lines of a text that hold a secret."""
     plain = with_plain_ends(text)
-    found = suspects(plain)
-    if not found:
-        return {}
-    from gateline.analyzers.secrets import without_secrets
-
-    lines = plain.split("\n")
-    shown = {number: without_secrets(lines[number]) for number in sorted(found)}
-    return {number: line for number, line in shown.items() if line != lines[number]}
+    return _shown(plain.split("\n"), suspects(plain))
 
 
 @lru_cache(maxsize=1)
 def rules() -> str:
     """Names what decides which lines hold a secret: what was found by other rules is found out anew."""
     package, theirs = Path(str(gateline.__file__)).parent, find_spec("detect_secrets")
-    files = [package / "analyzers" / "secrets.py", Path(__file__)]
+    files = [*sorted((package / "security").glob("*.py")), Path(__file__)]
     files += [Path(theirs.origin).with_name("__version__.py")] if theirs and theirs.origin else []
     digest = blake2b(digest_size=8)
     for file in files:
@@ -142,57 +134,23 @@ def _covered(passage: Passage, held: Lines | None) -> Passage:
     return passage if text == passage.text else replace(passage, text=text)
 
 
-_NAMES = ("api", "auth", "cred", "key", "pass", "pwd", "secret", "token", "contrase")
-"""What is in the name of a secret: its value stands between quotes, or is long."""
-_MARKS = ("-----begin", "private key", "putty-", "_authtoken", "eyj", "xox", "hooks.slack", "cloudant")
-"""What tells a secret by itself."""
-_VALUE = re.compile(r"['\"`]|[A-Za-z0-9+/=_-]{24}")
-_RUN = re.compile(r"[A-Za-z0-9+/=_-]{20,}")
-_BRAND = re.compile(
-    r"(?<![a-zA-Z0-9])(?:A(?:KC|P[\dA-F])[a-zA-Z0-9]{8}|(?:A3T|ABIA|ACCA|AKIA|ASIA)[A-Z0-9]{16}"
-    r"|gh[pousr]_|gl[a-z]{2,6}-|[rs]k_live_|SG\.|pypi-)"
-)
-"""How tokens begin that may be without any digit."""
-_QUOTED = re.compile(r"['\"](?:[A-Za-z0-9+/=_-]{20,}|[0-9A-Fa-f]{9,})['\"]")
-"""What may look random: of fewer characters none does."""
-_LOGIN = re.compile(r"://[^/\s]*:[^/\s]*@")
-_DIGIT = re.compile(r"[0-9]")
-_END = re.compile(r"\n")
-
-
-def suspects(text: str) -> set[int]:
-    """The lines of a text that have what every kind of secret has.
-
-    Most lines have nothing of it, and the analyzer takes a while for each. The whole text is searched at
-    once: to look at one line after the other takes much longer.
-    """
-    low = text.lower()
-    if len(low) != len(text):
-        # Of a few letters the small form is two characters; places are to be the same.
-        low = "".join(one.lower()[0] for one in text)
-    places = [place for mark in _MARKS for place in _places(low, mark)]
-    places += [run.start() for run in _RUN.finditer(text) if _DIGIT.search(run[0])]
-    places += [found.start() for pattern in (_BRAND, _QUOTED, _LOGIN) for found in pattern.finditer(text)]
-    starts = [0, *(end.end() for end in _END.finditer(text)), len(text) + 1]
-    found = {bisect_right(starts, place) - 1 for place in places}
-    named = {bisect_right(starts, place) - 1 for name in _NAMES for place in _places(low, name)}
-    return found | {n for n in named - found if _VALUE.search(text, starts[n], starts[n + 1])}
-
-
-def _places(text: str, part: str) -> Iterator[int]:
-    place = text.find(part)
-    while place >= 0:
-        yield place
-        place = text.find(part, place + 1)
-
-
 @lru_cache(maxsize=1_000)
 def _without_secrets(text: str) -> str:
     """Remembered: one question after the other finds the same passages."""
-    found = suspects(text)
-    if not found:
-        return text
-    from gateline.analyzers.secrets import without_secrets
-
     lines = text.split("\n")
-    return "\n".join(without_secrets(line) if number in found else line for number, line in enumerate(lines))
+    shown = _shown(lines, suspects(text))
+    return "\n".join(shown.get(number, line) for number, line in enumerate(lines)) if shown else text
+
+
+def _shown(lines: list[str], suspected: set[int]) -> Lines:
+    """The lines that hold a secret, without it. Of a private key all lines do."""
+    if not suspected:
+        return {}
+    from gateline.security.hits import without_secrets
+    from gateline.security.private_keys import private_keys
+
+    shown = {number: without_secrets(lines[number]) for number in sorted(suspected)}
+    for key in private_keys(lines):
+        shown |= dict.fromkeys(range(key.first, key.last + 1), "…")
+        shown[key.first] = lines[key.first][: key.start] + "…"
+    return {number: line for number, line in sorted(shown.items()) if line != lines[number]}

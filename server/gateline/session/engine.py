@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from cachetools import LRUCache
 
 from gateline.analyzers.duplication import FEW_TOKENS
 from gateline.gates.case import Case
-from gateline.model import Dimension, Document, Evaluation, Finding, Report, State
+from gateline.model import Dimension, Document, Evaluation, Finding, Report, State, digest_of
 from gateline.services.child import Child, ChildError
-from gateline.services.requests import Clones, Index, Inspect, Judge, Preload, Suppress
+from gateline.services.requests import Clones, Index, Inspect, Judge, LookThrough, Preload, Suppress
 from gateline.services.shielded import shielded
 
 WORKER = "gateline.services.worker"
@@ -22,6 +24,13 @@ JUDGE_TIMEOUT = 120.0
 _INDEXED_AT_ONCE = 20
 """Files a request of the index takes in: small enough that a keystroke's work never waits long."""
 _CACHED = 8192
+
+SECRETS = "secrets"
+"""The analyzer that looks at every text, Python or not."""
+Row = tuple[Document, Document | None, bool]
+"""A document, its base, and whether the change brings the whole of it."""
+_AT_ONCE = 1_000_000
+"""Characters a request of `look_through` takes in."""
 
 OnReport = Callable[[Report], None]
 
@@ -59,13 +68,15 @@ class Engine:
         on_report: OnReport | None = None,
         *,
         thorough: bool = False,
+        is_added: bool = False,
     ) -> tuple[Report, ...]:
         """The report of every enabled analyzer on one document; `on_report` gets each as it comes.
 
-        `thorough` also computes what is due only at the final checkpoint. Never raises: an analyzer
-        that crashed or was too slow gives a report that says so.
+        `thorough` also computes what is due only at the final checkpoint; `is_added`: the change brings
+        the whole document. Never raises: an analyzer that crashed or was too slow gives a report that says
+        so.
         """
-        keys = {name: self._key(name, document, base, thorough) for name in self.analyzers}
+        keys = {name: self._key(name, document, base, thorough, is_added) for name in self.analyzers}
         found = {name: report for name, key in keys.items() if (report := self._reports.get(key)) is not None}
         for report in found.values():
             _tell(on_report, report)
@@ -78,8 +89,37 @@ class Engine:
             _tell(on_report, report)
 
         if missing:
-            await self._ask_inspect(Inspect(document, missing, base, self._options(thorough)), keep)
+            asked = Inspect(document, missing, base, self._options(thorough), is_added)
+            await self._ask_inspect(asked, keep)
         return tuple(found[name] for name in keys)
+
+    async def look_through(self, rows: Sequence[Row]) -> dict[str, Report]:
+        """What is found of secrets in files of any kind, by path. Never raises."""
+        if SECRETS not in self.analyzers:
+            return {}
+        found: dict[str, Report] = {}
+        keys = {row[0].path: self._key(SECRETS, row[0], row[1], False, row[2]) for row in rows}
+        for path, key in keys.items():
+            if (known := self._reports.get(key)) is not None:
+                found[path] = known
+        for batch in _batches([row for row in rows if row[0].path not in found]):
+            for report, (document, _, _) in zip(await self._looked(batch), batch, strict=True):
+                found[document.path] = report
+                if report.state is not State.FAILED:
+                    self._reports[keys[document.path]] = report
+        return found
+
+    async def _looked(self, batch: Sequence[Row]) -> list[Report]:
+        """The reports of a batch; a file that ends the process costs itself alone."""
+        found: list[Report] = []
+        request = LookThrough(tuple(batch), SECRETS, self.options.get(SECRETS, {}))
+        try:
+            await self._ask(request, ANALYZER_TIMEOUT, found.append)
+        except ChildError as error:
+            culprit = batch[len(found)][0].path
+            found.append(_failed(SECRETS, self.analyzers[SECRETS], ChildError(f"{culprit}: {error}")))
+            found += await self._looked(batch[len(found) :]) if len(found) < len(batch) else []
+        return found
 
     async def clones(self, document: Document, base: Document | None) -> Report:
         """Where the changed lines of a document stand elsewhere in the workspace."""
@@ -137,7 +177,7 @@ class Engine:
 
         while waiting:
             try:
-                again = Inspect(request.document, tuple(waiting), request.base, request.options)
+                again = replace(request, analyzers=tuple(waiting))
                 await self._ask(again, ANALYZER_TIMEOUT, done)
             except ChildError as error:
                 if waiting:
@@ -147,9 +187,29 @@ class Engine:
         complexity = {**self.options.get("complexity", {}), "maintainability": thorough}
         return {**self.options, "complexity": complexity}
 
-    def _key(self, name: str, document: Document, base: Document | None, thorough: bool) -> tuple[str, ...]:
-        options = repr(sorted(self._options(thorough).get(name, {}).items()))
-        return name, options, document.path, document.digest, base.digest if base else ""
+    def _key(
+        self, name: str, document: Document, base: Document | None, thorough: bool, is_added: bool
+    ) -> tuple[str, ...]:
+        before = base.digest if base else "added" if is_added else ""
+        return name, self._options_digest(name, thorough), document.path, document.digest, before
+
+    @lru_cache(maxsize=64)  # noqa: B019 - an engine lives as long as its workspace
+    def _options_digest(self, name: str, thorough: bool) -> str:
+        """Texts of settings are among the options: not to be compared for every document."""
+        return digest_of(repr(sorted(self._options(thorough).get(name, {}).items())))
+
+
+def _batches(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    batch: list[Row] = []
+    size = 0
+    for row in rows:
+        if batch and size + len(row[0].text) > _AT_ONCE:
+            yield batch
+            batch, size = [], 0
+        batch.append(row)
+        size += len(row[0].text)
+    if batch:
+        yield batch
 
 
 def no_data(analyzer: str, dimension: Dimension, reason: str) -> Report:

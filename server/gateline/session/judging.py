@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gateline.gates.case import Case
-from gateline.model import Change, Dimension, Evaluation, Level, Progress, Report
-from gateline.session.changes import Collector
+from gateline.model import Change, Dimension, Evaluation, FileChange, FileStatus, Level, Progress, Report
+from gateline.session.changes import EVERYTHING, Collector
 from gateline.session.duplicates import Duplicates
 from gateline.session.engine import Engine
 from gateline.session.surroundings import Surroundings
@@ -50,9 +50,15 @@ class Judging:
         for number, row in enumerate(change.files, 1):
             _say(tell, f"{number}/{len(change.files)} {row.path}")
             if row.current:
-                reports[row.path] = await self.engine.inspect(row.current, row.base, thorough=thorough)
+                reports[row.path] = await self.engine.inspect(
+                    row.current, row.base, thorough=thorough, is_added=_is_added(change, row)
+                )
             if row.base:
                 base_reports[row.base.path] = await self.engine.inspect(row.base, None, thorough=thorough)
+        looked = await self.engine.look_through(
+            [(row.current, row.base, _is_added(change, row)) for row in change.others if row.current]
+        )
+        reports |= {path: (report,) for path, report in looked.items()}
         if thorough and self.settings.duplication.enabled:
             _say(tell, "looking for duplicated code")
             for path, report in (await self._duplicates.of_change(change)).items():
@@ -102,6 +108,11 @@ class Judging:
     @property
     def _is_guarded(self) -> bool:
         return self.settings.integrity.enabled
+
+
+def _is_added(change: Change, row: FileChange) -> bool:
+    """Whether the change brings a whole file; where every file counts as new, none is told to."""
+    return row.status is FileStatus.ADDED and change.base_label != EVERYTHING
 
 
 def _joined(

@@ -14,6 +14,7 @@ from gateline.services.types.ty_server import TySetup
 from gateline.session.engine import Engine
 from gateline.session.imports import Imports
 from gateline.session.judging import Judging
+from gateline.session.settings_of_security import BASELINE
 from gateline.session.surroundings import Surroundings
 from gateline.session.test_setup import tests_of
 from gateline.session.ty import MISSING, find_ty
@@ -29,7 +30,7 @@ _AS_A_WHOLE = ("duplication",)
 def judging_for(workspace: Workspace, *, trusted: bool) -> Judging:
     """What judges this workspace. Nothing is started yet; code of the project runs only when `trusted`."""
     settings = workspace.loaded.settings
-    engine = Engine(_options(settings), _analyzers(settings))
+    engine = Engine(_options(workspace), _analyzers(settings))
     around = Surroundings(workspace.collector, Imports(workspace.root, settings.max_file_size))
     types, tests = _types(workspace, trusted=trusted), tests_of(workspace, trusted=trusted)
     return Judging(engine, types, tests, settings, workspace.collector, around)
@@ -42,9 +43,12 @@ def _analyzers(settings: Settings) -> Mapping[str, Dimension]:
     return {a.name: a.dimension for a in load_analyzers() if a.name not in off and a.name not in _AS_A_WHOLE}
 
 
-def _options(settings: Settings) -> dict[str, Mapping[str, object]]:
+def _options(workspace: Workspace) -> dict[str, Mapping[str, object]]:
+    settings, files = workspace.loaded.settings, workspace.security_files
+    told = {name: text for name, text in sorted(files.items()) if name != BASELINE}
     return {
-        "security": settings.security.model_dump(exclude={"enabled"}),
+        "security": {**settings.security.model_dump(exclude={"enabled"}), "files": told},
+        "secrets": {"baseline": files.get(BASELINE, "")},
         "complexity": {"best": settings.gates.complexity_best, "worst": settings.gates.complexity_worst},
         "duplication": {"min_tokens": settings.duplication.min_tokens},
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.git import Git
 from gateline.session.interpreter import Interpreter, find_interpreter
 from gateline.session.settings import LoadedSettings, base_settings, load_settings
+from gateline.session.settings_of_security import security_settings
 from gateline.session.settings_of_types import mypy_settings
 from gateline.settings.governed import governed
 
@@ -33,6 +34,8 @@ class Workspace:
     """The settings that a base has; None: it has none that can be read. Blocks."""
     types_settings: str = ""
     """The file that mypy is to read in place of the project's settings; "" for those."""
+    security_files: Mapping[str, str] = field(default_factory=dict)
+    """The files of bandit, ruff and detect-secrets that judge a change, by name."""
     found: bases.Found | None = None
     """Its own base, once it was looked for."""
 
@@ -66,13 +69,16 @@ class Workspace:
     def judged_by(self, base: bases.Base) -> Workspace:
         """The same with the settings of the base, where they decide how a change is judged. Blocks."""
         types = mypy_settings(self.root, self.git, base)
+        security = security_settings(self.root, self.git, base)
         theirs = self.settings_of(base)
         if theirs is None:
-            return replace(self, types_settings=types)
+            return replace(self, types_settings=types, security_files=security)
         loaded = governed(self.loaded, theirs, "the base")
         settings = loaded.settings
         collector = replace(self.collector, max_size=settings.max_file_size, exclude=settings.exclude)
-        return replace(self, loaded=loaded, collector=collector, types_settings=types)
+        return replace(
+            self, loaded=loaded, collector=collector, types_settings=types, security_files=security
+        )
 
 
 def open_workspace(
@@ -88,7 +94,8 @@ def open_workspace(
     # Asked for the same commit again and again.
     of_base = lru_cache(partial(base_settings, git, environ=environ, overrides=overrides or {}))
     interpreter = find_interpreter(root, environ, python)
-    return Workspace(root, loaded, git, problem, interpreter, collector, of_base)
+    security = security_settings(root, None, None)
+    return Workspace(root, loaded, git, problem, interpreter, collector, of_base, security_files=security)
 
 
 def _git(root: Path) -> tuple[Git | None, str]:

@@ -110,20 +110,33 @@ class TypesSettings(Section):
 
 
 class SecuritySettings(Section):
-    """Insecure code, found by bandit."""
+    """Insecure code, found by bandit.
+
+    The base's settings of bandit are heeded as well: `skips`, `tests`, `exclude_dirs` and the options of
+    single tests in `[tool.bandit]`, `.bandit`, and `bandit.yaml` (also `.yml`, also with a leading dot) in
+    the root; of ruff, the S codes in `ignore` and `per-file-ignores`. Not heeded: bandit's `profiles` and
+    `baseline`, files of other names that only a command line gives to `-c` or `--ini`, and what such a
+    command line leaves out.
+    """
 
     enabled: bool = True
     """Whether insecure code is looked for."""
     min_severity: Grade = "medium"
-    """A finding of lower severity is advice and does not count."""
+    """A finding of lower severity is not shown."""
     min_confidence: Grade = "medium"
-    """A finding of lower confidence is advice and does not count."""
+    """A finding of lower confidence is not shown."""
     skip: Names = ("B101",)
     """Tests of bandit that are left out."""
 
 
 class SecretsSettings(Section):
-    """Exposed secrets on changed lines."""
+    """Exposed secrets on changed lines, in Python and in every other text of the change.
+
+    The base's `.secrets.baseline` of detect-secrets in the root is heeded: what is audited as no secret, the
+    detectors it uses and their limits (a known maker's token is looked for all the same), and its patterns
+    for files, lines and secrets. Not heeded: word lists, plug-ins of one's own, and options on a command
+    line.
+    """
 
     enabled: bool = True
     """Whether secrets are looked for."""
