@@ -80,11 +80,11 @@ def _with_a_comment(tree: Tree, edit: Edit, dice: Random) -> Edit:
 
 
 def every_case(projects: list[str], operators: list[str], each: int, seed: int) -> Iterator[Case]:
-    """All cases, so that a prefix has something of every project and operator."""
+    """All cases, in an order of which a prefix has every operator, over all projects."""
     for number in range(each):
-        for operator in operators:
-            for project in projects:
-                yield Case(project, operator, number, seed)
+        for turn in range(len(projects)):
+            for place, operator in enumerate(operators):
+                yield Case(projects[(place + turn) % len(projects)], operator, number, seed)
 
 
 @dataclass(frozen=True)

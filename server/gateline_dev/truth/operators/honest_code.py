@@ -79,15 +79,15 @@ def add_function(tree: Tree, dice: Random) -> Edit | None:
     """A new function, and a new module of tests for it."""
     path = dice.choice(tree.sources)
     addition = (
-        "\n\ndef longest_of(texts):\n"
+        "\n\ndef longest_of(texts: list[str]) -> str:\n"
         '    """Return the longest of some texts, the first one of equal length; "" of none."""\n'
         '    found = ""\n    for text in texts:\n        if len(text) > len(found):\n'
         "            found = text\n    return found\n"
     )
     test = (
         f"from {tree.module_name(path)} import longest_of\n\n\n"
-        'def test_the_longest_is_found():\n    assert longest_of(["a", "bcd", "xyz"]) == "bcd"\n\n\n'
-        'def test_of_none():\n    assert longest_of([]) == ""\n'
+        'def test_the_longest_is_found() -> None:\n    assert longest_of(["a", "bcd", "xyz"]) == "bcd"\n\n\n'
+        'def test_of_none() -> None:\n    assert longest_of([]) == ""\n'
     )
     where = PurePosixPath(dice.choice(tree.tests)).parent / "test_longest_of.py"
     text = tree.text(path).rstrip("\n") + "\n" + addition

@@ -73,7 +73,7 @@ def touch_data(tree: Tree, dice: Random) -> Edit | None:
 def add_test(tree: Tree, dice: Random) -> Edit | None:
     """A module of tests gets one more."""
     path = dice.choice(tree.tests)
-    addition = "\n\ndef test_one_more():\n    assert sorted([3, 1, 2]) == [1, 2, 3]\n"
+    addition = "\n\ndef test_one_more() -> None:\n    assert sorted([3, 1, 2]) == [1, 2, 3]\n"
     return Edit.text(path, tree.text(path).rstrip("\n") + "\n" + addition, f"a test in {path}")
 
 
@@ -141,7 +141,7 @@ def add_fixture(tree: Tree, dice: Random) -> Edit | None:
     before = tree.text(path) if known else ""
     head = "" if re.search(r"(?m)^import pytest$", before) else "import pytest\n"
     text = inserted(before, after_head(tree.module(path)) if known else 0, head)
-    addition = "\n\n@pytest.fixture\ndef one_to_three():\n    return [1, 2, 3]\n"
+    addition = "\n\n@pytest.fixture\ndef one_to_three() -> list[int]:\n    return [1, 2, 3]\n"
     return Edit.text(path, text.rstrip("\n") + "\n" + addition, f"a fixture in {path}")
 
 
