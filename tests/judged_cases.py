@@ -14,6 +14,7 @@ from gateline.integrity.both import Both
 from gateline.integrity.inspection import inspect
 from gateline.model import (
     Change,
+    Dimension,
     Document,
     Evaluation,
     FileChange,
@@ -26,6 +27,8 @@ from gateline.model import (
     Progress,
     Report,
     Source,
+    State,
+    TestRun,
 )
 from gateline.model.lines import changed_lines
 from gateline.plugins import load
@@ -39,6 +42,7 @@ FOLDERS: Mapping[str, tuple[str, ...]] = {
     "suppress": tuple(ANALYZERS),
     "types": (),
 }
+NO_TESTS = TestRun("none", state=State.NOTHING_TO_JUDGE, reason="there are no tests")
 Texts = Mapping[str, str]
 Reports = Mapping[str, Sequence[Report]]
 
@@ -150,8 +154,17 @@ def judged(case: text_cases.Case, reports: Reports, base_reports: Reports) -> Ou
         status = FileStatus.ADDED if before is None else FileStatus.MODIFIED
         rows.append(FileChange(file.name, status, before, Document(file.name, file.text)))
     change = Change("0" * 40, "HEAD", tuple(rows))
-    given = gates.Case(Policy(), Level.FINAL, Progress.SAID, change, reports, base_reports)
+    beside = {path: [*found, *_silent(found)] for path, found in reports.items()}
+    given = gates.Case(Policy(), Level.FINAL, Progress.SAID, change, beside, base_reports, tests=NO_TESTS)
     return Outcome(reports, judge(given))
+
+
+def _silent(reports: Sequence[Report]) -> list[Report]:
+    """What a case does not ask about has nothing to judge, so that nothing is missing."""
+    analyzers, heard = {r.analyzer for r in reports}, {r.dimension for r in reports}
+    sources = [(name, Dimension.ERRORS) for name in ("syntax", "types") if name not in analyzers]
+    others = [(str(d), d) for d in Dimension if d not in (*heard, Dimension.ERRORS, Dimension.GATELINE)]
+    return [Report(name, dimension, State.NOTHING_TO_JUDGE) for name, dimension in (*sources, *others)]
 
 
 def compared(case: text_cases.Case) -> Outcome:
@@ -166,7 +179,10 @@ def compared(case: text_cases.Case) -> Outcome:
     around = {path: Document(path, text) for path, text in case.under("elsewhere").items()}
     reports = {path: [report] for path, report in inspect(Both(change, around)).items()}
     return Outcome(
-        reports, judge(gates.Case(Policy(), Level.FINAL, Progress.SAID, change, reports, around=around))
+        reports,
+        judge(
+            gates.Case(Policy(), Level.FINAL, Progress.SAID, change, reports, around=around, tests=NO_TESTS)
+        ),
     )
 
 

@@ -19,10 +19,11 @@ from gateline.model.policy import Policy
 def possible_actions(policy: Policy, level: Level, given: GateInput, current: Score) -> tuple[Action, ...]:
     """Every step that mends something that counts, most points to win first.
 
-    The points of a broken floor are what mending all broken floors wins: one alone wins nothing.
+    The points of a broken floor are what mending all broken floors wins: one alone wins nothing. So it is
+    with integrity findings that cap the score.
     """
     found = [
-        *_floors(policy, level, given, current),
+        *_caps(policy, level, given, current),
         *_findings(policy, level, given, current),
         *_functions(policy, given, current),
         *_documentation(given, current),
@@ -34,7 +35,7 @@ def possible_actions(policy: Policy, level: Level, given: GateInput, current: Sc
 def required_actions(policy: Policy, possible: Sequence[Action]) -> tuple[Action, ...]:
     """At most `policy.required_actions` of the possible ones, in their order.
 
-    A floor is never cut off in favour of a step that wins more: without it nothing is accepted.
+    What must be done is never cut off in favour of a step that wins more.
     """
     chosen = sorted(possible, key=lambda step: not step.must)[: policy.required_actions]
     return tuple(sorted(chosen, key=_order))
@@ -44,14 +45,15 @@ def _order(step: Action) -> tuple[float, str, int, str]:
     return (-step.points, step.path, step.line, step.text)
 
 
-def _floors(policy: Policy, level: Level, given: GateInput, current: Score) -> Iterator[Action]:
-    broken = floors.broken(policy, level, given.findings)
-    if not broken:
-        return
-    mended = score(policy, level, _without(given, broken))
-    points = (mended.value or 0) - (current.value or 0)
-    for finding in broken:
-        yield _mend(finding, round(points, 1), must=True)
+def _caps(policy: Policy, level: Level, given: GateInput, current: Score) -> Iterator[Action]:
+    for capping in (floors.broken, floors.capping):
+        found = capping(policy, level, given.findings)
+        if not found:
+            continue
+        mended = score(policy, level, _without(given, found))
+        points = (mended.value or 0) - (current.value or 0)
+        for finding in found:
+            yield _mend(finding, round(points, 1), must=True)
 
 
 def _findings(policy: Policy, level: Level, given: GateInput, current: Score) -> Iterator[Action]:

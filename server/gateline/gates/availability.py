@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from gateline.gates.case import Case
 from gateline.gates.due import JUDGED
 from gateline.gates.inputs import Availability
+from gateline.gates.sources import NOT_YET, UNKNOWN, errors_availability, is_judged, worst
 from gateline.model.finding import Dimension
 from gateline.model.measure import State
 from gateline.model.report import Report
-
-NOT_YET = "not yet measured"
-_PYTHON = (".py", ".pyi", ".pyw")
-_WORST = MappingProxyType(
-    {state: rank for rank, state in enumerate((State.NO_DATA, State.STALE, State.FAILED), start=1)}
-)
 
 
 def availability(case: Case) -> Mapping[Dimension, Availability]:
@@ -26,30 +20,30 @@ def availability(case: Case) -> Mapping[Dimension, Availability]:
         for report in case.reports[path]:
             found.setdefault(report.dimension, []).append(report)
     silent = _silent(case)
-    return {
-        d: _of(reports, Availability(State.NOTHING_TO_JUDGE, "switched off") if d in case.off else silent)
-        for d, reports in found.items()
-    }
+    known = {dimension: _of(reports, silent) for dimension, reports in found.items()}
+    known[Dimension.ERRORS] = errors_availability(case, found[Dimension.ERRORS])
+    off = Availability(State.NOTHING_TO_JUDGE, "switched off")
+    return {dimension: off if dimension in case.off else one for dimension, one in known.items()}
 
 
 def _silent(case: Case) -> Availability:
     """What it means that a dimension has no report at all."""
-    judged = any(f.current and not f.skipped and f.path.endswith(_PYTHON) for f in case.change.files)
+    judged = any(map(is_judged, case.change.files))
     return Availability(State.NO_DATA, NOT_YET) if judged else Availability(State.NOTHING_TO_JUDGE)
 
 
 def _of(reports: list[Report], silent: Availability) -> Availability:
-    worst = max(reports, key=lambda report: _WORST.get(report.state, 0), default=None)
-    if worst is None:
+    last = worst(reports)
+    if last is None:
         return silent
-    if worst.state in _WORST:
-        return Availability(worst.state, _why(worst))
+    if last.state in UNKNOWN:
+        return Availability(last.state, _why(last))
     states = {report.state for report in reports}
     if State.MEASURED in states:
         return Availability()
     if State.NOT_DUE in states:
-        return Availability(State.NO_DATA, f"{worst.analyzer}: did not run")
-    return Availability(State.NOTHING_TO_JUDGE, worst.reason)
+        return Availability(State.NO_DATA, f"{last.analyzer}: did not run")
+    return Availability(State.NOTHING_TO_JUDGE, last.reason)
 
 
 def _why(report: Report) -> str:

@@ -34,6 +34,8 @@ class Case:
     ignored: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The beginnings of codes that the settings leave out, by path (`Settings.ignored`)."""
     tests: TestRun | None = None
-    """Which tests spoke of the change; None: none ran."""
+    """Which tests spoke of the change, or why none did; None: nobody looked for tests."""
     off: frozenset[Dimension] = frozenset()
     """Dimensions that the settings switch off: nothing to judge, rather than no data."""
+    off_sources: frozenset[str] = frozenset()
+    """The same of one source of a dimension: `types`."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from gateline.model.evaluation import Action, Decision, Outcome, Part, Score, Status
+from gateline.gates.gaps import Gap, stated_gaps
+from gateline.model.evaluation import Action, Decision, Outcome, Score, Status
 from gateline.model.level import Level
 from gateline.model.measure import State
 from gateline.model.policy import Policy
@@ -40,22 +41,38 @@ class Counts:
 class _Verdict:
     outcome: Outcome
     reason: str = ""
+    because: tuple[str, ...] = ()
+    """What is missing, where that decided."""
 
 
 def decide(
-    policy: Policy, level: Level, score: Score, counts: Counts, actions: tuple[Action, ...] = ()
+    policy: Policy,
+    level: Level,
+    score: Score,
+    counts: Counts,
+    actions: tuple[Action, ...] = (),
+    missing: Sequence[Gap] = (),
 ) -> Decision:
-    """The decision at `level`. A pass becomes a warning when a due dimension is stale or failed."""
-    verdict = _VERDICTS[level](policy, score, counts)
-    unclear = [part for part in score.parts if part.state in (State.STALE, State.FAILED)]
+    """The decision at `level`; `missing` is what was not measured.
+
+    A pass becomes a warning when something that is due is stale or failed.
+    """
+    verdict = _VERDICTS[level](policy, score, counts, missing)
     status = _STATUS[verdict.outcome]
-    if status is Status.PASS and unclear:
+    if status is Status.PASS and _is_unclear(score):
         status = Status.WARN
-    reasons = (verdict.reason, *score.floors, *_gaps(score))
-    return Decision(verdict.outcome, status, tuple(r for r in reasons if r), actions)
+    reasons = [verdict.reason, *verdict.because, *score.floors, *score.caps]
+    reasons += [gap for gap in stated_gaps(score) if not any(said.startswith(gap) for said in reasons)]
+    return Decision(verdict.outcome, status, tuple(filter(None, reasons)), actions)
 
 
-def _early(policy: Policy, score: Score, counts: Counts) -> _Verdict:
+def _is_unclear(score: Score) -> bool:
+    states = {part.state for part in score.parts}
+    states |= {source.state for part in score.parts for source in part.sources}
+    return State.STALE in states or State.FAILED in states
+
+
+def _early(policy: Policy, score: Score, counts: Counts, _missing: Sequence[Gap]) -> _Verdict:
     if counts.syntax_errors:
         return _Verdict(Outcome.FAST_FAIL, f"{_number(counts.syntax_errors, 'new syntax error')}")
     if counts.type_errors > policy.early_type_errors:
@@ -64,29 +81,44 @@ def _early(policy: Policy, score: Score, counts: Counts) -> _Verdict:
     return _Verdict(Outcome.CONTINUE)
 
 
-def _middle(policy: Policy, score: Score, counts: Counts) -> _Verdict:
+def _middle(policy: Policy, score: Score, counts: Counts, _missing: Sequence[Gap]) -> _Verdict:
     if counts.failing_tests > policy.middle_failing_share * counts.tests_run:
-        reason = f"{counts.failing_tests} of {counts.tests_run} tests fail, more than "
-        return _Verdict(Outcome.ADJUST_STRATEGY, f"{reason}{policy.middle_failing_share:.0%}")
+        return _Verdict(Outcome.ADJUST_STRATEGY, _failing(policy, counts))
     if score.value is not None and score.value < policy.middle_score:
         reason = f"score {score.value:g} is below {policy.middle_score:g}"
         return _Verdict(Outcome.WARN_BELOW_TARGET, reason)
     return _Verdict(Outcome.CONTINUE)
 
 
-def _final(policy: Policy, score: Score, counts: Counts) -> _Verdict:
-    # A floor is certain however little else is known, so it comes before the question of evidence.
+def _failing(policy: Policy, counts: Counts) -> str:
+    run, failing = counts.tests_run, counts.failing_tests
+    if failing > run:
+        # A file that cannot be collected fails, and is no test that ran.
+        return f"{_number(failing, 'failing test or test file')}, and {_number(run, 'test')} ran"
+    return f"{failing} of {run} tests fail, more than {policy.middle_failing_share:.0%}"
+
+
+def _final(policy: Policy, score: Score, counts: Counts, missing: Sequence[Gap]) -> _Verdict:
+    # A floor is certain however little else is known, so it comes before what is not.
     if score.floors:
         return _Verdict(Outcome.REQUIRE_ITERATION, _number(len(score.floors), "broken floor"))
+    required = tuple(gap.reason for gap in missing if gap.required)
     if score.evidence < policy.evidence:
         reason = f"evidence {score.evidence:.0%} is below {policy.evidence:.0%}"
-        return _Verdict(Outcome.UNDECIDED, reason)
-    if score.value is None:
-        return _Verdict(Outcome.ACCEPT, "nothing to judge")
-    return _by_score(policy, score.value)
+        return _Verdict(Outcome.UNDECIDED, reason, required)
+    if required:
+        return _Verdict(Outcome.UNDECIDED, required[0], required[1:])
+    verdict = _by_score(policy, score)
+    if missing and verdict.outcome is Outcome.ACCEPT:
+        reason = f"{verdict.reason}; what was not measured is a condition"
+        return _Verdict(Outcome.CONDITIONAL_ACCEPT, reason, tuple(gap.reason for gap in missing))
+    return verdict
 
 
-def _by_score(policy: Policy, value: float) -> _Verdict:
+def _by_score(policy: Policy, score: Score) -> _Verdict:
+    value = score.value
+    if value is None:
+        return _unscored(policy, score)
     if value >= policy.final_accept:
         return _Verdict(Outcome.ACCEPT, f"score {value:g} reaches {policy.final_accept:g}")
     if value >= policy.final_conditional:
@@ -95,14 +127,14 @@ def _by_score(policy: Policy, value: float) -> _Verdict:
     return _Verdict(Outcome.REQUIRE_ITERATION, f"score {value:g} is below {policy.final_conditional:g}")
 
 
-def _gaps(score: Score) -> list[str]:
-    unknown = (State.NO_DATA, State.STALE, State.FAILED)
-    return [stated(part) for part in score.parts if part.state in unknown and part.reason]
-
-
-def stated(part: Part) -> str:
-    """A part's state in words: `coverage: no data (not yet measured)`."""
-    return f"{part.dimension}: {part.state}" + (f" ({part.reason})" if part.reason else "")
+def _unscored(policy: Policy, score: Score) -> _Verdict:
+    """Nothing has a score, as where only settings changed; what integrity found counts all the same."""
+    if not score.caps or policy.integrity_cap >= policy.final_accept:
+        return _Verdict(Outcome.ACCEPT, "nothing to judge")
+    found = _number(len(score.caps), "integrity finding")
+    if policy.integrity_cap < policy.final_conditional:
+        return _Verdict(Outcome.REQUIRE_ITERATION, found)
+    return _Verdict(Outcome.CONDITIONAL_ACCEPT, f"{found}; the required actions are the conditions")
 
 
 def _number(number: int, noun: str) -> str:

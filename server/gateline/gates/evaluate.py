@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from gateline.gates import floors
 from gateline.gates.actions import possible_actions, required_actions
 from gateline.gates.availability import availability
 from gateline.gates.case import Case
-from gateline.gates.decide import Counts, decide, stated
+from gateline.gates.decide import Counts, decide
+from gateline.gates.gaps import gaps, next_steps, stated_gaps
 from gateline.gates.inputs import Coverage, DocumentedChange, GateInput, counts
 from gateline.gates.score import score
 from gateline.gates.screening import Screened, screen
 from gateline.gates.sides import MakeSource, sides
 from gateline.gates.touched import Touched, touched
-from gateline.model.evaluation import Evaluation, FunctionChange, Score, Thresholds
+from gateline.model.evaluation import Evaluation, FunctionChange, Score, TestRun, Thresholds
 from gateline.model.finding import Finding
+from gateline.model.level import Level
 from gateline.model.measure import State
 from gateline.model.policy import Policy
 from gateline.model.report import Report
@@ -43,14 +46,16 @@ def judge(case: Case, source: MakeSource = Source) -> Evaluation:
     given = _given(case, screened, extent)
     result = score(case.policy, case.level, given)
     actions = possible_actions(case.policy, case.level, given, result)
-    required = required_actions(case.policy, actions)
+    counted = _counts(case, screened.findings)
+    missing = gaps(result, case.tests) if case.level is Level.FINAL else ()
+    required = required_actions(case.policy, (*actions, *next_steps(missing)))
     return Evaluation(
         level=case.level,
         progress=case.progress,
         base=case.change.base,
         base_label=case.change.base_label,
         score=result,
-        decision=decide(case.policy, case.level, result, _counts(case, screened.findings), required),
+        decision=decide(case.policy, case.level, result, counted, required, missing),
         findings=screened.findings,
         suppressed=screened.suppressed,
         suppressions_added=screened.suppressions_added,
@@ -60,12 +65,25 @@ def judge(case: Case, source: MakeSource = Source) -> Evaluation:
         limits=tuple(_limits(case, result)),
         actions=actions,
         thresholds=_thresholds(case.policy),
-        tests=case.tests,
+        tests=_tests(case.tests, counted),
     )
 
 
+def _tests(tests: TestRun | None, counted: Counts) -> TestRun | None:
+    """Which tests spoke, with how many of them fail: of tests that did not run that is not known."""
+    if tests is None or tests.state is not State.MEASURED:
+        return tests
+    return replace(tests, failing=counted.failing_tests)
+
+
 def _thresholds(policy: Policy) -> Thresholds:
-    return Thresholds(policy.final_accept, policy.final_conditional, policy.evidence)
+    return Thresholds(
+        policy.final_accept,
+        policy.final_conditional,
+        policy.evidence,
+        policy.floor_cap,
+        policy.integrity_cap,
+    )
 
 
 def _given(case: Case, screened: Screened, extent: Touched) -> GateInput:
@@ -122,8 +140,7 @@ def _measured(reports: Mapping[str, Sequence[Report]], name: str) -> Iterator[fl
 def _limits(case: Case, result: Score) -> Iterable[str]:
     yield from case.change.limits
     yield from (f"{f.path}: skipped ({f.skipped})" for f in case.change.files if f.skipped)
-    unknown = (State.NO_DATA, State.STALE, State.FAILED)
-    yield from (stated(part) for part in result.parts if part.state in unknown)
+    yield from stated_gaps(result)
     # Measured, but without something: mypy without its plug-ins, say.
     reports = [report for path in sorted(case.reports) for report in case.reports[path]]
     yield from dict.fromkeys(

@@ -1,4 +1,7 @@
-"""Floors: what caps the score and, at final, means another iteration whatever the rest says."""
+"""What caps the score: floors, and what integrity found.
+
+A broken floor means another iteration at final, whatever the rest says.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Iterable
 
 from gateline.gates.due import is_due
 from gateline.gates.inputs import counts
-from gateline.model.finding import Finding, Weight
+from gateline.model.finding import Dimension, Finding, Weight
 from gateline.model.level import Level
 from gateline.model.policy import Policy, Profile
 
@@ -18,6 +21,21 @@ def broken(policy: Policy, level: Level, findings: Iterable[Finding]) -> tuple[F
     if policy.profile is Profile.PLAIN:
         return ()
     return tuple(f for f in findings if counts(policy, f) and _breaks(f, level))
+
+
+def capping(policy: Policy, level: Level, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The integrity findings that break no floor and count at `level`: they cap the score at `integrity_cap`.
+
+    In the profile `plain`, which has no floors, every one that counts.
+    """
+    if not is_due(Dimension.INTEGRITY, level):
+        return ()
+    floor = () if policy.profile is Profile.PLAIN else (Weight.FLOOR,)
+    return tuple(
+        f
+        for f in findings
+        if f.dimension is Dimension.INTEGRITY and f.weight not in floor and counts(policy, f)
+    )
 
 
 def _breaks(finding: Finding, level: Level) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from gateline.model.evaluation import FunctionChange
+from gateline.model.evaluation import FunctionChange, SourceState
 from gateline.model.finding import Dimension, Finding, Novelty, Weight
 from gateline.model.measure import State
 from gateline.model.policy import Policy, Profile
@@ -18,6 +18,8 @@ class Availability:
 
     state: State = State.MEASURED
     reason: str = ""
+    sources: tuple[SourceState, ...] = ()
+    """Where the dimension has several sources, what each of them said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,30 +14,36 @@ from gateline.gates import floors
 from gateline.gates.due import JUDGED, is_due
 from gateline.gates.inputs import Availability, GateInput
 from gateline.gates.points import apportioned, tenths
+from gateline.gates.sources import UNKNOWN, due, told, unanswered
 from gateline.gates.values import value_of
-from gateline.model.evaluation import Part, Score
+from gateline.model.evaluation import Part, Score, SourceState
 from gateline.model.finding import Dimension
 from gateline.model.level import Level
 from gateline.model.measure import State
 from gateline.model.policy import Policy
-
-_UNKNOWN = (State.NO_DATA, State.STALE, State.FAILED)
 
 
 def score(policy: Policy, level: Level, given: GateInput) -> Score:
     """The score at `level`, with its breakdown and the floors that cap it."""
     parts = weighted(policy, [_part(policy, level, dimension, given) for dimension in JUDGED])
     raw = total(parts)
-    caps = floors.broken(policy, level, given.findings)
-    capped = raw if raw is None or not caps else min(raw, policy.floor_cap)
+    broken = floors.broken(policy, level, given.findings)
+    capping = floors.capping(policy, level, given.findings)
     return Score(
-        value=capped,
+        value=_capped(policy, raw, bool(broken), bool(capping)),
         raw=raw,
         evidence=_evidence(policy, parts),
         parts=tuple(parts),
-        floors=tuple(floors.reason(finding) for finding in caps),
+        floors=tuple(floors.reason(finding) for finding in broken),
+        caps=tuple(floors.reason(finding) for finding in capping),
         credit=given.credit,
     )
+
+
+def _capped(policy: Policy, raw: float | None, broken: bool, capping: bool) -> float | None:
+    if raw is None:
+        return None
+    return min(raw, *([policy.floor_cap] * broken), *([policy.integrity_cap] * capping), 100.0)
 
 
 def total(parts: Sequence[Part]) -> float | None:
@@ -74,17 +80,43 @@ def _part(policy: Policy, level: Level, dimension: Dimension, given: GateInput) 
     if not is_due(dimension, level):
         return Part(dimension, State.NOT_DUE)
     if known.state is not State.MEASURED:
-        return Part(dimension, known.state, known.reason)
+        return Part(dimension, known.state, known.reason, sources=known.sources)
     value = value_of(policy, dimension, given)
     if value is None:
         return Part(dimension, State.NOTHING_TO_JUDGE)
-    return Part(dimension, State.MEASURED, value=value.now, before=value.before, detail=value.detail)
+    return Part(
+        dimension,
+        State.MEASURED,
+        value=value.now,
+        before=value.before,
+        detail="; ".join(filter(None, (value.detail, _answered(known.sources)))),
+        sources=known.sources,
+    )
+
+
+def _answered(sources: Sequence[SourceState]) -> str:
+    """How many of the sources answered, and why not all: `2 of 3 sources: tests did not run (no pytest)`."""
+    silent, number = unanswered(sources), len(due(sources))
+    if not silent:
+        return ""
+    why = "; ".join(map(told, silent))
+    return f"{number - len(silent)} of {number} sources: {why}"
 
 
 def _evidence(policy: Policy, parts: Sequence[Part]) -> float:
-    """The share of the weight that could be measured; 1 when there was nothing to measure."""
+    """The share of the weight that could be measured; 1 when there was nothing to measure.
+
+    A part that is measured by some of its sources counts by their share.
+    """
     weights = {part.dimension: Fraction(weight_of(policy, part.dimension)) for part in parts}
-    measured = sum((weights[p.dimension] for p in parts if p.state is State.MEASURED), Fraction())
-    unknown = sum((weights[p.dimension] for p in parts if p.state in _UNKNOWN), Fraction())
-    whole = measured + unknown
+    known = [part for part in parts if part.state is State.MEASURED]
+    measured = sum((weights[part.dimension] * _share_of_sources(part) for part in known), Fraction())
+    whole = sum(
+        (weights[p.dimension] for p in parts if p.state is State.MEASURED or p.state in UNKNOWN), Fraction()
+    )
     return round(float(measured / whole), 6) if whole else 1.0
+
+
+def _share_of_sources(part: Part) -> Fraction:
+    sources = due(part.sources)
+    return 1 - Fraction(len(unanswered(sources)), len(sources)) if sources else Fraction(1)

@@ -65,6 +65,7 @@ def status_params(folder: str, update: StatusUpdate) -> StatusParams:
         evidence=update.evidence,
         states=tuple(PartResult.model_validate(part) for part in update.parts),
         floors=update.floors,
+        caps=update.caps,
         limits=update.limits,
         new_findings=update.new_findings,
         tests=TestRunResult.model_validate(update.tests) if update.tests else None,

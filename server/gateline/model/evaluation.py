@@ -61,8 +61,8 @@ class Part:
     detail: str = ""
     """The numbers behind it, for people: `2 new findings`."""
     sources: tuple[SourceState, ...] = ()
-    """The sources that are due, where a dimension has several: its share of the evidence is that of those
-    that answered."""
+    """Where a dimension has several, each of them: its share of the evidence is that of those that answered
+    among those that are due. One with nothing to judge is not due."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,16 @@ class Score:
     """0–100, or None when nothing could be measured."""
 
     value: float | None
-    """The score after floors: `min(raw, floor_cap)` when a floor is broken."""
+    """The score after caps: at most `floor_cap` while a floor is broken, and at most `integrity_cap` while an
+    integrity finding counts."""
     raw: float | None
     evidence: float
     """Weight measured ÷ (weight measured + no data + stale + failed), 0–1."""
     parts: tuple[Part, ...] = ()
     floors: tuple[str, ...] = ()
-    """Why the score is capped; empty when it is not."""
+    """The broken floors, which cap the score; empty when none is."""
+    caps: tuple[str, ...] = ()
+    """The integrity findings that count and are no floor: they cap the score, too."""
     credit: int = 0
     """Old findings that went away; shown beside the score, never in it."""
 
@@ -93,7 +96,8 @@ class Action:
     path: str = ""
     line: int = 0
     must: bool = False
-    """A floor: without it nothing is accepted."""
+    """Without it nothing is accepted, or only on conditions: a floor, an integrity finding, a measurement
+    that is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,10 @@ class Thresholds:
     """A score of at least this is accepted on conditions."""
     evidence: float
     """Less evidence than this is not enough to decide, 0–1."""
+    floor_cap: float = 59.0
+    """The highest score while a floor is broken."""
+    integrity_cap: float = 84.0
+    """The highest score while an integrity finding counts that is no floor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +175,8 @@ class TestRun:
     """What makes them run: a command or setting; empty when nothing is to be done."""
     chosen: bool = False
     """A person chose that they do not run: `--tests none`, or a setting."""
+    failing: int | None = None
+    """How many fail, without those that failed at the base; None where tests did not run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +204,7 @@ class Evaluation:
     """Every step that mends something that counts, most points to win first; the decision requires some."""
     thresholds: Thresholds | None = None
     tests: TestRun | None = None
-    """None: no tests were run."""
+    """Which tests spoke of the change, or why none did; None: nobody looked for tests."""
 
 
 @dataclass(frozen=True, slots=True)

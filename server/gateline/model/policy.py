@@ -41,6 +41,8 @@ class Policy:
     evidence: float = 0.6
     """Less evidence than this at final: undecided."""
     floor_cap: float = 59.0
+    integrity_cap: float = 84.0
+    """The highest score while an integrity finding counts that is no floor."""
     error_points: float = 10.0
     """What one syntax error, type error or failing test takes from the errors dimension."""
     security_points: float = 10.0

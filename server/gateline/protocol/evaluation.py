@@ -55,6 +55,14 @@ class FindingResult(Reading):
     points: float = Field(0.0, description="What the score would win without it; 0 when it costs nothing.")
 
 
+class SourceResult(Reading):
+    """Whether one source of a dimension answered."""
+
+    name: str = Field(description="parser, types or tests.")
+    state: str = Field(description="measured, nothing to judge, no data, stale, or failed.")
+    reason: str = Field("", description="Why it did not answer.")
+
+
 class PartResult(Reading):
     """One dimension's part of the score."""
 
@@ -66,16 +74,22 @@ class PartResult(Reading):
     points: float = Field(0.0, description="What it adds to the score; all points add up to `raw`.")
     before: float | None = Field(None, description="The same value at the base.")
     detail: str = Field("", description="The numbers behind it, for people.")
+    sources: tuple[SourceResult, ...] = Field(
+        (), description="Where it has several: it counts in the evidence by the share of those that answered."
+    )
 
 
 class ScoreResult(Reading):
     """0-100, or null when nothing could be measured."""
 
-    value: float | None = Field(description="After floors.")
-    raw: float | None = Field(description="Before floors.")
+    value: float | None = Field(description="After caps.")
+    raw: float | None = Field(description="Before caps: the sum of all points.")
     evidence: float = Field(description="The share of the weight that could be measured, 0-1.")
     parts: tuple[PartResult, ...] = ()
-    floors: tuple[str, ...] = Field((), description="Why the score is capped.")
+    floors: tuple[str, ...] = Field((), description="The broken floors, which cap the score at `floorCap`.")
+    caps: tuple[str, ...] = Field(
+        (), description="The integrity findings that count, which cap the score at `integrityCap`."
+    )
     credit: int = Field(0, description="Old findings that went away.")
 
 
@@ -87,7 +101,7 @@ class ActionResult(Reading):
     finding: str = Field("", description="The identity of the finding it mends.")
     path: str = ""
     line: int = Field(0, description="Zero-based.")
-    must: bool = Field(False, description="A floor: without it nothing is accepted.")
+    must: bool = Field(False, description="Without it nothing is accepted, or only on conditions.")
 
 
 class ThresholdsResult(Reading):
@@ -96,6 +110,8 @@ class ThresholdsResult(Reading):
     accept: float = Field(description="A score of at least this is accepted.")
     conditional: float = Field(description="A score of at least this is accepted on conditions.")
     evidence: float = Field(description="Less evidence than this is not enough to decide, 0-1.")
+    floor_cap: float = Field(description="The highest score while a floor is broken.")
+    integrity_cap: float = Field(description="The highest score while an integrity finding counts.")
 
 
 class DecisionResult(Reading):
@@ -130,15 +146,20 @@ class FileResult(Reading):
 
 
 class TestRunResult(Reading):
-    """Which tests spoke of the change, and why these."""
+    """Which tests spoke of the change, and why these; or why none did."""
 
     __test__ = False
 
-    which: str = Field(description="affected or all.")
+    which: str = Field(description="affected, all or none.")
     run: int = Field(0, description="How many ran for this; what the others said before still holds.")
     total: int = Field(0, description="How many there are.")
     why: tuple[str, ...] = Field((), description="Why the affected ones were chosen, the commonest first.")
     note: str = Field("", description="Why not all ran, where that was wanted.")
+    state: str = Field("measured", description="nothing to judge: there are no tests; else why none ran.")
+    reason: str = Field("", description="Why tests did not run.")
+    next_step: str = Field("", description="What makes them run: a command or a setting.")
+    chosen: bool = Field(False, description="A person chose that they do not run.")
+    failing: int | None = Field(None, description="How many fail now; null where tests did not run.")
 
 
 class EvaluationResult(Reading):
@@ -159,7 +180,7 @@ class EvaluationResult(Reading):
     functions: tuple[FunctionResult, ...] = ()
     limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
     thresholds: ThresholdsResult | None = Field(None, description="What the final gate compares with.")
-    tests: TestRunResult | None = Field(None, description="Null when no tests were run.")
+    tests: TestRunResult | None = Field(None, description="Null when nobody looked for tests.")
 
 
 class CurrentParams(Wire):

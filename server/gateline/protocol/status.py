@@ -21,7 +21,7 @@ class StatusParams(Wire):
     problem: str = Field("", description="Why the change could not be judged at all; empty when it was.")
     changed: bool = Field(description="Whether anything differs from the base.")
     score: float | None = Field(None, description="0-100; null when nothing could be measured.")
-    raw: float | None = Field(None, description="The score before floors: the sum of all points.")
+    raw: float | None = Field(None, description="The score before caps: the sum of all points.")
     delta: float | None = Field(
         None, description="Against the evaluation before, over what was measured in both."
     )
@@ -34,10 +34,11 @@ class StatusParams(Wire):
     base_label: str = Field("", description="What the change is measured against.")
     evidence: float = Field(0.0, description="The share of the weight that could be measured, 0-1.")
     states: tuple[PartResult, ...] = Field((), description="Each dimension: its state, why, and its points.")
-    floors: tuple[str, ...] = Field((), description="Why the score is capped; empty when it is not.")
+    floors: tuple[str, ...] = Field((), description="The broken floors, which cap the score.")
+    caps: tuple[str, ...] = Field((), description="The integrity findings that cap the score.")
     limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
     new_findings: int = Field(0, description="How many findings the change brought.")
-    tests: TestRunResult | None = Field(None, description="Null when no tests were run.")
+    tests: TestRunResult | None = Field(None, description="Null when nobody looked for tests.")
 
 
 class HistoryParams(Wire):

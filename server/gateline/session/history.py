@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gateline.gates.decide import stated
+from gateline.gates.gaps import stated
 from gateline.gates.trajectory import step
 from gateline.model import Dimension, Evaluation, Level, Novelty, Outcome, Part, Progress, Score, Status
 

@@ -35,6 +35,7 @@ class StatusUpdate:
     """Whether there is a change to judge at all."""
     parts: tuple[Part, ...] = ()
     floors: tuple[str, ...] = ()
+    caps: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     problem: str = ""
     """Why the change could not be judged at all; empty when it was."""
@@ -90,6 +91,7 @@ def status_of(evaluation: Evaluation, previous: Score | None) -> StatusUpdate:
         changed=bool(evaluation.files),
         parts=evaluation.score.parts,
         floors=evaluation.score.floors,
+        caps=evaluation.score.caps,
         limits=evaluation.limits,
         raw=evaluation.score.raw,
         status=evaluation.decision.status,

@@ -63,6 +63,9 @@ class GateSettings(Section):
     """At final, less evidence than this leaves the change undecided."""
     floor_cap: Points = 59.0
     """The highest score while a floor is broken."""
+    integrity_cap: Points = 84.0
+    """The highest score while an integrity finding that is no floor counts: below final-accept, so that it is
+    accepted on conditions at most."""
     error_points: Points = 10.0
     """What one syntax error, type error or failing test takes from the errors dimension."""
     security_points: Points = 10.0

@@ -25,11 +25,14 @@ from gateline.model import (
     Report,
     Span,
     State,
+    TestRun,
     Weight,
 )
 from gateline.model.evaluation import FunctionChange
 from gateline.model.policy import Profile, Weights
 
+NO_TESTS = TestRun("none", state=State.NOTHING_TO_JUDGE, reason="there are no tests")
+"""Of a project without tests."""
 CLEAN = "def f(a):\n    return a\n"
 EDITED = "def f(a):\n    return a + 1\n"
 DIMENSIONS = {
@@ -80,8 +83,13 @@ def report(
 
 def clean_reports() -> list[Report]:
     return [
-        report(d)
-        for d in (Dimension.ERRORS, Dimension.SECURITY, Dimension.COMPLEXITY, Dimension.DOCUMENTATION)
+        report(Dimension.ERRORS, analyzer="types"),
+        *(
+            report(d)
+            for d in (Dimension.ERRORS, Dimension.SECURITY, Dimension.COMPLEXITY, Dimension.DOCUMENTATION)
+        ),
+        report(Dimension.DUPLICATION),
+        report(Dimension.INTEGRITY),
     ]
 
 
@@ -98,7 +106,7 @@ def changed(base: str | None, now: str | None, path: str = "a.py", base_path: st
 
 def case(*files: FileChange, level: Level = Level.FINAL, policy: Policy | None = None) -> Case:
     change = Change("0" * 40, "HEAD", tuple(files))
-    made = Case(policy or Policy(), level, Progress.SAID, change)
+    made = Case(policy or Policy(), level, Progress.SAID, change, tests=NO_TESTS)
     return replace(
         made,
         reports={f.path: clean_reports() for f in files if f.current},
@@ -153,15 +161,16 @@ def part(evaluation: Evaluation, dimension: Dimension) -> Part:
 
 
 def having(made: Case, *reports: Report, base: bool = False) -> Case:
-    """The case, with these reports in the place of those of the same dimension."""
+    """The case, with these reports in the place of those of the same analyzer and dimension."""
     field = "base_reports" if base else "reports"
     known = getattr(made, field)
-    told = {r.dimension for r in reports}
+    told = {(r.dimension, r.analyzer) for r in reports}
     return replace(
         made,
         **{
             field: {
-                path: [*(r for r in old if r.dimension not in told), *reports] for path, old in known.items()
+                path: [*(r for r in old if (r.dimension, r.analyzer) not in told), *reports]
+                for path, old in known.items()
             }
         },
     )

@@ -20,16 +20,18 @@ from gateline.model import (
     Outcome,
     State,
     Status,
+    TestRun,
 )
 
 
-def test_a_clean_change_is_accepted_with_what_is_missing_said() -> None:
+def test_a_clean_change_is_accepted_on_the_condition_of_what_is_missing() -> None:
     measures = (Measure("documented", 1, "f"), Measure("documented", 1))
-    made = having(case(changed(CLEAN, EDITED)), report(Dimension.DOCUMENTATION, measures=measures))
+    ran = replace(case(changed(CLEAN, EDITED)), tests=TestRun("all", run=1, total=1))
+    made = having(ran, report(Dimension.DOCUMENTATION, measures=measures))
     cyclomatic = report(Dimension.COMPLEXITY, measures=(Measure("cyclomatic", 1, "f"),))
     evaluation = judge(having(made, cyclomatic))
     assert (evaluation.score.value, evaluation.score.evidence) == (100, 0.75)
-    assert evaluation.decision.outcome is Outcome.ACCEPT
+    assert evaluation.decision.outcome is Outcome.CONDITIONAL_ACCEPT
     assert "coverage: no data (not yet measured)" in evaluation.limits
 
 
@@ -60,11 +62,11 @@ def test_a_tool_that_is_gone_is_never_clean_and_fixes_nothing(state: State) -> N
     assert f"errors: {state} (killed)" in evaluation.limits
 
 
-def test_one_failed_report_beside_a_good_one_is_a_failure() -> None:
+def test_a_parser_that_failed_on_one_file_leaves_no_errors_known() -> None:
     made = having(
         case(changed(CLEAN, EDITED), level=Level.EARLY),
-        report(Dimension.ERRORS, analyzer="syntax"),
-        report(Dimension.ERRORS, analyzer="types", state=State.FAILED, reason="killed"),
+        report(Dimension.ERRORS, analyzer="types"),
+        report(Dimension.ERRORS, analyzer="syntax", state=State.FAILED, reason="killed"),
     )
     assert part(judge(made), Dimension.ERRORS).state is State.FAILED
 
@@ -112,7 +114,8 @@ def test_without_reports_nothing_is_clean() -> None:
 def test_skipped_files_are_said() -> None:
     file = FileChange("big.py", FileStatus.MODIFIED, None, None, "5 MB, over 3 MB")
     evaluation = judge(replace(case(file), reports={}, base_reports={}))
-    assert evaluation.limits == ("big.py: skipped (5 MB, over 3 MB)",)
+    assert evaluation.limits[0] == "big.py: skipped (5 MB, over 3 MB)"
+    assert evaluation.decision.outcome is Outcome.UNDECIDED
     assert evaluation.files[0].skipped == "5 MB, over 3 MB"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import click
 
 from gateline.cli.terminal import harmless
-from gateline.gates.decide import stated
+from gateline.gates.gaps import stated
 from gateline.model import Evaluation, Part, State
 
 _BAR = 20
@@ -41,8 +41,12 @@ def _row(part: Part, widest: int) -> str:
 
 def _sum(evaluation: Evaluation, widest: int) -> str:
     score = evaluation.score
-    floors = len(score.floors)
-    capped = f"capped at {score.value:g}: {floors} broken floor{'s' * (floors != 1)}" if floors else ""
+    causes = [
+        f"{len(found)} {noun}{'s' * (len(found) != 1)}"
+        for noun, found in (("broken floor", score.floors), ("integrity finding", score.caps))
+        if found
+    ]
+    capped = f"capped at {score.value:g}: {', '.join(causes)}" if causes and score.value != score.raw else ""
     label = f"{'score':<{widest}}  {'':<{_BAR}} {'':>5}        = {score.raw:>5.1f}"
     return click.style(label, bold=True) + click.style(f"  {capped}" if capped else "", fg="red")
 

@@ -11,7 +11,7 @@ from gateline.cli.output.frame import Frames
 from gateline.cli.output.order import new_findings, worst_first
 from gateline.cli.output.tests import told
 from gateline.cli.terminal import harmless
-from gateline.gates.decide import stated
+from gateline.gates.gaps import stated
 from gateline.model import Action, Evaluation, Novelty, Status
 from gateline.session.check import CheckResult
 
