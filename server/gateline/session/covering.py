@@ -15,12 +15,11 @@ from gateline.session.types import Texts
 from gateline.testing.coverage_report import absent, report_of
 from gateline.testing.covered import Covered
 from gateline.testing.naming import is_test
-from gateline.testing.outline import Outline
+from gateline.testing.outline import NoOutline, Outline, Outlined
 
-Lines = Mapping[str, Covered | None]
-"""What is known of the changed lines, by path; None of a text that does not parse."""
+Lines = Mapping[str, Covered | NoOutline]
+"""What is known of the changed lines, by path, or why nothing is."""
 _REMEMBERED = 256
-_BROKEN = "the text does not parse"
 
 
 class Covering:
@@ -29,7 +28,7 @@ class Covering:
     def __init__(self, service: TestService, selecting: Selecting) -> None:
         self._service = service
         self._selecting = selecting
-        self._outlines: LRUCache[tuple[str, str], Outline | None] = LRUCache(_REMEMBERED)
+        self._outlines: LRUCache[tuple[str, str], Outlined] = LRUCache(_REMEMBERED)
 
     async def of_change(self, change: Change, overlay: Texts) -> Lines:
         """What is known of the changed lines.
@@ -40,17 +39,21 @@ class Covering:
         """
         rows = measured(change)
         outlines = await self._outlined([row.current for row in rows if row.current])
-        asked = {row.path: (outline, changed_in(row)) for row in rows if (outline := outlines[row.path])}
+        asked = {
+            row.path: (outline, changed_in(row))
+            for row in rows
+            if isinstance(outline := outlines[row.path], Outline)
+        }
+        silent = {path: outline for path, outline in outlines.items() if isinstance(outline, NoOutline)}
         files = await self._selecting.files()
-        found = await self._selecting.book.covered(overlay, files, paths_of(change), asked)
-        return {row.path: found.get(row.path) for row in rows}
+        return {**silent, **await self._selecting.book.covered(overlay, files, paths_of(change), asked)}
 
-    async def _outlined(self, documents: Sequence[Document]) -> dict[str, Outline | None]:
+    async def _outlined(self, documents: Sequence[Document]) -> dict[str, Outlined]:
         unknown = {d.path: d for d in documents if (d.path, d.digest) not in self._outlines}
         found = await self._service.outlines({path: d.text for path, d in unknown.items()})
         for path, outline in found.items():
             self._outlines[path, unknown[path].digest] = outline
-        return {d.path: self._outlines.get((d.path, d.digest)) for d in documents}
+        return {d.path: self._outlines[d.path, d.digest] for d in documents}
 
 
 def measured(change: Change) -> list[FileChange]:
@@ -69,8 +72,13 @@ def reports_of(change: Change, found: Lines) -> dict[str, Report]:
     documents = {row.path: row.current for row in measured(change) if row.current}
     reports = unmeasured(change)
     for path, document in documents.items():
-        covered = found.get(path)
-        reports[path] = report_of(path, document.lines, covered) if covered else absent(_BROKEN)
+        match found.get(path):
+            case Covered() as covered:
+                reports[path] = report_of(path, document.lines, covered)
+            case NoOutline(reason, state):
+                reports[path] = absent(reason, state)
+            case None:
+                reports[path] = absent("nobody was asked about it")
     return reports
 
 

@@ -105,4 +105,5 @@ class Evaluating:
         tested = await tools.runs.known(change)
         found = (r for r in tested.current.get(path, ()) if r.dimension is Dimension.COVERAGE)
         unchanged = absent("nothing in it has changed", State.NOTHING_TO_JUDGE)
-        return next(found, unchanged), tested.lines.get(path)
+        covered = tested.lines.get(path)
+        return next(found, unchanged), covered if isinstance(covered, Covered) else None

@@ -9,7 +9,7 @@ from gateline.services.tests.run import Collection, Run
 from gateline.session.types import Texts
 from gateline.testing.book import Asked
 from gateline.testing.covered import Covered
-from gateline.testing.outline import Outline
+from gateline.testing.outline import Outlined
 from gateline.testing.result import Result
 from gateline.testing.selection import Chosen
 
@@ -41,8 +41,8 @@ class TestService(Protocol):
         """Run these tests (None: all) over unsaved texts; without `recollect` on what is collected now."""
         ...
 
-    async def outlines(self, texts: Mapping[str, str]) -> Mapping[str, Outline | None]:
-        """What can be executed in these texts. Raises ChildError where nobody can tell."""
+    async def outlines(self, texts: Mapping[str, str]) -> Mapping[str, Outlined]:
+        """What can be executed in these texts. Raises ChildError where nobody can tell of any."""
         ...
 
     async def interrupt(self) -> None:

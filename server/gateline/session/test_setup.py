@@ -67,4 +67,11 @@ def _options(workspace: Workspace) -> TestOptions:
         test=settings.timeout, total=settings.total_timeout, memory=settings.memory_cap * 1_000_000
     )
     python, arguments = workspace.interpreter.path, settings.arguments
-    return TestOptions(workspace.root, python, arguments, limits, network=settings.network)
+    return TestOptions(
+        workspace.root,
+        python,
+        arguments,
+        limits,
+        network=settings.network,
+        coverage_settings=workspace.coverage_settings,
+    )

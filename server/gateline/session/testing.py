@@ -20,6 +20,7 @@ from gateline.session.types import Texts
 from gateline.session.untested import Untested
 from gateline.testing.chosen import summary
 from gateline.testing.comparable import executing
+from gateline.testing.covered import Covered
 from gateline.testing.failing import Outcomes, reports_of
 from gateline.testing.naming import CONFIGURATION, is_test
 from gateline.testing.result import Ending, Item, Result
@@ -227,7 +228,7 @@ class Tests:
         self, service: TestService, change: Change, now: Texts
     ) -> tuple[Mapping[str, Report], Lines]:
         coverage, lines = await self.coverage(change, now)
-        blind = sorted({test for one in lines.values() if one for test in one.blind})
+        blind = sorted({t for one in lines.values() if isinstance(one, Covered) for t in one.blind})
         if not blind or self._selecting is None:
             return coverage, lines
         run = await service.run(blind, now, arcs=covering.paths_measured(change))

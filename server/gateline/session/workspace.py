@@ -10,6 +10,7 @@ from pathlib import Path
 from gateline.git import GitError
 from gateline.session import base as bases
 from gateline.session.changes import Collector
+from gateline.session.coverage_settings import Settings, coverage_settings
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.git import Git
 from gateline.session.interpreter import Interpreter, find_interpreter
@@ -36,6 +37,8 @@ class Workspace:
     """The file that mypy is to read in place of the project's settings; "" for those."""
     security_files: Mapping[str, str] = field(default_factory=dict)
     """The files of bandit, ruff and detect-secrets that judge a change, by name."""
+    coverage_settings: Settings = ()
+    """The settings of coverage that hold in place of those on disk; nothing for those."""
     found: bases.Found | None = None
     """Its own base, once it was looked for."""
 
@@ -68,17 +71,19 @@ class Workspace:
 
     def judged_by(self, base: bases.Base) -> Workspace:
         """The same with the settings of the base, where they decide how a change is judged. Blocks."""
-        types = mypy_settings(self.root, self.git, base)
-        security = security_settings(self.root, self.git, base)
+        judged = replace(
+            self,
+            types_settings=mypy_settings(self.root, self.git, base),
+            security_files=security_settings(self.root, self.git, base),
+            coverage_settings=coverage_settings(self.git, base),
+        )
         theirs = self.settings_of(base)
         if theirs is None:
-            return replace(self, types_settings=types, security_files=security)
+            return judged
         loaded = governed(self.loaded, theirs, "the base")
         settings = loaded.settings
         collector = replace(self.collector, max_size=settings.max_file_size, exclude=settings.exclude)
-        return replace(
-            self, loaded=loaded, collector=collector, types_settings=types, security_files=security
-        )
+        return replace(judged, loaded=loaded, collector=collector)
 
 
 def open_workspace(

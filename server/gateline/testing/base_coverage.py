@@ -96,7 +96,7 @@ def measured(
 
     `traces` are those of the tests and of importing; `digests` and `regions` are those of the texts that the
     outlines were made from. A trace of another content counts for nothing. Where no trace tells steps of a
-    file, its branches are left out.
+    file, its branches are left out, and so are its functions that have some.
     """
     lines: dict[str, int] = {}
     steps: dict[str, set[Arc]] = {}
@@ -109,9 +109,9 @@ def measured(
     files = {}
     for path, bits in sorted(lines.items()):
         outline = outlines[path]
-        executed_lines = outline.executed(lines_of(bits))
-        exits = _counted_exits(outline, steps.get(path))
-        files[path] = counted_file(digests[path], outline, executed_lines, exits, regions.get(path, ()))
+        reached = outline.executed(lines_of(bits))
+        exits = _exits(outline, steps.get(path))
+        files[path] = counted_file(digests[path], outline, reached, exits, regions.get(path, ()))
     return BaseCoverage(files)
 
 
@@ -119,25 +119,29 @@ def counted_file(
     digest: str,
     outline: Outline,
     executed: frozenset[int],
-    exits: Mapping[Arc, bool] | None,
+    exits: Mapping[Arc, bool],
     regions: Iterable[Region],
 ) -> FileCoverage:
-    """Count a file and its functions; `exits` says by step whether it was taken (None: not known)."""
+    """Count a file and its functions; `exits` says of each branch that is known whether it was taken.
+
+    A function with a branch that is not known is left out: its share would be one of something else.
+    """
 
     def counted(region: Region | None) -> Counted:
         lines = [line for line in outline.statements if region is None or line in region]
-        ways = [taken for arc, taken in (exits or {}).items() if region is None or arc[0] in region]
+        ways = [taken for arc, taken in exits.items() if region is None or arc[0] in region]
         return Counted(len(executed.intersection(lines)) + sum(ways), len(lines) + len(ways))
 
-    functions = tuple(FunctionCoverage(r.symbol, r.line, counted(r)) for r in regions)
+    unknown = {way.arc[0] for way in outline.exits if way.arc not in exits}
+    known = [region for region in regions if not any(line in region for line in unknown)]
+    functions = tuple(FunctionCoverage(r.symbol, r.line, counted(r)) for r in known)
     return FileCoverage(digest, counted(None), functions)
 
 
-def _counted_exits(outline: Outline, steps: set[Arc] | None) -> dict[Arc, bool] | None:
-    if steps is None:
-        return None
-    taken = outline.taken(steps)
-    return {way.arc: way.arc in taken for way in outline.exits}
+def _exits(outline: Outline, steps: set[Arc] | None) -> dict[Arc, bool]:
+    taken = outline.taken(steps or ())
+    known = outline.exits if steps is not None else ()
+    return {way.arc: way.arc in taken or way.arc[0] in outline.partial for way in known}
 
 
 def _file_to_json(file: FileCoverage) -> dict[str, Any]:

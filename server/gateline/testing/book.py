@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from gateline.model.document import Document
+from gateline.model.source import Source
 from gateline.testing.coverage_map import CoverageMap
 from gateline.testing.covered import Coverage, Covered
 from gateline.testing.graph import ImportGraph
 from gateline.testing.outline import Outline
 from gateline.testing.reason import Cause
+from gateline.testing.region import regions_of
 from gateline.testing.result import Item, Result
 from gateline.testing.selection import Chosen, Tests, select
 from gateline.testing.staleness import Now, Staleness
@@ -87,7 +90,13 @@ class Book:
         # A test that failed and was not touched since is measured all the same.
         waiting = [one.test for one in chosen if {reason.cause for reason in one.reasons} - {Cause.FAILED}]
         coverage = Coverage(self.known, staleness, self._graph, self.items.values(), waiting)
-        return {path: coverage.of(path, outline, lines) for path, (outline, lines) in asked.items()}
+        found = {}
+        for path, (outline, lines) in asked.items():
+            text = now.texts.get(path)
+            regions = () if text is None else regions_of(Source(Document(path, text)))
+            digest = now.digests.get(path, "")
+            found[path] = coverage.of(path, outline, lines, digest, regions)
+        return found
 
     def _selected(self, now: Now, change: Iterable[str]) -> tuple[Staleness, tuple[Chosen, ...]]:
         self._graph.update(now.texts, now.digests)

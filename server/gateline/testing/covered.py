@@ -7,11 +7,13 @@ test away from a line that was not touched itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from gateline.testing.base_coverage import FileCoverage, counted_file
 from gateline.testing.coverage_map import CoverageMap
 from gateline.testing.graph import ImportGraph
 from gateline.testing.outline import Exit, Outline
+from gateline.testing.region import Region
 from gateline.testing.result import Item
 from gateline.testing.staleness import Staleness
 from gateline.testing.trace import Arc, Executed, Trace, lines_of
@@ -29,15 +31,20 @@ class Covered:
     taken: tuple[Exit, ...] = ()
     untaken: tuple[Exit, ...] = ()
     """Branches of executed lines that no test takes."""
+    unreached: tuple[Exit, ...] = ()
+    """Branches of missed lines: no test can take them."""
     unclear: tuple[Exit, ...] = ()
     """Branches of which is not known whether a test takes them."""
     blind: tuple[str, ...] = ()
     """Tests that would tell of unclear branches: they ran before anybody asked for those."""
+    file: FileCoverage | None = None
+    """What is known of all lines of the file and of its functions; None while that is not certain."""
 
     @property
     def measured(self) -> int:
         """How many lines and branches are known to be covered or not."""
-        return len(self.executed) + len(self.missed) + len(self.taken) + len(self.untaken)
+        branches = len(self.taken) + len(self.untaken) + len(self.unreached)
+        return len(self.executed) + len(self.missed) + branches
 
     @property
     def covered(self) -> int:
@@ -63,26 +70,22 @@ class Coverage:
         self._files = {item.id: item.path for item in items}
         self._waiting = {test: self._files[test] for test in waiting if test in self._files}
 
-    def of(self, path: str, outline: Outline, changed: Iterable[int]) -> Covered:
-        """The changed lines of one file, which has this outline now."""
-        lines, arcs, unseen_lines = self._measured(path)
-        statements = frozenset(outline.first.get(line, line) for line in changed) & outline.statements
-        executed = outline.executed(lines) & statements
-        exits = [way for way in outline.exits if way.arc[0] in executed]
-        taken = outline.taken(arcs)
-        rest = [way for way in exits if way.arc not in taken]
-        unseen = outline.executed(unseen_lines)
-        certain = not self._waits(path)
-        unclear = tuple(way for way in rest if not certain or way.arc[0] in unseen)
-        return Covered(
-            executed=executed,
-            missed=statements - executed if certain else frozenset(),
-            stale=frozenset() if certain else statements - executed,
-            taken=tuple(way for way in exits if way.arc in taken),
-            untaken=tuple(way for way in rest if certain and way.arc[0] not in unseen),
-            unclear=unclear,
-            blind=self._blind(path, outline, frozenset(way.arc[0] for way in unclear)),
+    def of(
+        self,
+        path: str,
+        outline: Outline,
+        changed: Iterable[int],
+        digest: str = "",
+        regions: Iterable[Region] = (),
+    ) -> Covered:
+        """The changed lines of one file, which has this outline now; and all of it, by these functions."""
+        lines, arcs, unseen = self._measured(path)
+        measured = _Measured(
+            outline.executed(lines), outline.taken(arcs), outline.executed(unseen), not self._waits(path)
         )
+        found = measured.of(outline, frozenset(outline.first.get(line, line) for line in changed))
+        blind = self._blind(path, outline, frozenset(way.arc[0] for way in found.unclear))
+        return replace(found, blind=blind, file=measured.file(outline, digest, regions))
 
     def _waits(self, path: str) -> bool:
         """Whether a test that may execute this file has not run since something changed."""
@@ -154,6 +157,48 @@ class Coverage:
             before, after = (_end(line, kept) for line in arc)
             if before is not None and after is not None:
                 yield before, after
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """What is known of one file."""
+
+    executed: frozenset[int]
+    taken: frozenset[Arc]
+    unseen: frozenset[int]
+    """Lines whose branches were not asked for when they were executed."""
+    certain: bool
+    """Whether what was not executed then is not executed now either."""
+
+    def of(self, outline: Outline, lines: frozenset[int]) -> Covered:
+        """Of some lines, which are first lines of statements."""
+        statements = outline.statements & lines
+        executed = statements & self.executed
+        exits = [(way, self._is_taken(outline, way)) for way in outline.exits_of(lines)]
+        left = [way for way, taken in exits if taken is False]
+        return Covered(
+            executed=executed,
+            missed=statements - executed if self.certain else frozenset(),
+            stale=frozenset() if self.certain else statements - executed,
+            taken=tuple(way for way, taken in exits if taken),
+            untaken=tuple(way for way in left if way.arc[0] in self.executed),
+            unreached=tuple(way for way in left if way.arc[0] not in self.executed),
+            unclear=tuple(way for way, taken in exits if taken is None and way.arc[0] in self.executed),
+        )
+
+    def file(self, outline: Outline, digest: str, regions: Iterable[Region]) -> FileCoverage | None:
+        """Of all lines; None while that is not certain."""
+        if not self.certain and outline.statements - self.executed:
+            return None
+        known = {way.arc: self._is_taken(outline, way) for way in outline.exits}
+        exits = {arc: taken for arc, taken in known.items() if taken is not None}
+        return counted_file(digest, outline, self.executed, exits, regions)
+
+    def _is_taken(self, outline: Outline, way: Exit) -> bool | None:
+        """Whether any test takes a branch; None: not known."""
+        if way.arc in self.taken or way.arc[0] in outline.partial:
+            return True
+        return False if self.certain and way.arc[0] not in self.unseen else None
 
 
 def _end(line: int, kept: Mapping[int, int] | None) -> int | None:

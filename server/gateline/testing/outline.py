@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from gateline.model.measure import State
 from gateline.testing.trace import Arc
 
 
@@ -31,6 +32,8 @@ class Outline:
     """The first line of a statement, for its other lines."""
     jumps: Mapping[Arc, Arc | None] = field(default_factory=dict)
     """Steps that stand for another one, or (None) for none: the way out of a `with` goes over its head."""
+    partial: frozenset[int] = frozenset()
+    """Lines whose exits all count as taken, as with `# pragma: no branch`."""
 
     def executed(self, lines: Iterable[int]) -> frozenset[int]:
         """The statements that these executed lines belong to."""
@@ -38,15 +41,32 @@ class Outline:
 
     def taken(self, arcs: Iterable[Arc]) -> frozenset[Arc]:
         """The exits that these executed steps took."""
-        known = {way.arc for way in self.exits}
-        steps = (self.jumps.get(arc, arc) for arc in arcs)
-        return frozenset(step for arc in steps if arc is not None and (step := self._normal(arc)) in known)
+        steps: Iterable[Arc] = arcs
+        # Twice, as coverage does: what a step stands for may itself stand for another one.
+        for _ in range(2):
+            jumped = (self.jumps.get(arc, arc) for arc in steps)
+            steps = [(self._line(arc[0]), self._line(arc[1])) for arc in jumped if arc is not None]
+        return frozenset(steps) & {way.arc for way in self.exits}
 
-    def _normal(self, arc: Arc) -> Arc:
-        return self._line(arc[0]), self._line(arc[1])
+    def exits_of(self, lines: Collection[int]) -> list[Exit]:
+        """The exits of these lines, which are first lines of statements."""
+        return [way for way in self.exits if way.arc[0] in lines]
 
     def _line(self, line: int) -> int:
         if line >= 0:
             return self.first.get(line, line)
         # The outside of code is counted from 1, as a negative number.
         return -1 - self.first.get(-1 - line, -1 - line)
+
+
+@dataclass(frozen=True, slots=True)
+class NoOutline:
+    """Why nobody can tell what can be executed in one text."""
+
+    reason: str
+    state: State = State.NO_DATA
+    """`failed` where that is no fault of the text."""
+
+
+Outlined = Outline | NoOutline
+"""What can be executed in one text, or why that is not known."""

@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 
 from gateline.session.selecting import Wanted, Which, overlay_of
+from gateline.testing.covered import Covered
+from gateline.testing.outline import Outline
 from gateline.testing.trace import lines_of
 from gateline_dev.affected import cold
 from gateline_dev.affected.desk import Desk
@@ -252,7 +254,7 @@ async def _shown_wrongly(desk: Desk, edit: Edit) -> list[str]:
         outline = outlines.get(path)
         traces = [trace.files[path] for trace in (*run.traces, collection.imported) if path in trace.files]
         executed = {line for trace in traces for line in lines_of(trace.lines)}
-        if covered is not None and outline is not None:
+        if isinstance(covered, Covered) and isinstance(outline, Outline):
             extra = covered.executed - outline.executed(executed)
             wrong += [f"{edit.what}: {path}:{line + 1}" for line in sorted(extra)]
     return wrong

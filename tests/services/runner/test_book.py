@@ -14,6 +14,7 @@ from gateline.services.tests.contents import Contents
 from gateline.services.tests.run import Collection
 from gateline.services.tests.runner import TestRunner
 from gateline.testing.book import Book
+from gateline.testing.outline import Outline
 from gateline.testing.selection import Chosen
 from gateline.testing.staleness import Now
 from gateline.testing.trace import lines_of
@@ -277,7 +278,7 @@ async def shown_is_true(loop: Loop, truth: RunnerProject, overlay: Mapping[str, 
     asked = {
         path: (outline, frozenset(range(now.texts[path].count("\n") + 1)))
         for path, outline in outlines.items()
-        if outline is not None
+        if isinstance(outline, Outline)
     }
     shown = loop.book.covered(now, overlay, asked)
     fresh = await truth.answer(overlay=overlay, arcs=loop.files)

@@ -12,6 +12,7 @@ from runner_project import MakeRunner
 from gateline.services.tests.book import TestBook
 from gateline.services.tests.book_file import load, save
 from gateline.testing.book import Book
+from gateline.testing.outline import Outline
 from gateline.testing.result import Ending, Result
 from gateline.testing.trace import Executed, Trace
 
@@ -61,7 +62,7 @@ async def test_it_selects_and_knows_what_is_covered_also_after_it_was_killed(
         ]
         outlines = await project.runner.outlines(edit)
         outline = outlines["lib.py"]
-        assert outline is not None
+        assert isinstance(outline, Outline)
         asked = {"lib.py": (outline, frozenset(range(11)))}
         covered = (await book.covered(edit, FILES, ["lib.py"], asked))["lib.py"]
         assert (covered.executed, covered.missed, covered.stale) == ({0, 3, 4, 5, 9}, set(), {6, 10})

@@ -11,6 +11,7 @@ import pytest
 from runner_project import QUIET, MakeRunner, RunnerProject
 
 from gateline.model import digest_of
+from gateline.testing.outline import Outline
 from gateline.testing.trace import lines_of
 
 pytestmark = pytest.mark.timeout(90)
@@ -156,7 +157,7 @@ async def test_lines_and_branches_are_those_that_coverage_reports(make: MakeRunn
     for path, expected in measured(project).items():
         assert isinstance(expected, dict)
         outline = outlines[path]
-        assert outline is not None
+        assert isinstance(outline, Outline)
         traces = [t.files[path] for t in run.traces if path in t.files]
         lines = lines_of(imported[path].lines).union(*(lines_of(t.lines) for t in traces))
         arcs = frozenset[tuple[int, int]]().union(*(t.arcs or () for t in traces))

@@ -39,5 +39,8 @@ class TestOptions:
     """Whether tests may reach it; without, only what they serve themselves on this machine."""
     cold: str = ""
     """Why tests are to be collected anew for each run; empty to keep them warm where that is safe."""
+    coverage_settings: tuple[tuple[str, str | None], ...] = ()
+    """Names and texts of files that coverage's settings are read from, instead of those on disk; None: there
+    is no such file."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables that are set beside those of gateline's own process."""

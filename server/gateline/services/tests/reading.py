@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gateline.model import Frame, Origin, Problem, Span
+from gateline.model import Frame, Origin, Problem, Span, State
 from gateline.services.tests.run import Collection, CollectionError, Facts
-from gateline.testing.outline import Exit, Outline
+from gateline.testing.outline import Exit, NoOutline, Outline, Outlined
 from gateline.testing.result import Ending, Failure, Item, Result
 from gateline.testing.trace import Executed, Trace
 
@@ -52,17 +52,18 @@ def trace(data: Mapping[str, Any]) -> Trace:
     return Trace(data["id"], executed(data["files"]), frozenset(data["read"]), data["programs"])
 
 
-def outline(data: Mapping[str, Any]) -> Outline | None:
-    """From `outline`; None when the text does not parse."""
+def outline(data: Mapping[str, Any]) -> Outlined:
+    """From `outline`."""
     found = data["outline"]
-    if found is None:
-        return None
+    if "unknown" in found:
+        return NoOutline(found["unknown"], State.FAILED if found["broken"] else State.NO_DATA)
     return Outline(
         statements=frozenset(found["statements"]),
         exits=tuple(Exit((before, after), missing) for before, after, missing in found["exits"]),
         excluded=frozenset(found["excluded"]),
         first=dict(found["first"]),
         jumps={tuple(arc): tuple(instead) if instead else None for arc, instead in found["jumps"]},
+        partial=frozenset(found["partial"]),
     )
 
 

@@ -28,9 +28,10 @@ from gateline.services.child import JSON, Child, ChildError, last_line
 from gateline.services.shielded import begun
 from gateline.services.tests import reading
 from gateline.services.tests.options import TestOptions
+from gateline.services.tests.outlines import outlined
 from gateline.services.tests.run import Collection, Facts, Run
 from gateline.services.tests.taking import Taking
-from gateline.testing.outline import Outline
+from gateline.testing.outline import Outlined
 from gateline.testing.result import Result
 
 log = logging.getLogger(__name__)
@@ -111,21 +112,14 @@ class TestRunner:
             self._newest += 1
             await self._child.tell({"do": "stop"})
 
-    async def outlines(self, texts: Mapping[str, str]) -> dict[str, Outline | None]:
-        """What can be executed in these texts, by path; None where one does not parse. Runs nothing of them.
+    async def outlines(self, texts: Mapping[str, str]) -> dict[str, Outlined]:
+        """What can be executed in these texts, by path, or why that is not known. Runs nothing of them.
 
         Raises:
             ChildError: there is no coverage in the project's environment, or no such interpreter.
 
         """
-        found: dict[str, Outline | None] = {}
-
-        def take(part: dict[str, Any]) -> None:
-            found[part["path"]] = reading.outline(part)
-
-        if texts:
-            await self._outliner.ask({"do": "outline", "texts": dict(texts)}, _GRACE, take)
-        return found
+        return await outlined(self._outliner, texts, dict(self.options.coverage_settings))
 
     async def stop(self) -> None:
         """End all processes and remove what they wrote. Who still waits gets an answer that says so."""

@@ -23,7 +23,8 @@ class Keeper:
         self._replies = replies
         self._waiting = Waiting(requests)
         self._collecting: Collecting | None = None
-        self._outliner: Outliner | None = None
+        self._outliners: dict[str, Outliner] = {}
+        """By the settings of coverage."""
         self._answers: dict[str, Callable[[dict[str, Any]], None]] = {
             "begin": self._begin,
             "collect": self._collect,
@@ -72,13 +73,17 @@ class Keeper:
         Running(request, self._collected(), self._waiting, self._part).go()
 
     def _outline(self, request: dict[str, Any]) -> None:
-        if self._outliner is None:
+        settings = request["settings"]
+        outliner = self._outliners.get(repr(settings))
+        if outliner is None:
             try:
-                self._outliner = Outliner()
+                outliner = self._outliners[repr(settings)] = Outliner(settings)
             except ImportError as error:
                 raise FailedError(f"coverage cannot be imported: {error}") from None
+            except Exception as error:  # noqa: BLE001 - coverage's own error class is another one in each version
+                raise FailedError(f"coverage cannot read its settings: {error}") from None
         for path, text in request["texts"].items():
-            self._part({"kind": "outline", "path": path, "outline": self._outliner.outline(path, text)})
+            self._part({"kind": "outline", "path": path, "outline": outliner.outline(path, text)})
 
     def _collected(self) -> Collecting:
         if self._collecting is None:

@@ -6,43 +6,84 @@ may see others.
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import os
 import re
-from typing import Any
+import shutil
+import tempfile
+import warnings
+from typing import Any, Iterator, Mapping
 
-_NOTHING: dict[str, Any] = {"statements": [], "excluded": [], "exits": [], "first": [], "jumps": []}
-"""Of a file that the project does not measure."""
+from .by_design import lines_by_design
+
+_NOTHING: dict[str, Any] = {
+    "statements": [],
+    "excluded": [],
+    "exits": [],
+    "first": [],
+    "jumps": [],
+    "partial": [],
+}
+"""Of a file that the project does not measure, or that is empty."""
+_SETTINGS = (".coveragerc", ".coveragerc.toml", "setup.cfg", "tox.ini", "pyproject.toml")
+"""The files that coverage reads its settings from."""
+_UNPARSED = "the text does not parse"
 
 
 class Outliner:
-    """Keeps what the project leaves out, by lines and by files. Raises ImportError without coverage."""
+    """Keeps what the project leaves out, by lines and by files.
 
-    def __init__(self) -> None:
+    `settings` are texts of coverage's settings files that hold instead of those on disk; None: there is none.
+    Raises ImportError without coverage, and whatever coverage raises of settings that it cannot read.
+    """
+
+    def __init__(self, settings: Mapping[str, str | None]) -> None:
         import coverage
-        from coverage.parser import PythonParser
 
-        self._parser = PythonParser
-        configured = coverage.Coverage(data_file=None)
-        self._excluded = _either(configured.get_exclude_list("exclude"))
-        self._partial = _either(configured.get_exclude_list("partial"))
+        with _folder_with(settings):
+            configured = coverage.Coverage(data_file=None)
+        excluded = configured.get_exclude_list("exclude")
+        # A list of the project's own takes the place of coverage's, and of what is left out by design.
+        self._by_design = not set(_defaults()) - set(excluded)
+        self._excluded = _either(excluded)
+        always: Any = configured.get_option("report:partial_branches_always")
+        self._partial = _either([*configured.get_exclude_list("partial"), *(always or ())])
         self._files = _Files(configured)
 
-    def outline(self, path: str, text: str) -> dict[str, Any] | None:
+    def outline(self, path: str, text: str) -> dict[str, Any]:
         """Statements, exits of lines that have several, and how to read what was measured.
 
-        None when the text does not parse; nothing where the project leaves the file out.
-        Lines are zero-based; `-n` is the outside of the code that begins on line `n`, counted from 1.
+        Nothing where the project leaves the file out. With `unknown`, why nobody can tell, and nothing else;
+        `broken` says whether that is a fault of coverage's, and not of the text. Lines are zero-based; `-n`
+        is the outside of the code that begins on line `n`, counted from 1.
         """
-        if self._files.leave_out(path):
+        text = _normal(text)
+        if not text or self._files.leave_out(path):
             return _NOTHING
-        parser: Any = self._parser(text=text, exclude=self._excluded)
         try:
-            parser.parse_source()
-            arcs = parser.arcs()
-        except Exception:  # noqa: BLE001 - coverage's own error class is another one in each version
-            return None
-        skipped = parser.lines_matching(self._partial)
-        lines = {line for line, count in parser.exit_counts().items() if count > 1} - skipped
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree = ast.parse(text)
+        except (SyntaxError, ValueError):
+            return {"unknown": _UNPARSED, "broken": False}
+        except (RecursionError, MemoryError):
+            return {"unknown": "the code is nested too deeply", "broken": True}
+        try:
+            return self._outlined(text, lines_by_design(tree) if self._by_design else set())
+        except Exception as error:  # noqa: BLE001 - one text that coverage cannot read costs itself, no other
+            if type(error).__name__ == "NotPython":
+                # It has a tree and cannot be compiled: a `return` outside of functions, say.
+                return {"unknown": _UNPARSED, "broken": False}
+            said = str(error).partition("\n")[0]
+            return {"unknown": f"coverage.py cannot read it: {type(error).__name__}: {said}", "broken": True}
+
+    def _outlined(self, text: str, by_design: set[int]) -> dict[str, Any]:
+        parser = _parser(text, self._excluded, by_design)
+        parser.parse_source()
+        arcs = parser.arcs()
+        partial = parser.first_lines(parser.lines_matching(self._partial))
+        lines = {line for line, count in parser.exit_counts().items() if count > 1}
         exits = sorted(arc for arc in arcs if arc[0] in lines and arc[1] not in parser.excluded)
         jumps: dict[Any, Any] = getattr(parser, "_with_jump_fixers", {})
         return {
@@ -51,6 +92,7 @@ class Outliner:
             "exits": [[*_arc(arc), parser.missing_arc_description(*arc)] for arc in exits],
             "first": [[line - 1, parser.first_line(line) - 1] for line in _continued(parser, text)],
             "jumps": [[_arc(arc), _arc(instead) if instead else None] for arc, instead in jumps.items()],
+            "partial": sorted(line - 1 for line in lines & partial),
         }
 
 
@@ -86,6 +128,56 @@ class _Files:
         if self._packages is not None and self._packages.search(path.replace(os.sep, "/")):
             return False
         return (bool(self._folders) or self._packages is not None) and not whole.startswith(self._folders)
+
+
+def _parser(text: str, excluded: str, by_design: set[int]) -> Any:
+    """Coverage's parser, which leaves out these lines as if they matched what is excluded."""
+    from coverage.parser import PythonParser
+
+    ordinary: Any = PythonParser
+
+    class Parser(ordinary):  # type: ignore[misc]
+        def lines_matching(self, *patterns: str) -> set[int]:
+            found: set[int] = super().lines_matching(*patterns)
+            return found | by_design if excluded in patterns else found
+
+    return Parser(text=text, exclude=excluded)
+
+
+@contextlib.contextmanager
+def _folder_with(settings: Mapping[str, str | None]) -> Iterator[None]:
+    """Be in a folder where coverage finds these settings; the project's own folder, where there are none."""
+    if not settings or "COVERAGE_RCFILE" in os.environ:
+        yield
+        return
+    root = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        for name in _SETTINGS:
+            text = settings.get(name)
+            if text is not None:
+                with open(os.path.join(folder, name), "w", encoding="utf-8", newline="") as file:
+                    file.write(text)
+            elif name not in settings and os.path.isfile(name):
+                shutil.copyfile(name, os.path.join(folder, name))
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(root)
+
+
+def _defaults() -> list[str]:
+    """What coverage leaves out where nobody says what."""
+    from coverage.config import DEFAULT_EXCLUDE
+
+    return list(DEFAULT_EXCLUDE)
+
+
+def _normal(text: str) -> str:
+    """The text as coverage reads it from a file: with one kind of line ends, also at the end."""
+    text = text[1:] if text.startswith("\ufeff") else text
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", " ")
+    return text if not text or text.endswith("\n") else text + "\n"
 
 
 def _continued(parser: Any, text: str) -> list[int]:
