@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from types import MappingProxyType
 
 from gateline.model import (
     Analyzer,
@@ -27,6 +29,8 @@ from gateline.testing.naming import is_test
 
 CODE = "GTL401"
 
+_NEWER_NODES: Mapping[type[ast.AST], type[ast.AST]] = MappingProxyType({ast.TryStar: ast.Try})
+_NEWER = tuple(_NEWER_NODES)
 _BEST = 10.0
 _WORST = 30.0
 
@@ -61,18 +65,42 @@ def _functions(source: Source, *, no_assert: bool) -> Iterator[tuple[str, Scope,
         if isinstance(node, ast.ClassDef):
             continue
         # A function inside a function has its own row, and does not make the outer one more complex.
-        visitor = ComplexityVisitor.from_ast(ast.Module([node], []), no_assert=no_assert)
+        visitor = ComplexityVisitor.from_ast(_known_to_radon(ast.Module([node], [])), no_assert=no_assert)
         yield name, node, float(sum(f.complexity for f in visitor.functions))
 
 
 def _maintainability(source: Source) -> tuple[Measure, ...]:
-    from radon.metrics import mi_visit
+    from radon.metrics import mi_compute, mi_parameters
+    from radon.visitors import ComplexityVisitor
 
+    if source.tree is None:
+        return ()
     try:
-        index = float(mi_visit(source.code, multi=True))
+        volume, complexity, lines, comments = mi_parameters(source.code)
+        known = _known_to_radon(source.tree)
+        if known is not source.tree:
+            complexity = ComplexityVisitor.from_ast(known).total_complexity
+        index = float(mi_compute(volume, complexity, lines, comments))
     except RecursionError:
         return ()
     return (Measure("maintainability", round(index, 1)),)
+
+
+def _known_to_radon(tree: ast.Module) -> ast.Module:
+    """The tree, with nodes of the same shape that radon knows in place of those that are newer than it."""
+    if not any(isinstance(node, _NEWER) for node in ast.walk(tree)):
+        return tree
+    known: ast.Module = _Known().visit(deepcopy(tree))
+    return known
+
+
+class _Known(ast.NodeTransformer):
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        node = super().generic_visit(node)
+        instead = _NEWER_NODES.get(type(node))
+        if instead is None:
+            return node
+        return ast.copy_location(instead(**dict(ast.iter_fields(node))), node)
 
 
 def _finding(source: Source, name: str, node: Scope, value: float, best: float, worst: float) -> Finding:

@@ -11,12 +11,14 @@ from gateline.gates.actions import possible_actions, required_actions
 from gateline.gates.availability import availability
 from gateline.gates.case import Case
 from gateline.gates.decide import Counts, decide
+from gateline.gates.functions import COMPLEX_FUNCTION
 from gateline.gates.gaps import gaps, next_steps, stated_gaps
 from gateline.gates.inputs import Coverage, DocumentedChange, GateInput, counts
 from gateline.gates.score import score
 from gateline.gates.screening import Screened, screen
 from gateline.gates.sides import MakeSource, sides
 from gateline.gates.touched import Touched, touched
+from gateline.gates.worse import with_worse
 from gateline.model.evaluation import Evaluation, FunctionChange, Score, TestRun, Thresholds
 from gateline.model.finding import Finding
 from gateline.model.level import Level
@@ -29,7 +31,6 @@ __all__ = ["Case", "judge"]
 
 Judged = TypeVar("Judged", FunctionChange, DocumentedChange)
 
-COMPLEX_FUNCTION = "GTL401"
 MISSING_DOCSTRING = "GTL501"
 TYPE_ERROR = "GTL110"
 FAILING_TEST = "GTL201"
@@ -43,6 +44,8 @@ def judge(case: Case, source: MakeSource = Source) -> Evaluation:
     both = sides(case, source)
     screened = screen(case, both)
     extent = touched(case, both)
+    worse = with_worse(case.policy, screened.findings, extent.functions)
+    screened = replace(screened, findings=worse)
     given = _given(case, screened, extent)
     result = score(case.policy, case.level, given)
     actions = possible_actions(case.policy, case.level, given, result)

@@ -11,6 +11,7 @@ from textwrap import dedent
 from gateline.model.measure import Measure
 from gateline.model.source import Scope, Source
 
+COMPLEX_FUNCTION = "GTL401"
 Subject = tuple[str, int]
 """A qualified name, and which of those with the same name it is (a property has up to three)."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gateline.services.tests.far.configuration import for_tests
-from gateline.services.tests.far.texts import digest
+from gateline.services.tests.far.texts import digest, encoded
 from gateline.testing.staleness import Now
 
 
@@ -37,7 +37,7 @@ class Contents:
             if path in overlay:
                 text = overlay[path]
                 if text is not None:
-                    digests[path], texts[path] = _digest(path, text.encode("utf-8", "surrogatepass")), text
+                    digests[path], texts[path] = _digest(path, encoded(text)), text
             elif (read := self._read(path)) is not None:
                 digests[path] = read.digest
                 if read.text is not None:

@@ -7,6 +7,7 @@ within a second can have both in common.
 
 from __future__ import annotations
 
+import codecs
 import errno
 import hashlib
 import importlib.machinery
@@ -20,6 +21,8 @@ import sysconfig
 from typing import Any, Callable, Iterable, Iterator, NamedTuple
 
 _CODING = re.compile(r"(?:[ \t\f]*(?:#[^\r\n]*)?\r?\n)?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
+_HEAD = 400
+"""Bytes in which the first two lines declare an encoding, if they do."""
 
 
 class Loaded(NamedTuple):
@@ -46,8 +49,35 @@ def stamp(path: str) -> Any:
 
 
 def digest(data: bytes) -> str:
-    """The name of a content, as `gateline.model.digest_of` gives it to UTF-8 text."""
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    """The name of a content, as `gateline.model.digest_of` gives it to its text; whatever its encoding."""
+    return hashlib.blake2b(_plain(data), digest_size=16).hexdigest()
+
+
+def decoded(data: bytes) -> str:
+    """The text as Python reads it, with a stand-in for what cannot be decoded."""
+    return _plain(data).decode("utf-8", "replace")
+
+
+def encoded(text: str) -> bytes:
+    """As Python will decode it: by the declaration in the first two lines, or UTF-8."""
+    declared = _CODING.match(text)
+    try:
+        return text.encode(declared[1] if declared else "utf-8", "surrogatepass")
+    except (LookupError, UnicodeError):
+        return text.encode("utf-8", "surrogatepass")
+
+
+def _plain(data: bytes) -> bytes:
+    """A content in UTF-8 without a byte order mark; as it is where it cannot be decoded."""
+    if data.startswith(codecs.BOM_UTF8):
+        return data[len(codecs.BOM_UTF8) :]
+    declared = _CODING.match(data[:_HEAD].decode("latin-1"))
+    if declared is None:
+        return data
+    try:
+        return data.decode(declared[1]).encode("utf-8", "surrogatepass")
+    except (LookupError, UnicodeError):
+        return data
 
 
 def libraries() -> tuple[str, ...]:
@@ -91,7 +121,7 @@ class Texts:
     def lay(self, overlay: dict[str, str | None]) -> None:
         """Lay these texts over the disk, by path below the root, instead of those before."""
         self.overlay = {
-            os.path.realpath(self.root + path): None if text is None else _encoded(text)
+            os.path.realpath(self.root + path): None if text is None else encoded(text)
             for path, text in overlay.items()
         }
 
@@ -126,7 +156,7 @@ class Texts:
 
     def show(self, filename: str, data: bytes) -> None:
         """Let tracebacks and `inspect` see a text that is not on disk."""
-        lines = data.decode("utf-8", "replace").splitlines(True)
+        lines = decoded(data).splitlines(True)
         # Without a time, `linecache.checkcache` leaves the entry alone.
         linecache.cache[filename] = (len(data), None, lines, filename)
 
@@ -156,15 +186,6 @@ class Texts:
             return self._newest[real]
         loaded = self.loaded.get(real)
         return _bytes(real) if loaded is None else loaded.data
-
-
-def _encoded(text: str) -> bytes:
-    """As Python will decode it: by the declaration in the first two lines, or UTF-8."""
-    declared = _CODING.match(text)
-    try:
-        return text.encode(declared[1] if declared else "utf-8", "surrogatepass")
-    except (LookupError, UnicodeError):
-        return text.encode("utf-8", "surrogatepass")
 
 
 def _bytes(path: str) -> bytes | None:
