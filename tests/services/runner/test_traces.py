@@ -130,7 +130,7 @@ def measured(project: RunnerProject) -> dict[str, object]:
         [
             "run",
             "--branch",
-            "--include=shop.py,conftest.py,test_shop.py",
+            "--include=shop.py,conftest.py,test_shop.py,shapes.py",
             "-m",
             "pytest",
             "-p",
