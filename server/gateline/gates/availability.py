@@ -1,4 +1,4 @@
-"""Which dimensions could be measured. One report that failed is enough: what is missing is never clean."""
+"""Which dimensions could be measured. What is missing is never clean, and one file costs that file alone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from gateline.gates.case import Case
 from gateline.gates.due import JUDGED
+from gateline.gates.files import BY_FILE, files_availability
 from gateline.gates.inputs import Availability
 from gateline.gates.sources import NOT_YET, UNKNOWN, errors_availability, is_judged, worst
 from gateline.model.finding import Dimension
@@ -22,6 +23,7 @@ def availability(case: Case) -> Mapping[Dimension, Availability]:
     silent = _silent(case)
     known = {dimension: _of(reports, silent) for dimension, reports in found.items()}
     known[Dimension.ERRORS] = errors_availability(case, found[Dimension.ERRORS])
+    known |= {d: files_availability(d, case.reports) or known[d] for d in BY_FILE}
     off = Availability(State.NOTHING_TO_JUDGE, "switched off")
     return {dimension: off if dimension in case.off else one for dimension, one in known.items()}
 

@@ -64,13 +64,17 @@ def stated_gaps(score: Score) -> Iterator[str]:
     for part in score.parts:
         if part.state in UNKNOWN:
             yield stated(part)
+        elif part.reason and unanswered(part.sources):
+            yield part.reason
         else:
             yield from map(told, unanswered(part.sources))
 
 
 def _of(part: Part, tests: TestRun | None) -> Iterator[Gap]:
     silent = unanswered(part.sources)
-    if silent:
+    if silent and part.state is State.MEASURED and part.dimension in _WANTED:
+        yield Gap(part.reason, required=False)
+    elif silent and part.dimension not in _WANTED:
         yield from (_source(source, tests) for source in silent)
     elif part.state in UNKNOWN and part.dimension in _REQUIRED:
         yield Gap(stated(part), _DOCTOR)

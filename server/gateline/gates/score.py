@@ -83,15 +83,25 @@ def _part(policy: Policy, level: Level, dimension: Dimension, given: GateInput) 
         return Part(dimension, known.state, known.reason, sources=known.sources)
     value = value_of(policy, dimension, given)
     if value is None:
-        return Part(dimension, State.NOTHING_TO_JUDGE)
+        return _without_value(dimension, known)
     return Part(
         dimension,
         State.MEASURED,
+        reason=known.reason,
         value=value.now,
         before=value.before,
-        detail="; ".join(filter(None, (value.detail, _answered(known.sources)))),
+        detail="; ".join(filter(None, (value.detail, known.reason or _answered(known.sources)))),
         sources=known.sources,
     )
+
+
+def _without_value(dimension: Dimension, known: Availability) -> Part:
+    """A dimension in which nothing is to be judged, as far as it is known."""
+    silent = unanswered(known.sources)
+    if not known.reason or not silent:
+        return Part(dimension, State.NOTHING_TO_JUDGE)
+    state = max((source.state for source in silent), key=UNKNOWN.index)
+    return Part(dimension, state, known.reason, sources=known.sources)
 
 
 def _answered(sources: Sequence[SourceState]) -> str:

@@ -50,6 +50,7 @@ class Part:
     dimension: Dimension
     state: State
     reason: str = ""
+    """Why it is not measured; of a measured one, in which files it is not."""
     value: float | None = None
     """0–100; None unless measured."""
     weight: float = 0.0
