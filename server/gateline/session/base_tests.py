@@ -1,4 +1,4 @@
-"""Which tests fail at the base, too.
+"""What tests there are at the base, and which of them fail there, too.
 
 Where the change only exchanges bodies of functions, the runner of the change has an answer in
 milliseconds: it exchanges them back for one run. Otherwise it would have to collect anew, and once more
@@ -8,51 +8,137 @@ afterwards; then another runner is asked, which collects once and stays as it is
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 
+from pydantic import TypeAdapter
+
+from gateline.git import GitError
 from gateline.model import Change, FileChange
+from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Run
 from gateline.session.base import SESSION
+from gateline.session.changes import EVERYTHING
 from gateline.session.selecting import base_of
 from gateline.session.test_services import TestService
+from gateline.session.trees import Tree
 from gateline.testing.difference import difference
-from gateline.testing.result import Result
+from gateline.testing.result import Ending, Item, Result
+
+_UNASKED = "the base was not asked"
+
+
+@dataclass(frozen=True, slots=True)
+class BaseRun:
+    """What is known of the tests of one base; plain values, to be kept between sessions."""
+
+    can_start: bool | None = None
+    """Whether its tests can be collected; None: not known."""
+    reason: str = _UNASKED
+    """Why they cannot, or why that is not known; empty when they can."""
+    items: tuple[Item, ...] = ()
+    """Its tests."""
+    uncollected: tuple[Result, ...] = ()
+    """Files that cannot be collected there."""
+    results: Mapping[str, Result] = field(default_factory=dict)
+    """What became of those that ran, by identifier."""
+    unlaid: tuple[str, ...] = ()
+    """Files of the base that the run could not see."""
+
+    def to_json(self) -> bytes:
+        """As JSON."""
+        return bytes(_adapter().dump_json(self))
+
+    @classmethod
+    def from_json(cls, data: bytes) -> BaseRun:
+        """From JSON. Raises ValueError."""
+        return _adapter().validate_json(data)
+
+
+@cache
+def _adapter() -> TypeAdapter[BaseRun]:
+    return TypeAdapter(BaseRun)
 
 
 class BaseTests:
-    """Remembers what became of tests at the base, as long as that is the same."""
+    """Remembers what is known of the base's tests, as long as that is the same.
 
-    def __init__(self, service: TestService | None, now: TestService | None = None) -> None:
-        """`now` is the runner of the change; None to leave that alone."""
+    `known` is that, and may be set to what an earlier session knew of the same base.
+    """
+
+    def __init__(
+        self,
+        service: TestService | None,
+        now: TestService | None = None,
+        tree: Callable[[Change], Tree] | None = None,
+    ) -> None:
+        """`now` is the runner of the change; None to leave that alone.
+
+        `tree` says what the base's files are beside the disk; it may block, and raise GitError. Without it
+        only the texts of the change are laid.
+        """
         self.service = service
+        self.known = BaseRun()
         self._now = now
+        self._tree = tree or _texts
+        self._laid: tuple[Change, Tree] | None = None
         self._base: object = None
-        self._known: dict[str, Result] = {}
+
+    async def collected(self, change: Change) -> BaseRun:
+        """Which tests there are at the base of a change. Collects them there if that is not known yet."""
+        self._look_at(change)
+        if change.base_label == EVERYTHING:
+            return BaseRun(reason=EVERYTHING)
+        if self.service is not None and self.known.can_start is None:
+            try:
+                tree = await self.tree(change)
+            except GitError as error:
+                return replace(self.known, reason=str(error))
+            run = await self.service.discover(tree.files)
+            self.known = _collected(self.known, self.service, run, tree)
+        return self.known
 
     async def results(self, change: Change, tests: Iterable[str]) -> tuple[Result, ...]:
         """What became of these tests at the base of a change; of those that there are there."""
         tests = list(tests)
-        if self.service is None or not tests:
+        if self.service is None or not tests or change.base_label == EVERYTHING:
             return ()
         self._look_at(change)
-        unknown = [test for test in tests if test not in self._known]
+        unknown = [test for test in tests if test not in self.known.results]
         if unknown:
-            run = await self._exchanged_back(change, unknown)
+            tree = await self.tree(change)
+            run = await self._exchanged_back(change, unknown, tree)
             if run is None or run.reason:
-                run = await self.service.run(unknown, base_of(change), coverage=False)
-            self._known |= {result.id: result for result in run.results}
-        return tuple(self._known[test] for test in tests if test in self._known)
+                run = await self.service.run(unknown, tree.files, coverage=False)
+            ended = {result.id: result for result in run.results}
+            self.known = replace(self.known, results={**self.known.results, **ended})
+        return self.remembered(change, tests)
 
-    async def _exchanged_back(self, change: Change, tests: Sequence[str]) -> Run | None:
+    async def tree(self, change: Change) -> Tree:
+        """What is laid over the disk for a run at the base. Raises GitError."""
+        if self._laid is None or self._laid[0] is not change:
+            self._laid = change, await asyncio.to_thread(self._tree, change)
+        return self._laid[1]
+
+    async def overlay(self, change: Change) -> Overlay:
+        """The files of the same. Raises GitError."""
+        return (await self.tree(change)).files
+
+    async def _exchanged_back(self, change: Change, tests: Sequence[str], tree: Tree) -> Run | None:
         """A run in the nearer way. It has a reason where a body ran while the tests were collected."""
-        if self._now is None or not await asyncio.to_thread(exchanges_bodies, change):
+        named = {row.path for row in change.files}
+        if self._now is None or not tree.files.keys() <= named:
+            return None
+        if not await asyncio.to_thread(exchanges_bodies, change):
             return None
         return await self._now.run(tests, base_of(change), coverage=False, recollect=False)
 
-    def known(self, change: Change, tests: Iterable[str]) -> tuple[Result, ...]:
-        """The same, of those that are known without running anything."""
+    def remembered(self, change: Change, tests: Iterable[str]) -> tuple[Result, ...]:
+        """What became of these tests, of those that are known without running anything."""
         self._look_at(change)
-        return tuple(self._known[test] for test in tests if test in self._known)
+        known = self.known.results
+        return tuple(known[test] for test in tests if test in known)
 
     async def interrupt(self) -> None:
         """End what is run now; what has ended is known."""
@@ -69,7 +155,26 @@ class BaseTests:
         texts = tuple((row.base.path, row.base.digest) for row in change.files if row.base)
         base = (change.base, texts if change.base == SESSION else ())
         if base != self._base:
-            self._base, self._known = base, {}
+            if self._base is not None:
+                self.known = BaseRun()
+            self._base = base
+
+
+def _texts(change: Change) -> Tree:
+    return Tree(base_of(change))
+
+
+def _collected(known: BaseRun, service: TestService, run: Run, tree: Tree) -> BaseRun:
+    collection = service.collection
+    if run.replaced:
+        return known
+    if run.reason or collection is None:
+        return replace(known, can_start=False, reason=run.reason or "no tests were collected there")
+    errors = {error.id: error for error in (*collection.errors, *run.errors) if error.id}
+    uncollected = tuple(Result(e.id, Ending.ERROR, failure=e.failure) for e in errors.values())
+    return replace(
+        known, can_start=True, reason="", items=collection.items, uncollected=uncollected, unlaid=tree.unlaid
+    )
 
 
 def exchanges_bodies(change: Change) -> bool:

@@ -19,6 +19,7 @@ from gateline.session.roots import find_root
 from gateline.session.settings import require_readable
 from gateline.session.testing import OnResult, Which
 from gateline.session.tools import judging_for
+from gateline.session.trees import Tree, tree_of_index
 from gateline.session.types import Texts
 from gateline.session.workspace import Workspace, open_workspace
 from gateline.settings.problem import SettingsProblem
@@ -78,9 +79,10 @@ async def check(
     with timings.of("change"):
         selected = from_root(start, workspace.root, selection)
         workspace, change, around = await asyncio.to_thread(change_of, workspace, selected)
+        index = await asyncio.to_thread(_index, workspace) if selected.staged else Tree()
     judging = judging_for(workspace, trusted=True)
     try:
-        asked = _Asked(change, around, level, which, progress)
+        asked = _Asked(change, around, index, level, which, progress)
         evaluation = await _evaluate(judging, asked, timings, on_progress)
     finally:
         await judging.stop()
@@ -92,6 +94,8 @@ async def check(
 class _Asked:
     change: Change
     around: Texts
+    index: Tree
+    """All that the index has other than the disk, for tests."""
     level: Level
     which: Which | None
     progress: Progress
@@ -104,7 +108,8 @@ async def _evaluate(judging: Judging, asked: _Asked, timings: _Timings, tell: Te
     with timings.of("types"):
         typed = await judging.typed(change, asked.around)
     with timings.of("tests"):
-        tested = await judging.tested(change, asked.around, asked.which, asked.level, _counting(tell))
+        counting = _counting(tell)
+        tested = await judging.tested(change, asked.index, asked.which, asked.level, counting)
     with timings.of("analysis"):
         return await judging.evaluate(change, asked.level, asked.progress, typed, tested, tell)
 
@@ -120,6 +125,10 @@ def _counting(tell: Tell | None) -> OnResult:
             tell(f"{run} tests run" + (f", {failing} failing" if failing else ""))
 
     return count
+
+
+def _index(workspace: Workspace) -> Tree:
+    return tree_of_index(workspace.git, workspace.root) if workspace.git else Tree()
 
 
 def readable_workspace(

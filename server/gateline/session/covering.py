@@ -9,9 +9,9 @@ from cachetools import LRUCache
 
 from gateline.model import Change, Document, FileChange, Report, State
 from gateline.model.lines import changed_lines
+from gateline.services.tests.overlay import Overlay
 from gateline.session.selecting import Selecting, paths_of
 from gateline.session.test_services import TestService
-from gateline.session.types import Texts
 from gateline.testing.coverage_report import absent, report_of
 from gateline.testing.covered import Covered
 from gateline.testing.naming import is_test
@@ -30,7 +30,7 @@ class Covering:
         self._selecting = selecting
         self._outlines: LRUCache[tuple[str, str], Outlined] = LRUCache(_REMEMBERED)
 
-    async def of_change(self, change: Change, overlay: Texts) -> Lines:
+    async def of_change(self, change: Change, overlay: Overlay) -> Lines:
         """What is known of the changed lines.
 
         Raises:

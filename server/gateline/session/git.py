@@ -25,6 +25,23 @@ class Entry:
     current: str
 
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One differing path with its modes and object names; no name: absent, or only on disk."""
+
+    path: str
+    old_mode: str
+    new_mode: str
+    old: str
+    new: str
+
+    @classmethod
+    def of(cls, head: str, path: str) -> Record:
+        """From `:old-mode new-mode old-name new-name status`."""
+        old_mode, new_mode, old, new, _ = head.lstrip(":").split(" ")
+        return cls(path, old_mode, new_mode, *(name if name.strip("0") else "" for name in (old, new)))
+
+
 class Git:
     """git in one work tree. All methods block: call them in a thread."""
 
@@ -91,6 +108,22 @@ class Git:
         """Files whose work tree possibly differs from the index; `base` is the index's object name."""
         raw = self._run("diff-files", "--raw", "-z", "--no-renames", "--relative", "--")
         return _entries(raw)
+
+    def records(self, *options: str) -> list[Record]:
+        """What `diff-index` or `diff-files` (the first of `options`) says, of files of all kinds."""
+        command, *rest = options
+        raw = text(self._run(command, "--raw", "-z", "--no-renames", "--relative", *rest, "--"))
+        fields = raw.split("\0")
+        return [Record.of(head, path) for head, path in zip(fields[::2], fields[1::2], strict=False)]
+
+    def attributes(self, names: Sequence[str], paths: Sequence[str]) -> dict[str, set[str]]:
+        """Which of these attributes are set, to whatever, by path; files without any are left out."""
+        found: dict[str, set[str]] = {}
+        answer = split(self._run("check-attr", "-z", "--stdin", *names, stdin=joined(paths)))
+        for path, name, value in zip(answer[::3], answer[1::3], answer[2::3], strict=False):
+            if value not in ("unspecified", "unset"):
+                found.setdefault(path, set()).add(name)
+        return found
 
     def untracked(self) -> list[str]:
         """Files git does not track and does not ignore."""

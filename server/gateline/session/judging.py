@@ -25,6 +25,7 @@ from gateline.session.duplicates import Duplicates
 from gateline.session.engine import Engine
 from gateline.session.surroundings import Surroundings
 from gateline.session.testing import NO_TESTS, OnResult, Tested, Tests, Wanted, Which, usual
+from gateline.session.trees import Tree
 from gateline.session.types import Reports, Texts, Typed, Types
 from gateline.settings.model import Settings
 
@@ -86,12 +87,16 @@ class Judging:
         return await self.types.of_change(change, around, importers)
 
     async def tested(
-        self, change: Change, around: Texts, which: Which | None, level: Level, on_result: OnResult
+        self, change: Change, around: Tree, which: Which | None, level: Level, on_result: OnResult
     ) -> Tested:
-        """What tests say of a change (`which` None: the usual ones). The person has agreed to run them."""
+        """What tests say of a change (`which` None: the usual ones). The person has agreed to run them.
+
+        `around` is laid over the disk where not the disk is judged.
+        """
         wanted = Wanted(which or usual(level), affordable=which is None)
-        tested = await self.tests.of_change(change, around, wanted, on_result)
-        return await self.tests.timed(tested, change, around) if level is Level.FINAL else tested
+        tested = await self.tests.of_change(change, around.files, wanted, on_result)
+        tested = _noted(tested, around.unlaid)
+        return await self.tests.timed(tested, change, around.files) if level is Level.FINAL else tested
 
     def files_changed(self) -> None:
         """Files were written: what is around a change is looked for again."""
@@ -130,6 +135,15 @@ class Judging:
 def _is_added(change: Change, row: FileChange) -> bool:
     """Whether the change brings a whole file; where every file counts as new, none is told to."""
     return row.status is FileStatus.ADDED and change.base_label != EVERYTHING
+
+
+def _noted(tested: Tested, unlaid: Sequence[str]) -> Tested:
+    """Say which files of the index tests did not see."""
+    if not (unlaid and tested.about):
+        return tested
+    told = f"tests saw these files as on disk, not as in the index: {', '.join(unlaid)}"
+    note = "; ".join(part for part in (tested.about.note, told) if part)
+    return replace(tested, about=replace(tested.about, note=note))
 
 
 def _joined(

@@ -6,15 +6,15 @@ import asyncio
 
 from gateline.model import Change
 from gateline.services.shielded import begun
+from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Collection
 from gateline.session.selecting import Plan, Selecting, Wanted, Which
-from gateline.session.types import Texts
 
 
 class Planning:
     """One plan. Without `selecting` all tests are run."""
 
-    def __init__(self, selecting: Selecting | None, now: Texts, change: Change, wanted: Wanted) -> None:
+    def __init__(self, selecting: Selecting | None, now: Overlay, change: Change, wanted: Wanted) -> None:
         self._selecting = selecting
         self._now, self._change, self._wanted = now, change, wanted
         self._begun: tuple[Collection, asyncio.Task[Plan]] | None = None

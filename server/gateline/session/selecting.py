@@ -10,10 +10,10 @@ from enum import StrEnum
 
 from gateline.model import Change, Problem
 from gateline.services.child import ChildError, last_line
+from gateline.services.tests.overlay import Content, Overlay
 from gateline.services.tests.run import Collection as Collected
 from gateline.services.tests.run import Run
 from gateline.session.test_services import BookService
-from gateline.session.types import Texts
 from gateline.testing.reason import Cause, Reason
 from gateline.testing.result import Failure, Item, Result
 from gateline.testing.selection import Chosen
@@ -97,7 +97,7 @@ class Selecting:
             self._files = tuple(await asyncio.to_thread(self._list))
         return self._files
 
-    async def plan(self, collection: Collected, overlay: Texts, change: Change, wanted: Wanted) -> Plan:
+    async def plan(self, collection: Collected, overlay: Overlay, change: Change, wanted: Wanted) -> Plan:
         """What is to be run of a new collection."""
         if collection.surroundings != self._surroundings:
             # What lasted may be due to settings, libraries or data that were other ones.
@@ -105,7 +105,7 @@ class Selecting:
         try:
             await self.book.collected(collection, overlay)
             chosen = await self.book.select(overlay, await self.files(), paths_of(change))
-            known = await self._known()
+            known = await self.known()
         except ChildError as error:
             log.warning("which tests are affected is not known, so all are run: %s", error)
             note = f"which tests are affected is not known: {last_line(error)}"
@@ -118,9 +118,9 @@ class Selecting:
             return Plan(Which.AFFECTED, chosen, note)
         return Plan(wanted.which, chosen, only=wanted.only)
 
-    async def ran(self, run: Run, overlay: Texts) -> None:
+    async def ran(self, run: Run, overlay: Overlay) -> None:
         """Note a run, also one that did not come to its end."""
-        known = await self._known()
+        known = await self.known()
         known |= {result.id: result for result in run.results}
         try:
             await self.book.ran(run, overlay)
@@ -129,7 +129,7 @@ class Selecting:
 
     async def standing(self, items: Iterable[Item], waiting: Collection[str]) -> dict[str, Result]:
         """What holds of the tests that there are: not of those that wait; failing stays failing."""
-        known = await self._known()
+        known = await self.known()
         found = {item.id: known[item.id] for item in items if item.id in known}
         return {test: result for test, result in found.items() if result.is_bad or test not in waiting}
 
@@ -137,7 +137,8 @@ class Selecting:
         """End the book's process."""
         await self.book.stop()
 
-    async def _known(self) -> dict[str, Result]:
+    async def known(self) -> dict[str, Result]:
+        """What became of each test when it ran last, by identifier."""
         if self._results is None:
             try:
                 self._results = {result.id: result for result in await self.book.results()}
@@ -178,7 +179,7 @@ def paths_of(change: Change) -> tuple[str, ...]:
     return tuple(sorted({row.path for row in rows} | {row.base.path for row in rows if row.base}))
 
 
-def overlay_of(change: Change, around: Texts) -> dict[str, str | None]:
+def overlay_of(change: Change, around: Overlay) -> dict[str, Content]:
     """The texts of the change; files that it deletes or moves away are absent."""
     gone = {row.base.path: None for row in change.files if row.base}
     now = {row.path: row.current.text for row in change.files if row.current}

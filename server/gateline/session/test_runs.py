@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gateline.model import Change, Report, State
+from gateline.model import Change, Report, State, TestRun
 from gateline.services.shielded import begun
+from gateline.session import unrun
 from gateline.session.consent import Answer, Consents
 from gateline.session.covering import Lines
 from gateline.session.testing import NO_TESTS, OnResult, Tested, Tests, Wanted, Which
@@ -21,8 +22,6 @@ log = logging.getLogger(__name__)
 
 Ask = Callable[[Sequence[str]], Awaitable[Answer | None]]
 """Asks the person whether a command may be run; None: not now."""
-_NOBODY_ASKED = "nobody agreed yet that tests are run here"
-_NEVER = "tests are not to be run in this workspace"
 
 _Texts = tuple[tuple[str, str], ...]
 """The paths and digests of a change."""
@@ -153,14 +152,20 @@ class TestRuns:
         nothing = await self._tests.of_change(change, {}, Wanted(Which.NONE))
         if self._tests.service is None or not await self._tests.exist():
             return nothing
-        return _because(nothing, await self.refusal())
+        return _because(nothing, await self.refusal(), await self._unrun())
 
     async def refusal(self) -> str:
         """Why no tests may be run."""
         if self._tests.service is None or not await self._tests.exist():
             return self._tests.reason or NO_TESTS
         forbidden = await asyncio.to_thread(self._consents.forbids, self._root)
-        return _NEVER if forbidden else _NOBODY_ASKED
+        return unrun.NEVER if forbidden else unrun.NOBODY_ASKED
+
+    async def _unrun(self) -> TestRun:
+        """Why no test has run, though there are some."""
+        if await asyncio.to_thread(self._consents.forbids, self._root):
+            return unrun.refused(self._command)
+        return unrun.not_yet() if await self.allowed() else unrun.unagreed(self._command)
 
     async def _carried(self, last: _Said, change: Change) -> Tested:
         texts = _texts(change)
@@ -188,9 +193,10 @@ def _with_coverage(tested: Tested, coverage: Mapping[str, Report], lines: Lines)
     return replace(tested, current=current, lines=lines)
 
 
-def _because(tested: Tested, reason: str) -> Tested:
+def _because(tested: Tested, reason: str, about: TestRun) -> Tested:
     def told(report: Report) -> Report:
         unknown = report.analyzer == COVERAGE and report.state is State.NO_DATA
         return replace(report, reason=reason) if unknown else report
 
-    return replace(tested, current={p: tuple(map(told, reports)) for p, reports in tested.current.items()})
+    current = {p: tuple(map(told, reports)) for p, reports in tested.current.items()}
+    return replace(tested, current=current, about=about)

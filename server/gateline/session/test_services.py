@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
+from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Collection, Run
-from gateline.session.types import Texts
 from gateline.testing.book import Asked
 from gateline.testing.covered import Covered
 from gateline.testing.outline import Outlined
@@ -24,14 +24,14 @@ class TestService(Protocol):
         """All tests there are, once they were collected."""
         ...
 
-    async def discover(self, overlay: Texts, *, arcs: Sequence[str] = ()) -> Run:
+    async def discover(self, overlay: Overlay, *, arcs: Sequence[str] = ()) -> Run:
         """Collect, unless what is collected stands for these texts."""
         ...
 
     async def run(
         self,
         ids: Sequence[str] | None,
-        overlay: Texts,
+        overlay: Overlay,
         on_result: OnResult | None = ...,
         *,
         coverage: bool = True,
@@ -57,11 +57,11 @@ class TestService(Protocol):
 class BookService(Protocol):
     """What is known of tests: `services.tests.book.TestBook`. All methods raise ChildError."""
 
-    async def collected(self, collection: Collection, overlay: Texts) -> None:
+    async def collected(self, collection: Collection, overlay: Overlay) -> None:
         """Note a collection."""
         ...
 
-    async def ran(self, run: Run, overlay: Texts) -> None:
+    async def ran(self, run: Run, overlay: Overlay) -> None:
         """Note a run."""
         ...
 
@@ -69,12 +69,14 @@ class BookService(Protocol):
         """What became of each test when it ran last."""
         ...
 
-    async def select(self, overlay: Texts, files: Iterable[str], change: Iterable[str]) -> tuple[Chosen, ...]:
+    async def select(
+        self, overlay: Overlay, files: Iterable[str], change: Iterable[str]
+    ) -> tuple[Chosen, ...]:
         """The tests that a change can affect, and that did not run since."""
         ...
 
     async def covered(
-        self, overlay: Texts, files: Iterable[str], change: Iterable[str], asked: Asked
+        self, overlay: Overlay, files: Iterable[str], change: Iterable[str], asked: Asked
     ) -> Mapping[str, Covered]:
         """What is known of changed lines."""
         ...

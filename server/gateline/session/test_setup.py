@@ -9,15 +9,17 @@ from gateline.model import digest_of
 from gateline.services.tests.book import TestBook
 from gateline.services.tests.options import Limits, TestOptions
 from gateline.services.tests.runner import TestRunner
+from gateline.session import unrun
 from gateline.session.base_tests import BaseTests
 from gateline.session.coverage_reports import CoverageReports
 from gateline.session.selecting import Selecting
 from gateline.session.testing import Tests
 from gateline.session.timing_tests import TimingTests
+from gateline.session.trees import tree_of_base
 from gateline.session.untested import Untested
 from gateline.session.workspace import Workspace
 from gateline.store.folders import user_cache
-from gateline.testing.naming import CONFIGURATION, may_have_tests
+from gateline.testing.naming import CONFIGURATION, is_test, may_have_tests
 
 
 def tests_of(workspace: Workspace, *, trusted: bool) -> Tests:
@@ -26,16 +28,17 @@ def tests_of(workspace: Workspace, *, trusted: bool) -> Tests:
     look = partial(may_have_tests_in, workspace)
     untested = Untested(CoverageReports(workspace.root, settings.coverage_reports))
     if not settings.enabled:
-        return Tests(None, "switched off", look)
+        return Tests(None, unrun.SWITCHED_OFF, look, absent=unrun.switched_off())
     if not trusted:
-        reason = "tests are not run in a workspace that is not trusted"
-        return Tests(None, reason, look, untested=untested)
+        return Tests(None, unrun.UNTRUSTED, look, untested=untested, absent=unrun.untrusted())
     options = _options(workspace)
     book = TestBook(workspace.root, book_file(options))
     selecting = Selecting(book, workspace.collector.project_files, settings.affordable)
     runner, base = TestRunner(options), TestRunner(options)
-    timing = TimingTests(runner, base, settings.performance_budget)
-    return Tests(runner, "", look, selecting, BaseTests(base, runner), timing, untested)
+    at_base = BaseTests(base, runner, partial(tree_of_base, workspace.git, workspace.root))
+    timing = TimingTests(runner, base, settings.performance_budget, overlay=at_base.overlay)
+    command = test_command(workspace)
+    return Tests(runner, "", look, selecting, at_base, timing, untested, command=command)
 
 
 def test_command(workspace: Workspace) -> tuple[str, ...]:
@@ -47,7 +50,15 @@ def may_have_tests_in(workspace: Workspace) -> bool:
     """Whether there may be tests, by the names of files. Blocks; nothing is run."""
     files = (workspace.root / name for name in CONFIGURATION)
     texts = (file.read_text(encoding="utf-8", errors="replace") for file in files if file.is_file())
-    return may_have_tests(workspace.collector.project_files(), texts)
+    named = (workspace.root / path for path in workspace.collector.project_files() if is_test(path))
+    return may_have_tests(map(_text, named), texts)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def book_file(options: TestOptions) -> Path:

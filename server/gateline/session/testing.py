@@ -4,35 +4,42 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from gateline.model import Change, Level, Report, TestRun
+from gateline.model import Change, Level, Report, State, TestRun
 from gateline.services.child import ChildError, last_line
+from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Collection, Run
-from gateline.session import covering
-from gateline.session.base_tests import BaseTests
+from gateline.session import covering, unrun
+from gateline.session.base_tests import BaseRun, BaseTests
 from gateline.session.covering import Covering, Lines
+from gateline.session.outcomes import (
+    Sum,
+    had_tests,
+    joined,
+    lost_tests,
+    may_miss,
+    names,
+    spoken,
+    start_place,
+)
 from gateline.session.planning import Planning
 from gateline.session.selecting import Plan, Selecting, Wanted, Which, overlay_of
 from gateline.session.test_services import OnResult, TestService
-from gateline.session.types import Texts
+from gateline.session.unrun import NO_TESTS, NOT_RUN
 from gateline.session.untested import Untested
-from gateline.testing.chosen import summary
 from gateline.testing.comparable import executing
 from gateline.testing.covered import Covered
-from gateline.testing.failing import Outcomes, reports_of
+from gateline.testing.failing import of_start, said
 from gateline.testing.naming import CONFIGURATION, is_test
-from gateline.testing.result import Ending, Item, Result
+from gateline.testing.result import Ending, Result
 from gateline.testing.selection import Chosen
 
 if TYPE_CHECKING:
     from gateline.session.timing_tests import TimingTests
 
 __all__ = ["NO_TESTS", "OnResult", "Tested", "Tests", "Wanted", "Which", "usual"]
-
-NO_TESTS = "there are no tests"
-_NOT_RUN = "tests were not run"
 
 
 def usual(level: Level) -> Which:
@@ -49,7 +56,7 @@ class Tested:
     current: Mapping[str, tuple[Report, ...]] = field(default_factory=dict)
     base: Mapping[str, tuple[Report, ...]] = field(default_factory=dict)
     about: TestRun | None = None
-    """Which tests spoke; None: none were run."""
+    """Which tests spoke, or why none did; None: tests were not looked at."""
     run: tuple[Result, ...] = ()
     """What became of the tests that ran for this."""
     executing: tuple[str, ...] | None = None
@@ -79,8 +86,14 @@ class Tests:
         base: BaseTests | None = None,
         timing: TimingTests | None = None,
         untested: Untested | None = None,
+        *,
+        absent: TestRun | None = None,
+        command: Sequence[str] = ("python", "-m", "pytest"),
     ) -> None:
+        """`absent` says more of `reason`; `command` is what runs the tests, as a person would type it."""
         self.service = service
+        self.absent = absent or TestRun("none", state=State.NO_DATA, reason=reason)
+        self._command = tuple(command)
         self.reason = reason
         self._look = look
         self._exist: bool | None = None
@@ -113,16 +126,15 @@ class Tests:
     async def of_change(
         self,
         change: Change,
-        around: Texts,
+        around: Overlay,
         wanted: Wanted,
         on_result: OnResult | None = None,
     ) -> Tested:
         """Run tests over the texts of a change. Who calls has made sure that the person agreed."""
         self._is_ended = False
-        if not await self.exist():
-            return Tested(await self._untested.reports(change, NO_TESTS))
-        if self.service is None or wanted.which is Which.NONE:
-            return Tested(await self._untested.reports(change, self.reason or _NOT_RUN))
+        absence = await self._absence(change, wanted)
+        if absence is not None or self.service is None:
+            return await self._unrun(change, absence or self.absent)
         now = overlay_of(change, around)
         arcs = covering.paths_measured(change)
         planning = Planning(self._selecting, now, change, wanted)
@@ -130,26 +142,26 @@ class Tests:
         run = await self.service.discover(now, arcs=arcs)
         if self._is_ended or run.replaced:
             planning.end()
-            return Tested(is_whole=False)
+            return Tested(about=unrun.ended(wanted.which), is_whole=False)
         collection = self.service.collection
         if collection is not None and not run.reason:
             plan = await planning.of(collection)
             ids = plan.ids
             run = await self.service.run(ids, now, on_result, arcs=arcs) if ids != [] else Run()
             return await self._spoken(self.service, change, now, plan, run)
-        return Tested(await self._untested.unusable(change, collection, run))
+        return await self._unstarted(change, wanted.which, run)
 
-    async def coverage(self, change: Change, around: Texts) -> tuple[Mapping[str, Report], Lines]:
+    async def coverage(self, change: Change, around: Overlay) -> tuple[Mapping[str, Report], Lines]:
         """What is known of the coverage of a change without running anything."""
         if self._covering is None:
-            return await self._untested.coverage(change, self.reason or _NOT_RUN), {}
+            return await self._untested.coverage(change, self.reason or NOT_RUN), {}
         try:
             found = await self._covering.of_change(change, overlay_of(change, around))
         except ChildError as error:
             return await self._untested.coverage(change, last_line(error)), {}
         return covering.reports_of(change, found), found
 
-    async def timed(self, tested: Tested, change: Change, around: Texts) -> Tested:
+    async def timed(self, tested: Tested, change: Change, around: Overlay) -> Tested:
         """What was just said, with how long the tests of the change take beside the base."""
         return tested if self._timing is None else await self._timing.added(tested, change, around)
 
@@ -164,52 +176,92 @@ class Tests:
         stopping = [one.stop() for one in (self.service, self._base, self._selecting) if one is not None]
         await asyncio.gather(*stopping)
 
+    # No run
+
+    async def _absence(self, change: Change, wanted: Wanted) -> TestRun | None:
+        """Why nothing is run; None when it can be."""
+        if not await self.exist() and not had_tests(change):
+            return unrun.none_there()
+        if self.service is None:
+            return self.absent
+        return unrun.not_wanted() if wanted.which is Which.NONE else None
+
+    async def _unrun(self, change: Change, about: TestRun, state: State = State.NO_DATA) -> Tested:
+        reason = self.reason or (NO_TESTS if about.state is State.NOTHING_TO_JUDGE else NOT_RUN)
+        return Tested(await self._untested.reports(change, reason, state), about=about)
+
+    async def _unstarted(self, change: Change, which: Which, run: Run) -> Tested:
+        """Nothing could be collected: a floor, where that is possible at the base."""
+        failure = next((error.failure for error in run.errors), None)
+        reason = said(failure) if failure else run.reason
+        about = unrun.cannot_start(which, self._command[0], reason)
+        reports = dict(await self._untested.unusable(change, None, run))
+        base = await self._base.collected(change) if about.state is State.FAILED else BaseRun()
+        if base.can_start and base.items:
+            place = start_place(change, failure)
+            report = of_start(place, failure, reason, len(base.items))
+            reports[place] = (*reports.get(place, ()), report)
+            about = replace(about, total=len(base.items))
+        return Tested(reports, about=about)
+
     # One run
 
-    async def _spoken(self, service: TestService, change: Change, now: Texts, plan: Plan, run: Run) -> Tested:
+    async def _spoken(
+        self, service: TestService, change: Change, now: Overlay, plan: Plan, run: Run
+    ) -> Tested:
         """What all tests together say, after a run of those that were planned."""
         collection = service.collection
         if run.reason or collection is None:
-            return Tested(await self._untested.unusable(change, collection, run))
+            return await self._unstarted(change, plan.which, run)
         results = await self._standing(collection, now, plan, run)
-        if not results and not collection.items:
-            return Tested(await self._untested.reports(change, NO_TESTS))
         flaky, before = await self._judged(service, change, results, run, now)
         is_whole = not (self._is_ended or run.replaced)
         if not is_whole:
             # Of the others nobody knows yet whether they are flaky, or failed before.
             settled = {result.id for result in before}
             results = tuple(r for r in results if not r.is_bad or r.id in settled)
-        outcomes = _outcomes(change, collection, results, flaky, before)
-        reports = {path: (report,) for path, report in reports_of(outcomes).items()}
+        base = await self._beside(change, plan, run, collection) if is_whole else BaseRun()
+        lost = lost_tests(change, collection, run, base)
+        if not (results or collection.items or lost):
+            return await self._unrun(change, await self._empty(plan.which))
+        reports, failed_before = Sum(collection, results, lost, flaky, before, base).reports(change)
         coverage, lines = await self._covered(service, change, now)
-        for path, report in coverage.items():
-            reports[path] = (*reports.get(path, ()), report)
-        failed_before = Outcomes(outcomes.items, tuple(result for result in before if result.is_bad))
-        base = {path: (report,) for path, report in reports_of(failed_before).items()}
-        about = summary(plan.which, plan.reasons, len(run.results), len(collection.items), _note(plan, run))
+        current = joined(reports, coverage)
+        about = spoken(plan, run, collection, results, lost)
         reached = executing(run.results, run.traces, covering.paths_measured(change))
-        return Tested(reports, base, about, run.results, reached, plan.reasons, lines, is_whole)
+        return Tested(current, failed_before, about, run.results, reached, plan.reasons, lines, is_whole)
 
-    async def _standing(self, collection: Collection, now: Texts, plan: Plan, run: Run) -> tuple[Result, ...]:
+    async def _beside(self, change: Change, plan: Plan, run: Run, collection: Collection) -> BaseRun:
+        """What the base collects, where something of that may be missing; at the end always."""
+        known = await self._selecting.known() if self._selecting is not None else {}
+        if plan.which is Which.ALL or may_miss(change, collection, run, known):
+            return await self._base.collected(change)
+        return self._base.known
+
+    async def _empty(self, which: Which) -> TestRun:
+        """Pytest collects no test: because there is none, or in spite of files that hold some."""
+        is_due = await self.exist()
+        return unrun.nothing_collected(which, self._command) if is_due else unrun.none_there()
+
+    async def _standing(
+        self, collection: Collection, now: Overlay, plan: Plan, run: Run
+    ) -> tuple[Result, ...]:
         """The results of this run, and those of other tests as far as they still hold."""
-        uncollected = _uncollected(collection, run)
         if self._selecting is None:
-            return (*run.results, *uncollected)
+            return run.results
         if run.results:
             await self._selecting.ran(run, now)
-        ended = {result.id for result in run.results}
+        ended = names(run.results)
         waiting = {one.test for one in plan.chosen} - ended
-        standing = await self._selecting.standing(collection.items, waiting)
-        return (*standing.values(), *uncollected)
+        return tuple((await self._selecting.standing(collection.items, waiting)).values())
 
     async def _judged(
-        self, service: TestService, change: Change, results: Sequence[Result], run: Run, now: Texts
+        self, service: TestService, change: Change, results: Sequence[Result], run: Run, now: Overlay
     ) -> tuple[frozenset[str], tuple[Result, ...]]:
         """Of failing tests, those that pass when run again; and what became of the rest at the base."""
         bad = [result.id for result in results if result.is_bad]
         if self._is_ended or run.replaced:
-            return frozenset(), self._base.known(change, bad)
+            return frozenset(), self._base.remembered(change, bad)
         ended = {result.id for result in run.results}
         known = self._selecting.lasting if self._selecting is not None else frozenset()
         flaky = await self._passing(service, [t for t in bad if t in ended and t not in known], now)
@@ -218,14 +270,14 @@ class Tests:
             self._selecting.lasting = lasting
         return flaky, await self._base.results(change, sorted(lasting))
 
-    async def _passing(self, service: TestService, ids: Sequence[str], now: Texts) -> frozenset[str]:
+    async def _passing(self, service: TestService, ids: Sequence[str], now: Overlay) -> frozenset[str]:
         if not ids:
             return frozenset()
         again = await service.run(ids, now, coverage=False)
         return frozenset(result.id for result in again.results if result.ending is Ending.PASSED)
 
     async def _covered(
-        self, service: TestService, change: Change, now: Texts
+        self, service: TestService, change: Change, now: Overlay
     ) -> tuple[Mapping[str, Report], Lines]:
         coverage, lines = await self.coverage(change, now)
         blind = sorted({t for one in lines.values() if isinstance(one, Covered) for t in one.blind})
@@ -234,32 +286,3 @@ class Tests:
         run = await service.run(blind, now, arcs=covering.paths_measured(change))
         await self._selecting.ran(run, now)
         return await self.coverage(change, now)
-
-
-def _outcomes(
-    change: Change,
-    collection: Collection,
-    results: Sequence[Result],
-    flaky: frozenset[str],
-    before: Iterable[Result],
-) -> Outcomes:
-    known = {item.id: item for item in collection.items}
-    # A file that could not be collected counts as a test that is called like it.
-    items = {r.id: Item(r.id, r.id, 0, "") for r in results if r.id not in known} | known
-    passed = frozenset(result.id for result in before if result.ending is Ending.PASSED)
-    lines = {row.path: row.current.lines for row in change.files if row.current}
-    return Outcomes(items, tuple(results), flaky, passed, lines)
-
-
-def _uncollected(collection: Collection, run: Run) -> tuple[Result, ...]:
-    """Files that could not be collected count as a test each: nobody knows how many they hold."""
-    errors = {error.id: error for error in (*collection.errors, *run.errors)}
-    return tuple(
-        Result(error.id or error.failure.problem.path, Ending.ERROR, failure=error.failure)
-        for error in errors.values()
-    )
-
-
-def _note(plan: Plan, run: Run) -> str:
-    left = f"{len(run.left)} tests had not run when the time was over" if run.left else ""
-    return "; ".join(part for part in (plan.note, left) if part)

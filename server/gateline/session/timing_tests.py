@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gateline.model import Change, Report, State
 from gateline.services.child import ChildError, last_line
+from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Run
 from gateline.session.selecting import base_of, overlay_of
 from gateline.session.test_services import TestService
 from gateline.session.testing import Tested
-from gateline.session.types import Texts
 from gateline.testing.comparable import edited_functions
 from gateline.testing.performance import FEWEST, MOST, Round, Sample, performance
 from gateline.testing.performance_report import absent, reports_of
@@ -32,8 +32,8 @@ _Samples = Mapping[str, Sample]
 class _Both:
     """The texts of both sides, and the tests that are run on them."""
 
-    before: Texts
-    now: Texts
+    before: Overlay
+    now: Overlay
     tests: tuple[str, ...]
 
 
@@ -46,14 +46,16 @@ class TimingTests:
         base: TestService,
         budget: float,
         clock: Callable[[], float] = time.monotonic,
+        overlay: Callable[[Change], Awaitable[Overlay]] | None = None,
     ) -> None:
-        """`budget` is in seconds; 0: nothing is timed."""
+        """`budget` is in seconds; 0: nothing is timed. `overlay` gives the files of the base."""
+        self._overlay = overlay or _texts_of_base
         self._services = base, now
         self._budget = budget
         self._clock = clock
         self._known: tuple[object, tuple[dict[str, Report], dict[str, Report]]] | None = None
 
-    async def added(self, tested: Tested, change: Change, around: Texts) -> Tested:
+    async def added(self, tested: Tested, change: Change, around: Overlay) -> Tested:
         """What tests say of a change, and how long they take. Who calls has made sure that they may run."""
         path = next((row.path for row in change.files if row.current and not row.skipped), "")
         if not path or not tested.run or not tested.is_whole:
@@ -65,7 +67,7 @@ class TimingTests:
         return replace(tested, current=_joined(tested.current, now), base=_joined(tested.base, before))
 
     async def _reports(
-        self, path: str, tested: Tested, change: Change, around: Texts
+        self, path: str, tested: Tested, change: Change, around: Overlay
     ) -> tuple[dict[str, Report], dict[str, Report]]:
         if not self._budget or tested.executing is None:
             return {path: absent(_BLIND if self._budget else _OFF)}, {}
@@ -79,7 +81,9 @@ class TimingTests:
         left_out = f"{len(tests) - len(fitting)} of {len(tests)} tests take too long to be timed"
         if not fitting:
             return {path: absent(left_out)}, {}
-        timing = _Timing(self._services, _Both(base_of(change), overlay_of(change, around), fitting))
+        timing = _Timing(
+            self._services, _Both(await self._overlay(change), overlay_of(change, around), fitting)
+        )
         try:
             return await self._timed(path, timing, items, left_out if len(fitting) < len(tests) else "")
         except ChildError as error:
@@ -137,6 +141,10 @@ class _Timing:
             self.stopped = _INTERRUPTED if run.replaced else "the time for tests was over"
         passed = (result for result in run.results if result.ending is Ending.PASSED)
         return {result.id: Sample(result.seconds, result.memory) for result in passed}
+
+
+async def _texts_of_base(change: Change) -> Overlay:
+    return base_of(change)
 
 
 def _fitting(tests: Sequence[str], results: Sequence[Result], seconds: float) -> tuple[str, ...]:

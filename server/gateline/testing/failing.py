@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from gateline.model import Dimension, Finding, Measure, Related, Report, Span, Weight
 from gateline.model.problem import Frame
+from gateline.testing.losses import Loss
 from gateline.testing.result import Ending, Failure, Item, Result
 
 FAILING, FLAKY = "GTL201", "GTL202"
@@ -28,6 +29,8 @@ class Outcomes:
     """Identifiers of those that failed, and passed when they were run once more."""
     passed_before: frozenset[str] = frozenset()
     """Identifiers of those that pass at the base."""
+    lost: tuple[Loss, ...] = ()
+    """Files of which no test is collected."""
     lines: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The lines of the files that failures speak of, by path."""
 
@@ -48,6 +51,8 @@ def reports_of(outcomes: Outcomes) -> dict[str, Report]:
             run[item.path] += 1
             if result.is_bad:
                 found[item.path].append(_of_test(item, result, outcomes))
+    for loss in outcomes.lost:
+        found[loss.path].append(_of_loss(loss, outcomes))
     for finding in _of_places(outcomes):
         found[finding.path].append(finding)
     return {path: _report(found[path], run[path]) for path in sorted({*found, *run})}
@@ -77,6 +82,64 @@ def _of_test(item: Item, result: Result, outcomes: Outcomes) -> Finding:
         line_text=result.id,
         related=tuple(_related(frame, outcomes) for frame in frames if frame.ours and frame.line >= 0),
     )
+
+
+def _of_loss(loss: Loss, outcomes: Outcomes) -> Finding:
+    frames = _frames(loss.failure)
+    return Finding(
+        code=FAILING,
+        path=loss.path,
+        span=next((outcomes.span(f) for f in reversed(frames) if f.path == loss.path), Span.of(0, 0, 0, 0)),
+        message=_told_of(loss),
+        dimension=Dimension.ERRORS,
+        weight=Weight.FLOOR if loss.tests else Weight.COUNTS,
+        origin=_ORIGIN,
+        line_text=loss.id,
+        related=tuple(_related(frame, outcomes) for frame in frames if frame.ours and frame.line >= 0),
+    )
+
+
+def _told_of(loss: Loss) -> str:
+    tests = "its test was" if loss.tests == 1 else f"its {loss.tests} tests were"
+    dead = "does not run" if loss.tests == 1 else "do not run"
+    if loss.failure is None:
+        return f"{tests} collected at the base and {dead} now: pytest collects nothing in {loss.path}"
+    ended = f"; {tests} collected at the base and {dead} now" if loss.tests else ""
+    return f"{loss.id} cannot be imported: {said(loss.failure)}{ended}"
+
+
+def of_start(path: str, failure: Failure | None, reason: str, tests: int) -> Report:
+    """Nothing can be run any more, of tests that the base collects."""
+    frames = _frames(failure)
+    outcomes = Outcomes({}, ())
+    finding = Finding(
+        code=FAILING,
+        path=path,
+        span=next((outcomes.span(f) for f in reversed(frames) if f.path == path), Span.of(0, 0, 0, 0)),
+        message=f"no test can start: {reason}; at the base {tests} {'is' if tests == 1 else 'are'} collected",
+        dimension=Dimension.ERRORS,
+        weight=Weight.FLOOR,
+        origin=_ORIGIN,
+        line_text="start",
+        related=tuple(_related(frame, outcomes) for frame in frames if frame.ours and frame.line >= 0),
+    )
+    return _report([finding], 0)
+
+
+def said(failure: Failure) -> str:
+    """An exception's type and text, and the place of what does not parse."""
+    problem = failure.problem
+    text = " ".join(problem.message.split())
+    if not problem.type:
+        return text or _first_line(failure.explanation)
+    place = ""
+    if problem.type in _OF_TEXTS and problem.frames and problem.frames[-1].line >= 0:
+        place = f" ({problem.frames[-1].path}, line {problem.frames[-1].line + 1})"
+    return (f"{problem.type}: {text}" if text else problem.type) + place
+
+
+_OF_TEXTS = frozenset({"SyntaxError", "IndentationError", "TabError"})
+"""What is raised of a text that does not parse: it has a place, and no traceback."""
 
 
 def _message(item: Item, result: Result, *, flaky: bool) -> str:

@@ -11,6 +11,7 @@ CONFIGURATION = frozenset(
     ["pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg"]
 )
 """Where pytest looks for its settings."""
+_WRITTEN = re.compile(r"\b[Tt]est\w*|\b\w+Tests?(?:Case)?\b|>>>")
 _PATTERNS = "python_files"
 """The setting of pytest that gives test files other names."""
 
@@ -20,6 +21,14 @@ def is_test(path: str) -> bool:
     return bool(_FILE.fullmatch(path) or _FOLDER.fullmatch(path))
 
 
-def may_have_tests(paths: Iterable[str], configuration: Iterable[str]) -> bool:
-    """Whether a project may have tests; `configuration` are the texts of the files named so."""
-    return any(map(is_test, paths)) or any(_PATTERNS in text for text in configuration)
+def is_written(text: str) -> bool:
+    """Whether a text seems to hold tests, and not only what they share."""
+    return bool(_WRITTEN.search(text))
+
+
+def may_have_tests(texts: Iterable[str], configuration: Iterable[str]) -> bool:
+    """Whether a project may have tests.
+
+    `texts` are those of the files that are named like tests, `configuration` those of the settings of pytest.
+    """
+    return any(map(is_written, texts)) or any(_PATTERNS in text for text in configuration)

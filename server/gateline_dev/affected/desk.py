@@ -15,6 +15,7 @@ import psutil
 from gateline.model import Change, Document, FileChange, FileStatus
 from gateline.services.tests.book import TestBook
 from gateline.services.tests.options import TestOptions
+from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.runner import TestRunner
 from gateline.session.base_tests import BaseTests
 from gateline.session.selecting import Selecting, overlay_of
@@ -101,7 +102,7 @@ class Desk:
         run = await self.runner.run(["?"], self.overlay(), coverage=False, recollect=False)
         return perf_counter() - began if run.reason.startswith(RECOLLECT) else None
 
-    def overlay(self) -> dict[str, str | None]:
+    def overlay(self) -> Overlay:
         """The unsaved texts as the runner takes them."""
         return overlay_of(self.change(self.unsaved), {})
 

@@ -27,5 +27,5 @@ def test_names(path: str, expected: bool) -> None:
 
 
 def test_settings_may_give_them_other_names() -> None:
-    assert not may_have_tests(["cart.py"], ["[project]\n"])
-    assert may_have_tests(["cart.py"], ['[tool.pytest.ini_options]\npython_files = "check_*.py"\n'])
+    assert not may_have_tests(["from shared import prices\n", ""], ["[project]\n"])
+    assert may_have_tests([], ['[tool.pytest.ini_options]\npython_files = "check_*.py"\n'])

@@ -19,7 +19,8 @@ from typing import Any
 
 from gateline.services.child import Child
 from gateline.services.shielded import shielded
-from gateline.services.tests.book_requests import Collected, Cover, Known, Open, Overlay, Ran, Select
+from gateline.services.tests.book_requests import Collected, Cover, Known, Open, Ran, Select
+from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Collection, Run
 from gateline.testing.book import Asked
 from gateline.testing.covered import Covered

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
+from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Collection, Run
 from gateline.testing.book import Asked
-
-Overlay = Mapping[str, str | None]
-"""Unsaved texts by path; None for a file that is to be taken for absent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import tokenize
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from gateline.services.tests.far.configuration import for_tests
 from gateline.services.tests.far.texts import digest, encoded
+from gateline.services.tests.overlay import Blob, Content, Overlay
 from gateline.testing.staleness import Now
 
 
@@ -30,15 +31,12 @@ class Contents:
         self._root = root
         self._known: dict[str, _Read] = {}
 
-    def now(self, paths: Iterable[str], overlay: Mapping[str, str | None]) -> Now:
+    def now(self, paths: Iterable[str], overlay: Overlay) -> Now:
         """These files, and those that unsaved texts lie over; what is not there is left out."""
         digests, texts = {}, {}
         for path in {*paths, *overlay}:
-            if path in overlay:
-                text = overlay[path]
-                if text is not None:
-                    digests[path], texts[path] = _digest(path, encoded(text)), text
-            elif (read := self._read(path)) is not None:
+            read = _laid(path, overlay[path]) if path in overlay else self._read(path)
+            if read is not None:
                 digests[path] = read.digest
                 if read.text is not None:
                     texts[path] = read.text
@@ -56,6 +54,19 @@ class Contents:
             self._known.pop(path, None)
             return None
         return known
+
+
+def _laid(path: str, content: Content) -> _Read | None:
+    """What lies over the disk, as the far side writes it."""
+    match content:
+        case None:
+            return None
+        case str():
+            return _Read((0, 0), _digest(path, encoded(content)), content)
+        case bytes():
+            return _read(path, (0, 0), content)
+        case Blob():
+            return _read(path, (0, 0), content.data)
 
 
 def _read(path: str, stamp: tuple[int, int], data: bytes) -> _Read:

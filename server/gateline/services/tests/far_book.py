@@ -10,8 +10,9 @@ from typing import Any
 
 from gateline.services import far
 from gateline.services.tests.book_file import load, save
-from gateline.services.tests.book_requests import Collected, Cover, Known, Open, Overlay, Ran, Select
+from gateline.services.tests.book_requests import Collected, Cover, Known, Open, Ran, Select
 from gateline.services.tests.contents import Contents
+from gateline.services.tests.overlay import Overlay
 from gateline.testing.book import Book
 from gateline.testing.staleness import Now
 

@@ -5,8 +5,9 @@
     run = await runner.run(["tests/test_cart.py::test_add"], overlay, on_result=show)
     await runner.stop()
 
-`overlay` holds the unsaved texts by path relative to the root; None stands for a file that is to be taken for
-absent, as far as the sandbox can do that (`Facts.files`). Nothing is written into the project.
+`overlay` holds the unsaved texts, or the bytes of another tree, by path relative to the root; None stands for
+a file that is to be taken for absent. Without a sandbox (`Facts.files`) imports alone see that. Nothing is
+written into the project.
 Who calls has made sure that the person agreed: discovering tests runs the project's code as well.
 """
 
@@ -29,6 +30,7 @@ from gateline.services.shielded import begun
 from gateline.services.tests import reading
 from gateline.services.tests.options import TestOptions
 from gateline.services.tests.outlines import outlined
+from gateline.services.tests.overlay import Overlay, wired
 from gateline.services.tests.run import Collection, Facts, Run
 from gateline.services.tests.taking import Taking
 from gateline.testing.outline import Outlined
@@ -69,17 +71,17 @@ class TestRunner:
         keeper = self._child.pid if self._child is not None else None
         return [pid for pid in (keeper, self._run_pid, self._outliner.pid) if pid]
 
-    async def discover(self, overlay: Mapping[str, str | None], *, arcs: Sequence[str] = ()) -> Run:
+    async def discover(self, overlay: Overlay, *, arcs: Sequence[str] = ()) -> Run:
         """Collect, unless what is collected stands for these texts; the answer says what went wrong.
 
         The tests are in `collection`. `arcs` as in `run`.
         """
-        return await self._asked({"do": "collect", "overlay": dict(overlay), "arcs": list(arcs)}, Taking())
+        return await self._asked({"do": "collect", "overlay": wired(overlay), "arcs": list(arcs)}, Taking())
 
     async def run(
         self,
         ids: Sequence[str] | None,
-        overlay: Mapping[str, str | None],
+        overlay: Overlay,
         on_result: Callable[[Result], None] | None = None,
         *,
         coverage: bool = True,
@@ -100,7 +102,7 @@ class TestRunner:
         request: dict[str, Any] = {
             "do": "run",
             "ids": None if ids is None else list(ids),
-            "overlay": dict(overlay),
+            "overlay": wired(overlay),
         }
         request |= {"coverage": coverage, "arcs": list(arcs), "recollect": recollect}
         request |= {"limits": asdict(self.options.limits), "early": on_result is not None}

@@ -56,7 +56,7 @@ class Collecting:
         closed = {"files": self._sandbox.files, "network": self._sandbox.network}
         return {"python": ".".join(map(str, sys.version_info[:3])), "cold": self.cold, **closed}
 
-    def ready(self, overlay: dict[str, str | None], arcs: list[str]) -> None:
+    def ready(self, overlay: dict[str, Any], arcs: list[str]) -> None:
         """Have a collection that stands for these texts. Raises FailedError, StoppedError and GoneError."""
         self.renew()
         for _ in range(_ATTEMPTS):
@@ -125,7 +125,7 @@ class Collecting:
 
     # One collector, from its start to its first word
 
-    def _collect(self, overlay: dict[str, str | None], arcs: list[str]) -> None:
+    def _collect(self, overlay: dict[str, Any], arcs: list[str]) -> None:
         if self._channel is None:
             self._start(overlay, arcs)
         while not self._is_collected:
@@ -134,14 +134,14 @@ class Collecting:
                 raise self._failed(event["errors"])
             self._take(event, overlay, arcs)
 
-    def _start(self, overlay: dict[str, str | None], arcs: list[str]) -> None:
+    def _start(self, overlay: dict[str, Any], arcs: list[str]) -> None:
         self._tell({"kind": "collecting"})
         self._deadline = time.monotonic() + self._limit
         self.stack.clear()
         texts = {"overlay": overlay, "arcs": arcs}
         self._pid, self._channel = starting.start({**self._setup, **texts, "warm": not self.cold})
 
-    def _take(self, event: dict[str, Any], overlay: dict[str, str | None], arcs: list[str]) -> None:
+    def _take(self, event: dict[str, Any], overlay: dict[str, Any], arcs: list[str]) -> None:
         threads = event.pop("threads")
         if threads and not self.cold:
             # A child of a process with threads has none of them, but waits for their locks.

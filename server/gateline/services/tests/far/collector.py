@@ -56,7 +56,7 @@ class Collector:
         for stream in (1, 2):
             os.dup2(self._setup["stack"], stream)
         self._sandbox.enter()
-        self._sandbox.lay(self._texts.folder, self._setup["private"], self._texts.overlay)
+        self._sandbox.lay(self._texts.folder, self._setup["private"], self._texts.overlay, self._texts.modes)
         import pytest
 
         self._texts.install()

@@ -22,7 +22,7 @@ _BESIDES = tuple(os.sep + name + os.sep for name in ("_pytest", "pluggy"))
 
 def of_exception(error: BaseException, texts: Texts, phase: str) -> dict[str, Any]:
     """A failure from what was raised."""
-    explanation = "\n".join(_only(error))[:_LONGEST]
+    explanation = texts.without_root("\n".join(_only(error)))[:_LONGEST]
     return {"phase": phase, "explanation": explanation, **_problem(error, texts, 0)}
 
 
@@ -61,7 +61,7 @@ def _problem(error: BaseException, texts: Texts, depth: int) -> dict[str, Any]:
     message = str(error.msg) if isinstance(error, SyntaxError) else _text(error)
     return {
         "type": type(error).__name__,
-        "message": message,
+        "message": texts.without_root(message),
         "frames": _syntax_frame(error, texts) or _frames(error, texts),
         "cause": _problem(cause, texts, depth + 1) if cause is not None and depth < _CAUSES else None,
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import socket
 
 from . import framing
@@ -15,5 +14,5 @@ def main(arguments: list[str]) -> None:
     """Be the keeper; or, with `--collect` and the number of a socket, a collector that runs once."""
     if arguments[:1] == ["--collect"]:
         channel = Channel(socket.socket(fileno=int(arguments[1])))
-        Collector(json.loads(arguments[2]), channel).main()
+        Collector(channel.receive()[0], channel).main()
     Keeper(*framing.take_stdio()).serve()

@@ -52,7 +52,7 @@ class Run:
         texts, state = self._session.texts, self._state
         if self._setup["warm"]:
             self._sandbox.own()
-            self._sandbox.lay(texts.folder, self._setup["private"], texts.overlay)
+            self._sandbox.lay(texts.folder, self._setup["private"], texts.overlay, texts.modes)
         self._sandbox.drop()
         limit(order["memory"])
         tell_where_it_hangs(self._setup["stack"])

@@ -7,11 +7,12 @@ that the tests start see them too. Where the system forbids this, `probe` says w
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 import sys
 from typing import Any, NamedTuple
+
+from . import layer
 
 _NEW_FILES, _NEW_USER, _NEW_NETWORK = 0x20000, 0x10000000, 0x40000000
 _PRIVATE, _DETACH = 0x40000 | 0x4000, 2
@@ -52,8 +53,14 @@ class Sandbox(NamedTuple):
         if self.files:
             _call("unshare", _NEW_FILES)
 
-    def lay(self, root: str, private: str, overlay: dict[str, bytes | None]) -> None:
-        """Lay a fresh layer with these texts over `root`; `private` holds it and temporary files."""
+    def lay(
+        self,
+        root: str,
+        private: str,
+        overlay: dict[str, bytes | None],
+        modes: dict[str, str] | None = None,
+    ) -> None:
+        """Lay a fresh layer with these files over `root`; `private` holds it and temporary files."""
         if not self.files:
             os.makedirs(os.path.join(private, "tmp"), exist_ok=True)
             return
@@ -64,7 +71,7 @@ class Sandbox(NamedTuple):
             os.mkdir(os.path.join(private, name))
         options = f"lowerdir={root},upperdir={private}/upper,workdir={private}/work"
         _mount("overlay", root, "overlay", 0, options + ",userxattr" * self.user)
-        _write_texts(overlay)
+        layer.write(root, overlay, modes or {})
         # The folder under the layer is another one.
         os.chdir(here)
 
@@ -102,10 +109,10 @@ def _works(wish: Sandbox, root: str, private: str) -> bool:
         code = 1
         try:
             wish.enter()
-            wish.lay(root, private, {})
+            wish.lay(root, private, {}, {})
             wish.lift(root)
             wish.own()
-            wish.lay(root, private, {})
+            wish.lay(root, private, {}, {})
             wish.drop()
             os.listdir(root)
             code = 0
@@ -157,14 +164,3 @@ def _loopback() -> None:
 def _write(path: str, text: str) -> None:
     with open(path, "w") as file:
         file.write(text)
-
-
-def _write_texts(overlay: dict[str, bytes | None]) -> None:
-    for path, data in overlay.items():
-        if data is None:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(path)
-            continue
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(data)

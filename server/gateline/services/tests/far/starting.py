@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 import os
 import subprocess
 import sys
@@ -36,8 +36,11 @@ def _preload() -> None:
 def _spawn(setup: dict[str, Any]) -> tuple[int, Channel]:
     near, far = Channel.pair()
     start_file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.py")
-    program = [sys.executable, start_file, "--collect", str(far.descriptor), json.dumps(setup)]
+    program = [sys.executable, start_file, "--collect", str(far.descriptor)]
     inherited = (far.descriptor, setup["stack"])
     process = subprocess.Popen(program, pass_fds=inherited, start_new_session=True, stdin=subprocess.DEVNULL)
     far.close()
+    with contextlib.suppress(OSError):
+        # One that is gone already is found out where its answer is waited for.
+        near.send(setup)
     return process.pid, near

@@ -7,6 +7,7 @@ within a second can have both in common.
 
 from __future__ import annotations
 
+import base64
 import codecs
 import errno
 import hashlib
@@ -99,6 +100,8 @@ class Texts:
         self.root = os.path.join(os.path.realpath(root), "")
         self.overlay: dict[str, bytes | None] = {}
         """By real path; None for a file that is to be taken for absent."""
+        self.modes: dict[str, str] = {}
+        """Those of links and programs among them, as git has them."""
         self.loaded: dict[str, Loaded] = {}
         self.libraries = libraries()
         self.uncompiled: set[str] = set()
@@ -118,12 +121,20 @@ class Texts:
         """The unsaved text, else what is on disk; None without the file."""
         return self.overlay[real] if real in self.overlay else _bytes(real)
 
-    def lay(self, overlay: dict[str, str | None]) -> None:
-        """Lay these texts over the disk, by path below the root, instead of those before."""
-        self.overlay = {
-            os.path.realpath(self.root + path): None if text is None else encoded(text)
-            for path, text in overlay.items()
-        }
+    def lay(self, overlay: dict[str, Any]) -> None:
+        """Lay these over the disk, by path below the root, instead of those before.
+
+        A text lies over the file that a link leads to; the bytes of another tree take the link's own place.
+        """
+        self.overlay, self.modes = {}, {}
+        for path, content in overlay.items():
+            if isinstance(content, str):
+                self.overlay[os.path.realpath(self.root + path)] = encoded(content)
+                continue
+            real = _placed(self.root + path.rstrip("/"))
+            self.overlay[real] = None if content is None else base64.b64decode(content["data"])
+            if content is not None and content["mode"]:
+                self.modes[real] = content["mode"]
 
     def ours(self, path: str) -> bool:
         """Whether a file is part of the project, and not of a library."""
@@ -138,7 +149,13 @@ class Texts:
 
     def below(self, real: str) -> bool:
         """Whether a real path is in the project's folder and not a library in it."""
-        return real.startswith(self.root) and self.ours(real)
+        return real.startswith(self.root) and self.ours(real) and not _is_made(os.path.basename(real))
+
+    def without_root(self, text: str) -> str:
+        """A message without what differs from machine to machine: where the project and libraries lie."""
+        for folder in (self.root, *self.libraries):
+            text = text.replace(folder, "")
+        return text
 
     def read(self, filename: str, rewritten: bool = False) -> bytes | None:
         """The source of a module that is imported now; None when it is not the project's."""
@@ -186,6 +203,17 @@ class Texts:
             return self._newest[real]
         loaded = self.loaded.get(real)
         return _bytes(real) if loaded is None else loaded.data
+
+
+def _is_made(name: str) -> bool:
+    """Whether a file name of code is none of a file: `<frozen …>`, `<string>`, `<attrs generated …>`."""
+    return name.startswith("<") and name.endswith(">")
+
+
+def _placed(path: str) -> str:
+    """The path below real folders, not followed where it is a link itself."""
+    folder, name = os.path.split(path)
+    return os.path.join(os.path.realpath(folder), name)
 
 
 def _bytes(path: str) -> bytes | None:

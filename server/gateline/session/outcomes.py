@@ -1,0 +1,138 @@
+"""What results, and files that are collected no more, say of a change beside its base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from gateline.model import Change, FileStatus, Report, TestRun
+from gateline.services.tests.run import Collection, Run
+from gateline.session import unrun
+from gateline.session.base_tests import BaseRun
+from gateline.session.selecting import Plan
+from gateline.testing.chosen import summary
+from gateline.testing.failing import Outcomes, reports_of
+from gateline.testing.losses import Loss, Sides, losses
+from gateline.testing.naming import CONFIGURATION, is_test, is_written
+from gateline.testing.result import Ending, Failure, Item, Result
+
+Reports = Mapping[str, tuple[Report, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """What is known of all tests of a change."""
+
+    collection: Collection
+    results: tuple[Result, ...]
+    lost: tuple[Loss, ...]
+    flaky: frozenset[str]
+    before: tuple[Result, ...]
+    """What became at the base of those that fail."""
+    base: BaseRun
+
+    def reports(self, change: Change) -> tuple[Reports, Reports]:
+        """Of the change, and of its base."""
+        items = {item.id: item for item in self.collection.items}
+        passed = frozenset(result.id for result in self.before if result.ending is Ending.PASSED)
+        lines = {row.path: row.current.lines for row in change.files if row.current}
+        now = Outcomes(items, self.results, self.flaky, passed, self.lost, lines)
+        failed = tuple(result for result in self.before if result.is_bad)
+        there = tuple(Loss(r.id, loss_path(r.id), 0, r.failure) for r in self.base.uncollected)
+        return _by_path(now), _by_path(Outcomes(items | _items(self.base), failed, lost=there))
+
+
+def lost_tests(change: Change, collection: Collection, run: Run, base: BaseRun) -> tuple[Loss, ...]:
+    """Files of which the base collects tests, and now nothing is; and others that cannot be imported."""
+    return losses(base.items, collection.items, uncollected(collection, run), sides_of(change))
+
+
+def uncollected(collection: Collection, run: Run) -> tuple[Result, ...]:
+    """Files that could not be collected."""
+    errors = {error.id: error for error in (*collection.errors, *run.errors)}
+    return tuple(
+        Result(error.id or error.failure.problem.path, Ending.ERROR, failure=error.failure)
+        for error in errors.values()
+    )
+
+
+def sides_of(change: Change) -> Sides:
+    """What a change does to its files."""
+    rows = (*change.files, *change.others)
+    moved = {row.base.path: row.path for row in rows if row.base and row.base.path != row.path}
+    gone = frozenset(row.path for row in rows if row.status is FileStatus.DELETED)
+    texts = {row.path: (row.base.text, row.current.text) for row in rows if row.base and row.current}
+    return Sides(moved, gone, texts)
+
+
+def loss_path(test: str) -> str:
+    """The file that stands for what could not be collected."""
+    name = test.partition("::")[0]
+    if name.endswith(".py") or not name:
+        return name or "conftest.py"
+    return f"{name}/__init__.py"
+
+
+def _items(base: BaseRun) -> dict[str, Item]:
+    return {item.id: item for item in base.items}
+
+
+def _by_path(outcomes: Outcomes) -> dict[str, tuple[Report, ...]]:
+    return {path: (report,) for path, report in reports_of(outcomes).items()}
+
+
+def start_place(change: Change, failure: Failure | None) -> str:
+    """The file at which it is told that nothing can start: where it was raised, else what changed."""
+    frames = failure.problem.frames if failure else ()
+    raised = next((frame.path for frame in reversed(frames) if frame.ours), "")
+    rows = [row.path for row in (*change.others, *change.files) if row.current]
+    settings = (path for path in rows if path in CONFIGURATION or path.endswith("conftest.py"))
+    return raised or next(settings, "") or next(iter([*rows, *(row.path for row in change.files)]), "")
+
+
+def names(results: Iterable[Result]) -> frozenset[str]:
+    """Their identifiers."""
+    return frozenset(result.id for result in results)
+
+
+def had_tests(change: Change) -> bool:
+    """Whether the change touches files of tests that the base has."""
+    return any(row.base is not None and is_test(row.base.path) for row in change.files)
+
+
+def may_miss(change: Change, collection: Collection, run: Run, known: Iterable[str]) -> bool:
+    """Whether tests may be missing that the base has, as far as can be told without asking it.
+
+    `known` are the identifiers of tests that ran before.
+    """
+    if collection.errors or run.errors:
+        return True
+    left = {item.path for item in collection.items} | {
+        item.id.partition("::")[0] for item in collection.items
+    }
+    gone = {row.path for row in change.files if row.current is None}
+    rows = (row for row in change.files if row.base and row.current and is_test(row.base.path))
+    return any(row.path not in left and is_written(row.base.text) for row in rows if row.base) or any(
+        test.partition("::")[0] not in left | gone for test in known
+    )
+
+
+def spoken(
+    plan: Plan, run: Run, collection: Collection, results: Sequence[Result], lost: Sequence[Loss]
+) -> TestRun:
+    """Which tests spoke, or why those that are due did not."""
+    total = len(collection.items) + sum(loss.tests for loss in lost)
+    late = set(run.left) - names(results)
+    if late:
+        return unrun.too_late(plan.which, len(run.results), total, len(late))
+    if collection.items and not results:
+        return unrun.unknown_runs(plan.which)
+    left = f"{len(run.left)} tests had not run when the time was over" if run.left else ""
+    note = "; ".join(part for part in (plan.note, left) if part)
+    return summary(plan.which, plan.reasons, len(run.results), total, note)
+
+
+def joined(reports: Reports, coverage: Mapping[str, Report]) -> dict[str, tuple[Report, ...]]:
+    """Reports of tests with those of coverage."""
+    found = {path: (*reports.get(path, ()), report) for path, report in coverage.items()}
+    return {**reports, **found}

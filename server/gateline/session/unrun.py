@@ -1,0 +1,112 @@
+"""Why tests that are due did not run, and what makes them run: the `TestRun` of a change without results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gateline.model import State, TestRun
+
+NO_TESTS = "there are no tests"
+NOT_RUN = "tests were not run"
+NOBODY_ASKED = "nobody agreed yet that tests are run here"
+NEVER = "tests are not to be run in this workspace"
+UNTRUSTED = "tests are not run in a workspace that is not trusted"
+SWITCHED_OFF = "switched off"
+_NO_RUNNER = "No module named 'pytest'"
+_AFTER = "or judge without them: `gateline check --tests none`"
+
+
+def none_there() -> TestRun:
+    """The project has no tests."""
+    return TestRun("none", state=State.NOTHING_TO_JUDGE, reason=NO_TESTS)
+
+
+def not_wanted() -> TestRun:
+    """`--tests none`."""
+    return _unrun("tests were not run (`--tests none`)", "run `gateline check --tests all`", chosen=True)
+
+
+def switched_off() -> TestRun:
+    """A setting says that no tests are run."""
+    return _unrun(
+        "`tests.enabled` is false", "set `tests.enabled = true` in gateline's settings", chosen=True
+    )
+
+
+def untrusted() -> TestRun:
+    """Nothing of the project is run."""
+    return _unrun(UNTRUSTED, "trust the workspace, or run `gateline check` in a terminal")
+
+
+def refused(command: Sequence[str]) -> TestRun:
+    """The person said that they are never to be run."""
+    return _unrun(NEVER, f"run `gateline check` in a terminal: it runs `{' '.join(command)}`", chosen=True)
+
+
+def unagreed(command: Sequence[str]) -> TestRun:
+    """The person did not say yet whether they may be run."""
+    step = f"agree in the editor that `{' '.join(command)}` is run, or run `gateline check` in a terminal"
+    return _unrun(NOBODY_ASKED, step)
+
+
+def not_yet() -> TestRun:
+    """They may be run, and were not so far."""
+    return _unrun("tests have not run yet", "save a file, or run `gateline check`")
+
+
+def ended(which: str) -> TestRun:
+    """Somebody ended the run, or a newer one took its place."""
+    return _unrun("the run was ended before all tests had run", "run them again", which)
+
+
+def unknown_runs(which: str) -> TestRun:
+    """The change reaches no test, and none ran before."""
+    return _unrun("no test was chosen, and none ran here before", "run `gateline check --tests all`", which)
+
+
+def too_late(which: str, run: int, total: int, late: int) -> TestRun:
+    """The time was over."""
+    reason = f"{late} of {total} tests had not run when the time was over (`tests.total-timeout`)"
+    step = f"raise `tests.total-timeout`, {_AFTER}"
+    return TestRun(which, run, total, state=State.NO_DATA, reason=reason, next_step=step)
+
+
+def nothing_collected(which: str, command: Sequence[str]) -> TestRun:
+    """Pytest finds no test, though there are files that hold some."""
+    reason = "pytest collects no test, though there are files of tests"
+    told = " ".join((*command, "--collect-only"))
+    return _unrun(reason, f"run `{told}` and mend its selection, {_AFTER}", which)
+
+
+def cannot_start(which: str, python: str, reason: str) -> TestRun:
+    """Pytest could not start or collect."""
+    if _NO_RUNNER in reason:
+        step = f"install it: `{python} -m pip install pytest`, {_AFTER}"
+        return _unrun(f"{python} has no pytest", step, which)
+    return _unrun(
+        f"the tests cannot start: {reason}",
+        f"run `{python} -m pytest` and mend that, {_AFTER}",
+        which,
+        state=State.FAILED,
+    )
+
+
+def not_compared(about: TestRun, failing: int, reason: str) -> TestRun:
+    """Tests fail, and whether they do at the base is not known."""
+    told = f"{failing} test{'s fail' if failing > 1 else ' fails'}, and the base could not be run: {reason}"
+    return TestRun(
+        about.which,
+        about.run,
+        about.total,
+        about.why,
+        about.note,
+        State.FAILED,
+        told,
+        f"mend the failing test{'s' * (failing > 1)}",
+    )
+
+
+def _unrun(
+    reason: str, step: str, which: str = "none", *, chosen: bool = False, state: State = State.NO_DATA
+) -> TestRun:
+    return TestRun(which, state=state, reason=reason, next_step=step, chosen=chosen)
