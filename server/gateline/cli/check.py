@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +11,13 @@ import click
 
 from gateline.cli import options, terminal
 from gateline.cli.ending import USAGE, Mistake, exit_code
-from gateline.cli.output import FORMATS, full, renderer
-from gateline.cli.verdict import judged, tell_problems
-from gateline.model import Level
-from gateline.session.check import CheckResult, Selection
-from gateline.session.current_task import remember
-from gateline.session.testing import Which
+from gateline.cli.output import FORMATS, renderer
+from gateline.cli.verdict import judged_once, tell_problems
+from gateline.model.level import Level
+from gateline.session.check_result import CheckResult
+from gateline.session.selection import Selection, Which
+from gateline.session.verdict_cache.answers import Asking
+from gateline.store.folders import DATABASE, state_of
 
 _EXAMPLES = """\
 \b
@@ -50,6 +52,12 @@ Examples:
 @click.option(
     "--exit-zero", is_flag=True, help="Exit with 0 whatever the gate says; mistakes still end with 2."
 )
+@click.option(
+    "--no-cache",
+    "anew",
+    is_flag=True,
+    help="Judge again what was judged before, also where nothing changed since.",
+)
 @options.colour
 @options.overrides
 def check(
@@ -61,6 +69,7 @@ def check(
     which: str | None,
     outputs: tuple[str, ...],
     exit_zero: bool,
+    anew: bool,
     colour: str,
     overrides: tuple[str, ...],
 ) -> None:
@@ -68,21 +77,33 @@ def check(
 
     The change is everything that differs from the base, whether committed, staged or just saved. PATHS
     are files or folders; only what changed in them is judged. A task that is in progress on this branch
-    remembers the verdict.
+    remembers the verdict. The same content is answered from the cache, and standard error says so; what
+    ignored folders, the network or the clock change, no content tells: --no-cache judges again.
     """
     wanted = _outputs(outputs)
     if staged and everything:
         raise Mistake("--staged and --all exclude each other: the index is a change, --all is every file")
     selection = Selection(base, staged, paths, everything)
     tests = Which(which) if which else None
-    result = judged(selection, Level(level), options.parse_overrides(overrides), tests)
+    given = options.parse_overrides(overrides)
+    asking = Asking(Path.cwd(), selection, Level(level), tests, given, os.environ)
+    result = judged_once(asking, anew=anew)
     for output in wanted:
         output.write(result, colour)
     tell_problems(result)
+    _remember(result)
+    sys.exit(_exit_code(result, exit_zero))
+
+
+def _remember(result: CheckResult) -> None:
+    if not (state_of(result.root) / DATABASE).exists():
+        # There never was a task, so nothing that knows of tasks is imported.
+        return
+    from gateline.session.current_task import remember
+
     worse = remember(result.root, result.evaluation)
     if worse is not None:
         click.echo(f"regression: {worse}", err=True)
-    sys.exit(_exit_code(result, exit_zero))
 
 
 def _exit_code(result: CheckResult, exit_zero: bool) -> int:
@@ -111,6 +132,8 @@ class _Output:
     def _rendered(self, result: CheckResult, colour: str) -> str:
         if self.format != "full":
             return renderer(self.format)(result)
+        from gateline.cli.output import full
+
         in_colour = not self.file and terminal.wants_colour(colour, sys.stdout)
         return full.render(result, colour=in_colour, width=terminal.width())
 

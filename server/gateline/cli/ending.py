@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 import click
 
-from gateline.model import Evaluation, Outcome, Status
-from gateline.services.child import ChildError
+from gateline.model.evaluation import Evaluation, Outcome, Status
 from gateline.session.errors import UndecidedError, UsageError
 
 PASSED, FAILED, USAGE, UNDECIDED = 0, 1, 2, 3
@@ -31,6 +29,11 @@ class Undecided(click.ClickException):
 
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Run the work; what stops it is told without a traceback. Raises Mistake and Undecided."""
+    # A verdict that was made before waits for neither.
+    import asyncio
+
+    from gateline.services.child import ChildError
+
     try:
         return asyncio.run(work)
     except UsageError as error:

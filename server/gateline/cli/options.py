@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from gateline.cli.ending import Mistake
-from gateline.model import Level
+from gateline.model.level import Level
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from rich.status import Status
 
-_PATIENCE = 1.0
+Tell = Callable[[str], None]
+_PATIENCE = 0.5
 """Seconds before progress is shown: quick work needs none."""
 
 # Control characters could command the terminal; bidirectional ones show code in another order than it runs.
@@ -77,8 +78,8 @@ def emit(text: str, *, machine: bool = False) -> None:
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[str], None]]:
-    """A function that tells a step. Steps show on standard error when that is a terminal, after a second."""
+def progress() -> Iterator[Tell]:
+    """A function that tells a step. Steps show on standard error when that is a terminal, after a moment."""
     if not sys.stderr.isatty():
         yield lambda _step: None
         return

@@ -1,39 +1,71 @@
-"""Asks the session for a verdict, on behalf of a command."""
+"""Asks the session for a verdict, on behalf of a command.
+
+What judges is imported when it is needed: a verdict that was made before does not wait for it.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from gateline.cli import terminal
 from gateline.cli.ending import Mistake, run
-from gateline.model import Level
-from gateline.session.check import CheckResult, Selection, check
+from gateline.model.level import Level
+from gateline.session.check_result import CheckResult
 from gateline.session.roots import find_root
-from gateline.session.settings import load_settings
-from gateline.session.testing import Which
+from gateline.session.selection import Selection, Which
+from gateline.session.verdict_cache.answers import Asking, Known, find, keep, key_of
 
 
 def judged(
     selection: Selection, level: Level, overrides: Mapping[str, object], which: Which | None = None
 ) -> CheckResult:
     """Judge from the current folder, with progress on a terminal. Raises Mistake and Undecided."""
-    _refuse_wrong(overrides)
     with terminal.progress() as tell:
-        return run(
-            check(
-                Path.cwd(),
-                selection,
-                level,
-                which=which,
-                overrides=overrides,
-                on_progress=tell,
-                environ=os.environ,
-            )
+        return _judged(Asking(Path.cwd(), selection, level, which, overrides, os.environ), tell)
+
+
+def judged_once(asking: Asking, *, anew: bool = False) -> CheckResult:
+    """What was said of the same content before, or else a new verdict; `anew`: always that.
+
+    Standard error says when it is not new. Raises Mistake and Undecided.
+    """
+    with terminal.progress() as tell:
+        key = key_of(asking)
+        known = None if anew else find(asking, key)
+        if known is None:
+            result = _judged(asking, tell)
+            keep(asking, key, result, datetime.now(UTC))
+            return result
+    _tell_known(known)
+    return known.result
+
+
+def _judged(asking: Asking, tell: terminal.Tell) -> CheckResult:
+    tell("starting")
+    from gateline.session.check import check
+
+    _refuse_wrong(asking)
+    return run(
+        check(
+            asking.start,
+            asking.selection,
+            asking.level,
+            which=asking.which,
+            overrides=asking.overrides,
+            on_progress=tell,
+            environ=asking.environ,
         )
+    )
+
+
+def _tell_known(known: Known) -> None:
+    at = known.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    click.echo(f"gateline: this content was judged before, at {at}; --no-cache judges it again", err=True)
 
 
 def tell_problems(result: CheckResult) -> None:
@@ -43,11 +75,13 @@ def tell_problems(result: CheckResult) -> None:
         click.echo(f"gateline: {place}{problem.text}", err=True)
 
 
-def _refuse_wrong(overrides: Mapping[str, object]) -> None:
+def _refuse_wrong(asking: Asking) -> None:
     """What was typed just now is refused before anything is judged by other settings than were meant."""
-    if not overrides:
+    if not asking.overrides:
         return
-    wrong = load_settings(find_root(Path.cwd()), {}, overrides).problems
+    from gateline.session.settings import load_settings
+
+    wrong = load_settings(find_root(asking.start), {}, asking.overrides).problems
     # With an empty environment, what stands in no file was typed.
     typed = [problem.text for problem in wrong if not problem.path]
     if typed:

@@ -100,14 +100,14 @@ _PARTS = (
     "change",
     "level",
     "measure",
+    "finding",
+    "evaluation",
     "policy",
     "source",
-    "finding",
     "report",
     "analyzer",
     "problem",
     "repair",
-    "evaluation",
 )
 """The modules that make them: first those that import little."""
 

@@ -14,23 +14,10 @@ from gateline.session.excluding import excluding
 from gateline.session.git import Entry, Git
 from gateline.session.listing import Listing
 from gateline.session.reading import Skipped
+from gateline.session.selection import Selection as Selection
 
 EVERYTHING = "nothing: every file counts as new"
 """The label of no base at all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What to judge."""
-
-    base: str | None = None
-    """Overrides the setting `base`."""
-    staged: bool = False
-    """The index exactly, not the work tree."""
-    paths: tuple[str, ...] = ()
-    """Only these files, or what is below these folders; relative to the root."""
-    all: bool = False
-    """Every project file, all its findings new."""
 
 
 @dataclass(frozen=True)

@@ -12,33 +12,21 @@ from pathlib import Path, PurePosixPath
 
 from gateline.git import GitError
 from gateline.model import Change, Evaluation, Level, Progress
-from gateline.session.changes import Selection, is_empty
+from gateline.session.changes import is_empty
+from gateline.session.check_result import CheckResult
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.judging import Judging, Tell
 from gateline.session.roots import find_root
+from gateline.session.selection import Selection, Which
 from gateline.session.settings import require_readable
-from gateline.session.testing import OnResult, Which
+from gateline.session.testing import OnResult
 from gateline.session.tools import judging_for
 from gateline.session.trees import Tree, tree_of_index
 from gateline.session.types import Texts
 from gateline.session.workspace import Workspace, open_workspace
-from gateline.settings.problem import SettingsProblem
 from gateline.testing.result import Result
 
 __all__ = ["CheckResult", "Selection", "check"]
-
-
-@dataclass(frozen=True)
-class CheckResult:
-    """An evaluation, and what is needed to show it."""
-
-    root: Path
-    evaluation: Evaluation
-    sources: Mapping[str, str]
-    """The texts that were judged, by path, for code frames."""
-    settings_problems: tuple[SettingsProblem, ...]
-    timings: Mapping[str, float]
-    """Seconds by step."""
 
 
 class _Timings(dict[str, float]):

@@ -6,13 +6,13 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from gateline.model import Change, Problem
 from gateline.services.child import ChildError, last_line
 from gateline.services.tests.overlay import Content, Overlay
 from gateline.services.tests.run import Collection as Collected
 from gateline.services.tests.run import Run
+from gateline.session.selection import Which as Which
 from gateline.session.test_services import BookService
 from gateline.testing.reason import Cause, Reason
 from gateline.testing.result import Failure, Item, Result
@@ -22,14 +22,6 @@ log = logging.getLogger(__name__)
 
 _MISSING = frozenset({"ImportError", "ModuleNotFoundError"})
 """What is raised when something is not there to be imported."""
-
-
-class Which(StrEnum):
-    """Which tests to run."""
-
-    AFFECTED = "affected"
-    ALL = "all"
-    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)

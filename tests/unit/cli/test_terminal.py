@@ -71,7 +71,7 @@ def test_progress_waits_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gateline.cli.terminal.Timer", lambda seconds, work: _Timer(begun, seconds))
     with progress() as tell:
         tell("a step [with/markup]")
-    assert begun == [1.0, -1.0], "started with its patience, and cancelled"
+    assert begun == [0.5, -1.0], "started with its patience, and cancelled"
 
 
 class _Timer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
-from gateline.session.check import CheckResult
+from gateline.session.check_result import CheckResult
 
 FORMATS = ("full", "concise", "json", "sarif", "github", "junit", "markdown")
 

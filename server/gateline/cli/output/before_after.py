@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gateline.cli.terminal import columns, harmless
 from gateline.model import Evaluation, FileSummary, FunctionChange
-from gateline.session.check import CheckResult
+from gateline.session.check_result import CheckResult
 
 
 def render(result: CheckResult) -> str:

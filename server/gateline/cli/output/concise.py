@@ -5,7 +5,7 @@ from __future__ import annotations
 from gateline.cli.output.order import new_findings, score_text
 from gateline.cli.terminal import harmless
 from gateline.model import Finding
-from gateline.session.check import CheckResult
+from gateline.session.check_result import CheckResult
 
 
 def render(result: CheckResult) -> str:

@@ -11,7 +11,7 @@ from gateline.cli.terminal import clipped, columns, harmless
 from gateline.gates.severity import severity
 from gateline.model import Finding, Severity, Span
 from gateline.model.document import split_lines
-from gateline.session.check import CheckResult
+from gateline.session.check_result import CheckResult
 
 COLOURS = {
     Severity.ERROR: "red",

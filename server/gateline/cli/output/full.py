@@ -13,7 +13,7 @@ from gateline.cli.output.tests import told
 from gateline.cli.terminal import harmless
 from gateline.gates.gaps import stated
 from gateline.model import Action, Evaluation, Novelty, Status
-from gateline.session.check import CheckResult
+from gateline.session.check_result import CheckResult
 
 _VERDICTS = {Status.PASS: "green", Status.WARN: "yellow", Status.FAIL: "red"}
 _FRAMES = 50

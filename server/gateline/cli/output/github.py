@@ -7,7 +7,7 @@ from collections import Counter
 from gateline.cli.output.order import score_text, worst_first
 from gateline.gates.severity import severity
 from gateline.model import Finding, Level, Severity, Status
-from gateline.session.check import CheckResult
+from gateline.session.check_result import CheckResult
 
 _KINDS = {
     Severity.ERROR: "error",

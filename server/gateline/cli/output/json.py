@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from gateline.session.check import CheckResult
-from gateline.session.wire import canonical_json
+from gateline.session.check_result import CheckResult
 
 
 def render(result: CheckResult) -> str:
     """The canonical bytes: the same content gives the same text, wherever it was judged."""
+    if result.json:
+        return result.json.decode()
+    # What checks types at run time is slow to import.
+    from gateline.session.wire import canonical_json
+
     return canonical_json(result.evaluation).decode()

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as Xml
 from gateline.cli.output.order import new_findings
 from gateline.gates.severity import severity
 from gateline.model import Evaluation, Finding, Outcome, Severity, Status
-from gateline.session.check import CheckResult
+from gateline.session.check_result import CheckResult
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, not even escaped."""

@@ -8,7 +8,7 @@ from gateline.cli.output.order import score_text, worst_first
 from gateline.cli.output.tests import told
 from gateline.model import Evaluation, Finding, Part, State
 from gateline.model.codes import page_url
-from gateline.session.check import CheckResult
+from gateline.session.check_result import CheckResult
 
 MARKER = "<!-- gateline -->"
 """By this a bot finds its own comment, to edit it in place."""

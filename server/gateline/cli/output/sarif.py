@@ -10,7 +10,7 @@ from gateline import __version__
 from gateline.gates.severity import severity
 from gateline.model import Dimension, Finding, Level, Novelty, Related, Severity, Span
 from gateline.model.codes import CODES, Code, page_url
-from gateline.session.check import CheckResult
+from gateline.session.check_result import CheckResult
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {

@@ -1,0 +1,27 @@
+"""What a check answers. It imports nothing of what judges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gateline.model import Evaluation
+    from gateline.settings.problem import SettingsProblem
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """An evaluation, and what is needed to show it."""
+
+    root: Path
+    evaluation: Evaluation
+    sources: Mapping[str, str]
+    """The texts that were judged, by path, for code frames."""
+    settings_problems: tuple[SettingsProblem, ...]
+    timings: Mapping[str, float] = field(default_factory=dict)
+    """Seconds by step."""
+    json: bytes = b""
+    """The evaluation in canonical JSON, where that was written before."""
