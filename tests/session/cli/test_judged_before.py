@@ -14,7 +14,8 @@ from click.testing import CliRunner, Result
 
 import gateline.session.check
 from gateline.cli.commands import main
-from gateline.model import Level
+from gateline.model import Level, State
+from gateline.session.check_result import CheckResult
 from gateline.session.selection import Selection, Which
 from gateline.session.verdict_cache import answers
 from gateline.session.verdict_cache.answers import Asking, key_of
@@ -84,9 +85,20 @@ class TestTheSameContent:
         run()
         assert not kept()
 
-    def test_without_what_the_decision_needs_is_not_kept(self, changed: Repository) -> None:
-        result = run("--level", "final")
-        assert result.exit_code == 3
+    @pytest.mark.parametrize("state", [State.FAILED, State.STALE])
+    def test_of_which_something_failed_is_not_kept(
+        self, changed: Repository, monkeypatch: pytest.MonkeyPatch, state: State
+    ) -> None:
+        check = gateline.session.check.check
+
+        async def check_with_failure(*arguments: object, **options: object) -> object:
+            result: CheckResult = await check(*arguments, **options)  # type: ignore[arg-type]
+            parts = tuple(replace(part, state=state) for part in result.evaluation.score.parts)
+            score = replace(result.evaluation.score, parts=parts)
+            return replace(result, evaluation=replace(result.evaluation, score=score))
+
+        monkeypatch.setattr(gateline.session.check, "check", check_with_failure)
+        run()
         assert not kept()
 
 

@@ -100,7 +100,7 @@ def keep(asking: Asking, key: str, result: CheckResult, at: datetime) -> None:
     from gateline.session.wire import canonical_json
 
     evaluation, problems = result.evaluation, result.settings_problems
-    judged = (evaluation, dict(result.sources), problems, {}, canonical_json(evaluation))
+    judged: tuple[object, ...] = (evaluation, dict(result.sources), problems, {}, canonical_json(evaluation))
     write(_file(result.root, key), (places, state_of(places), at.timestamp(), judged))
 
 
