@@ -15,6 +15,7 @@ from gateline_dev.truth.subjects import Subject, own_environment
 from gateline_dev.truth.tree import Edit, Tree
 
 _IDENTITY = ("-c", "user.name=truth", "-c", "user.email=truth@example.invalid", "-c", "commit.gpgsign=false")
+_BASE = "refs/truth/base"
 _IGNORED = (
     "__pycache__/",
     "*.pyc",
@@ -91,8 +92,10 @@ class Workbench:
             self.git("init", "-q", "-b", "main")
             with (self.root / ".git/info/exclude").open("a", encoding="utf-8") as exclude:
                 exclude.write("\n".join((*_IGNORED, "")))
-            self.git("add", "-A")
+            # Also what a `.gitignore` names: a distribution has files that were made.
+            self.git("add", "-A", "-f")
             self.git("commit", "-q", "-m", "as distributed")
+            self.git("update-ref", _BASE, "HEAD")
         self.reset()
 
     @cached_property
@@ -111,8 +114,10 @@ class Workbench:
 
     def reset(self) -> None:
         """Back to the base on a fresh branch, nothing beside it."""
+        (self.root / ".git/shallow").unlink(missing_ok=True)
         self.git("reset", "-q", "--hard")
-        self.git("checkout", "-q", "-B", "change", "main")
+        self.git("checkout", "-q", "-B", "change", _BASE)
+        self.git("update-ref", "refs/heads/main", _BASE)
         self.git("clean", "-qfdx")
 
     def write(self, files: Mapping[str, bytes | None]) -> None:

@@ -1,0 +1,1 @@
+"""Fault matrix: every source of a verdict, every way in which it can fail, every door."""

@@ -1,0 +1,1 @@
+"""The folder that is put on PYTHONPATH of a process whose faults are planned."""
