@@ -21,7 +21,7 @@ from gateline_dev.truth.cases import OPERATORS, Case, Court, every_case
 from gateline_dev.truth.operators import Intent
 from gateline_dev.truth.results import Results, summary
 from gateline_dev.truth.subjects import CACHE, shared_environment, site_packages, subjects
-from gateline_dev.truth.workbench import Workbench
+from gateline_dev.truth.workbench import Workbench, locked
 
 _EXAMPLES = """\
 examples:
@@ -121,7 +121,11 @@ def _case(name: str, seed: int) -> Case:
 
 
 def _hear(chosen: argparse.Namespace, name: str, cases: list[Case], packages: Path, results: Results) -> None:
-    court = Court(_bench(chosen, name, packages), CACHE / "violations", _tell)
+    with locked(chosen.work.resolve() / name):
+        _hear_all(Court(_bench(chosen, name, packages), CACHE / "violations", _tell), cases, results)
+
+
+def _hear_all(court: Court, cases: list[Case], results: Results) -> None:
     for case in cases:
         row = court.hear(case)
         results.add(row)
@@ -140,7 +144,8 @@ def _time(chosen: argparse.Namespace) -> int:
     rows = []
     for name in chosen.project.split(","):
         bench = _bench(chosen, name, packages)
-        rows.append(timing.measure(bench, *timing.pair(bench, chosen.seed)))
+        with locked(bench.folder):
+            rows.append(timing.measure(bench, *timing.pair(bench, chosen.seed)))
         _tell(str(rows[-1]))
     print(timing.told(rows))
     if chosen.json:

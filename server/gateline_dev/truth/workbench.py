@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
+
+import portalocker
 
 from gateline_dev.truth.subjects import Subject, own_environment
 from gateline_dev.truth.tree import Edit, Tree
@@ -151,3 +154,11 @@ class Workbench:
                 file.write_bytes(self.tree.files[path])
             else:
                 file.unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other processes from the bench in a folder; wait for them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with portalocker.Lock(folder / "lock", timeout=None, flags=portalocker.LOCK_EX):
+        yield
