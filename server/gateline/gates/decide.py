@@ -10,7 +10,7 @@ from gateline.gates.gaps import Gap, stated_gaps
 from gateline.model.evaluation import Action, Decision, Outcome, Score, Status
 from gateline.model.level import Level
 from gateline.model.measure import State
-from gateline.model.policy import Policy
+from gateline.model.policy import Policy, Profile
 
 _STATUS: Mapping[Outcome, Status] = MappingProxyType(
     {
@@ -73,10 +73,11 @@ def _is_unclear(score: Score) -> bool:
 
 
 def _early(policy: Policy, score: Score, counts: Counts, _missing: Sequence[Gap]) -> _Verdict:
+    new = "" if policy.profile is Profile.PLAIN else "new "
     if counts.syntax_errors:
-        return _Verdict(Outcome.FAST_FAIL, f"{_number(counts.syntax_errors, 'new syntax error')}")
+        return _Verdict(Outcome.FAST_FAIL, _number(counts.syntax_errors, f"{new}syntax error"))
     if counts.type_errors > policy.early_type_errors:
-        reason = f"{counts.type_errors} new type errors, more than {policy.early_type_errors}"
+        reason = f"{counts.type_errors} {new}type errors, more than {policy.early_type_errors}"
         return _Verdict(Outcome.WARN_QUALITY_TREND, reason)
     return _Verdict(Outcome.CONTINUE)
 

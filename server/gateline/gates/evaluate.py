@@ -19,7 +19,7 @@ from gateline.gates.screening import Screened, screen
 from gateline.gates.sides import MakeSource, sides
 from gateline.gates.touched import Touched, touched
 from gateline.gates.worse import with_worse
-from gateline.model.evaluation import Evaluation, FunctionChange, Score, TestRun, Thresholds
+from gateline.model.evaluation import Evaluation, FileSummary, FunctionChange, Score, TestRun, Thresholds
 from gateline.model.finding import Finding
 from gateline.model.level import Level
 from gateline.model.measure import State
@@ -64,11 +64,13 @@ def judge(case: Case, source: MakeSource = Source) -> Evaluation:
         suppressions_added=screened.suppressions_added,
         fixed=screened.fixed,
         files=extent.files,
+        others=tuple(FileSummary(row.path, row.status.value, row.skipped) for row in case.change.others),
         functions=extent.functions,
         limits=tuple(_limits(case, result)),
         actions=actions,
         thresholds=_thresholds(case.policy),
         tests=_tests(case.tests, counted),
+        profile=case.policy.profile,
     )
 
 

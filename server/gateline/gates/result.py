@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateline.model.evaluation import Action, Evaluation, Status
+from gateline.model.evaluation import Action, Evaluation, Outcome, Status
 from gateline.model.finding import Dimension, Finding, Related, Weight
 from gateline.model.span import Span
 
@@ -32,6 +32,25 @@ def blocking(evaluation: Evaluation) -> Finding | None:
         weight=Weight.FLOOR,
         identity=IDENTITY,
         related=tuple(Related(action.path, _span(action, spans), action.text) for action in rest),
+    )
+
+
+def undecided(evaluation: Evaluation) -> Finding | None:
+    """A finding at the head of the first changed file that says why nothing was decided; None where it was.
+
+    For readers that see findings and no decision: without it they would see nothing wrong.
+    """
+    rows = (*evaluation.files, *evaluation.others)
+    if evaluation.decision.outcome is not Outcome.UNDECIDED or not rows:
+        return None
+    return Finding(
+        code=GATE,
+        path=rows[0].path,
+        span=Span.of(0, 0, 0, 0),
+        message=": ".join([str(evaluation.decision.outcome), *evaluation.decision.reasons[:1]]),
+        dimension=Dimension.GATELINE,
+        weight=Weight.COUNTS,
+        identity=IDENTITY,
     )
 
 

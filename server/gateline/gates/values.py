@@ -54,8 +54,9 @@ def _integrity(policy: Policy, given: GateInput) -> Value:
 
 def _penalty(policy: Policy, points: float, number: int) -> Value:
     # The base has nothing that is new against itself; where old findings count, its own are not counted.
-    before = None if policy.profile is Profile.PLAIN else 100.0
-    return Value(100 - min(points * number, 100), before, _counted(number, "new finding"))
+    if policy.profile is Profile.PLAIN:
+        return Value(100 - min(points * number, 100), None, _counted(number, "finding"))
+    return Value(100 - min(points * number, 100), 100.0, _counted(number, "new finding"))
 
 
 def _coverage(policy: Policy, given: GateInput) -> Value | None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from gateline.model.finding import Dimension, Finding
 from gateline.model.level import Level, Progress
 from gateline.model.measure import State
+from gateline.model.policy import Profile
 
 
 class Outcome(StrEnum):
@@ -198,6 +199,9 @@ class Evaluation:
     fixed: tuple[Finding, ...] = ()
     """Findings of the base that went away."""
     files: tuple[FileSummary, ...] = ()
+    """The changed Python files."""
+    others: tuple[FileSummary, ...] = ()
+    """The changed files that are no Python."""
     functions: tuple[FunctionChange, ...] = ()
     limits: tuple[str, ...] = ()
     """What could not be judged, and why."""
@@ -206,6 +210,14 @@ class Evaluation:
     thresholds: Thresholds | None = None
     tests: TestRun | None = None
     """Which tests spoke of the change, or why none did; None: nobody looked for tests."""
+
+    profile: Profile = Profile.STANDARD
+    """`plain`: old findings count, too."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything differs from the base, Python or not."""
+        return bool(self.files or self.others)
 
 
 @dataclass(frozen=True, slots=True)

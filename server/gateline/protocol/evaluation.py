@@ -176,11 +176,13 @@ class EvaluationResult(Reading):
     suppressed: tuple[FindingResult, ...] = ()
     suppressions_added: int = Field(0, description="Suppression comments that the change adds.")
     fixed: tuple[FindingResult, ...] = Field((), description="Findings of the base that went away.")
-    files: tuple[FileResult, ...] = ()
+    files: tuple[FileResult, ...] = Field((), description="The changed Python files.")
+    others: tuple[FileResult, ...] = Field((), description="The changed files that are no Python.")
     functions: tuple[FunctionResult, ...] = ()
     limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
     thresholds: ThresholdsResult | None = Field(None, description="What the final gate compares with.")
     tests: TestRunResult | None = Field(None, description="Null when nobody looked for tests.")
+    profile: str = Field("standard", description="plain: old findings count, too, and there are no floors.")
 
 
 class CurrentParams(Wire):

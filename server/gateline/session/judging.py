@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gateline.gates.case import Case
-from gateline.gates.sources import TYPES, UNKNOWN
+from gateline.gates.sources import TYPES
 from gateline.model import (
     Change,
     Dimension,
@@ -17,14 +17,12 @@ from gateline.model import (
     Level,
     Progress,
     Report,
-    State,
-    TestRun,
 )
 from gateline.session.changes import EVERYTHING, Collector
 from gateline.session.duplicates import Duplicates
 from gateline.session.engine import Engine
 from gateline.session.surroundings import Surroundings
-from gateline.session.testing import NO_TESTS, OnResult, Tested, Tests, Wanted, Which, usual
+from gateline.session.testing import OnResult, Tested, Tests, Wanted, Which, usual
 from gateline.session.trees import Tree
 from gateline.session.types import Reports, Texts, Typed, Types
 from gateline.settings.model import Settings
@@ -78,7 +76,7 @@ class Judging:
                 reports[path] = (*reports[path], report)
         now = _joined(reports, typed.current, tested.current)
         before = _joined(base_reports, typed.base, tested.base)
-        case = Case(self.settings.policy(), level, progress, change, now, before, tests=_about(tested))
+        case = Case(self.settings.policy(), level, progress, change, now, before, tests=tested.about)
         return await self._judged(case)
 
     async def typed(self, change: Change, around: Texts) -> Typed:
@@ -152,17 +150,6 @@ def _joined(
     types = {path: (report,) for path, report in typed.items()}
     paths = sorted({*reports, *types, *tested})
     return {p: (*reports.get(p, ()), *types.get(p, ()), *tested.get(p, ())) for p in paths}
-
-
-def _about(tested: Tested) -> TestRun:
-    """Which tests spoke; where the tests' side says nothing of it, what its reports say."""
-    if tested.about is not None:
-        return tested.about
-    reports = [r for found in tested.current.values() for r in found if r.dimension is Dimension.COVERAGE]
-    reason = next((report.reason for report in reports if report.state in UNKNOWN), "")
-    if reason in ("", NO_TESTS):
-        return TestRun("none", state=State.NOTHING_TO_JUDGE, reason=reason)
-    return TestRun("none", state=State.NO_DATA, reason=reason, chosen=reason == "tests were not run")
 
 
 def _switched_off(settings: Settings) -> frozenset[Dimension]:

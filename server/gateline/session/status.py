@@ -88,7 +88,7 @@ def status_of(evaluation: Evaluation, previous: Score | None) -> StatusUpdate:
         outcome=evaluation.decision.outcome,
         level=evaluation.level,
         evidence=evaluation.score.evidence,
-        changed=bool(evaluation.files),
+        changed=evaluation.changed,
         parts=evaluation.score.parts,
         floors=evaluation.score.floors,
         caps=evaluation.score.caps,

@@ -58,7 +58,7 @@ class Verdicts:
         self.current = evaluation
         if evaluation.progress is not Progress.INFERRED:
             self._marks[evaluation.level] = evaluation
-        if evaluation.files:
+        if evaluation.changed:
             self._history.add(evaluation, self._now())
         self._tell(status_of(evaluation, self._previous))
 
@@ -77,7 +77,7 @@ class Verdicts:
         """Tell that work is under way; where nothing differs from the base, that nothing is judged."""
         if change.files or change.others or change.limits:
             self._tell(WORKING)
-        elif self.current is None or self.current.files:
+        elif self.current is None or self.current.changed:
             self._tell(unchanged(change.base_label))
 
     def failed(self, problem: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from gateline.gates.severity import severity
-from gateline.model import Evaluation, Finding, Level
+from gateline.model import Evaluation, Finding
 from gateline.model.codes import page_url
 from gateline.protocol.evaluation import EvaluationResult
 
@@ -16,15 +16,15 @@ def to_wire(evaluation: Evaluation) -> EvaluationResult:
     """The same evaluation in the wire's types; of each finding also what follows for a reader."""
     points = {action.finding: action.points for action in evaluation.actions if action.finding}
     lists = {
-        name: [_finding(f, evaluation.level, points) for f in getattr(evaluation, name)]
+        name: [_finding(f, evaluation, points) for f in getattr(evaluation, name)]
         for name in ("findings", "suppressed", "fixed")
     }
     return EvaluationResult.model_validate(_shallow(evaluation) | lists)
 
 
-def _finding(finding: Finding, level: Level, points: Mapping[str, float]) -> dict[str, object]:
+def _finding(finding: Finding, evaluation: Evaluation, points: Mapping[str, float]) -> dict[str, object]:
     return _shallow(finding) | {
-        "severity": severity(finding, level),
+        "severity": severity(finding, evaluation.level, evaluation.profile),
         "page": page_url(finding.code),
         "points": points.get(finding.identity, 0.0),
     }

@@ -24,6 +24,7 @@ from gateline.model import (
     Span,
     State,
     Status,
+    TestRun,
     Weight,
 )
 from gateline.session.check import CheckResult
@@ -82,6 +83,7 @@ FLOORS = ("src/pay.py:2: GTL310 exposed secret", "src/pay.py:4: GTL301 shell")
 def evaluation(**changes: object) -> Evaluation:
     """Two floors, a type error, an old finding, a suppressed and a fixed one."""
     made = Evaluation(
+        tests=TestRun("all", run=9, total=9, failing=0),
         level=Level.FINAL,
         progress=Progress.SAID,
         base="0" * 40,

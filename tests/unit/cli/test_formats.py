@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as Xml
 
@@ -12,8 +13,30 @@ import pytest
 from results import HUSHED, OLD, SECRET, SHELL, TOKEN, UNTYPED, finding, result, unchanged
 from sarif_shape import SARIF
 
-from gateline.cli.output import FORMATS, before_after, concise, github, junit, markdown, renderer, sarif
-from gateline.model import Decision, FileSummary, Level, Outcome, Related, Span, Status, Weight
+from gateline.cli.output import (
+    FORMATS,
+    before_after,
+    concise,
+    full,
+    github,
+    junit,
+    markdown,
+    renderer,
+    sarif,
+)
+from gateline.model import (
+    Decision,
+    FileSummary,
+    Level,
+    Outcome,
+    Related,
+    Span,
+    State,
+    Status,
+    TestRun,
+    Weight,
+)
+from gateline.model.policy import Profile
 from gateline.session.check import CheckResult
 from gateline.session.wire import canonical_json, to_wire
 from gateline_dev import generate_evaluation
@@ -59,8 +82,53 @@ def test_concise() -> None:
         "src/pay.py:2:10: GTL310 exposed secret [detect-secrets: x]",
         "src/pay.py:3:5: GTL110 it is wrong [mypy: no-untyped-def]",
         "src/pay.py:4:5: GTL301 shell | with <b>, 100% [bandit: B605]",
-        "require-iteration (score 59)",
+        "tests: all of 9 run",
+        "require-iteration (score 59): 2 broken floors",
     ]
+
+
+UNDECIDED = Decision(
+    Outcome.UNDECIDED, Status.WARN, ("tests did not run (no pytest in x); install pytest there",)
+)
+NOT_RUN = TestRun(
+    "none", total=9, state=State.NO_DATA, reason="no pytest in x", next_step="install pytest there"
+)
+
+
+@pytest.mark.parametrize("name", ["full", *(name for name in FORMATS if name not in ("full", "json"))])
+def test_every_format_says_that_tests_did_not_run_and_what_to_do(name: str) -> None:
+    text = renderer(name)(result(findings=(), tests=NOT_RUN, decision=UNDECIDED))
+    assert "0 of 9 ran: no pytest in x" in text
+    assert "install pytest there" in text
+
+
+@pytest.mark.parametrize("name", ["full", "concise", "github", "junit", "sarif", "markdown"])
+def test_every_format_says_how_many_ran(name: str) -> None:
+    assert "all of 9 run" in renderer(name)(result())
+
+
+def test_junit_and_sarif_are_not_clean_where_nothing_was_decided() -> None:
+    given = result(findings=(), suppressed=(), tests=NOT_RUN, decision=UNDECIDED)
+    cases = Xml.fromstring(junit.render(given)).iter("testcase")
+    states = {case.get("name"): [child.tag for child in case] for case in cases}
+    assert states == {"gate.final": ["failure"], "tests": ["skipped"]}
+    run = json.loads(sarif.render(given))["runs"][0]
+    assert [(row["ruleId"], row["level"]) for row in run["results"]] == [("GTL900", "warning")]
+    assert run["invocations"][0]["executionSuccessful"] is False
+
+
+def test_advice_is_no_error_on_an_accepted_change() -> None:
+    slow = replace(finding(weight=Weight.ADVICE), code="GTL710")
+    lines = github.render(result(findings=(slow,))).splitlines()
+    assert lines[1].startswith("::notice ")
+
+
+def test_by_the_plain_profile_old_findings_that_count_are_shown() -> None:
+    old = replace(OLD, weight=Weight.COUNTS)
+    plain = result(findings=(old,), profile=Profile.PLAIN)
+    assert concise.render(plain).startswith(f"{OLD.path}:{OLD.span.start.line + 1}:")
+    assert "::warning file=" in github.render(plain)
+    assert "not shown" not in full.render(plain)
 
 
 class TestJson:
@@ -134,7 +202,7 @@ class TestSarif:
 class TestGithub:
     def test_the_verdict_and_then_the_worst(self) -> None:
         assert github.render(result()).splitlines() == [
-            "::error title=gateline::require-iteration, score 59: 2 broken floors",
+            "::error title=gateline::require-iteration, score 59: 2 broken floors; tests: all of 9 run",
             (
                 "::error file=src/pay.py,line=2,endLine=2,col=10,endColumn=22,title=GTL310 "
                 "detect-secrets%3A x::exposed secret"
@@ -178,7 +246,7 @@ class TestJunit:
 
     def test_the_gate_and_every_finding(self) -> None:
         suite = self.suite(result())
-        assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("5", "3", "1")
+        assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("6", "3", "1")
         failed = [case.get("name") for case in suite if case.find("failure") is not None]
         assert failed == ["gate.final", f"GTL310 line 2 {SECRET.identity}", f"GTL301 line 4 {SHELL.identity}"]
         assert UNTYPED.identity not in " ".join(map(str, failed))
@@ -194,7 +262,7 @@ class TestJunit:
         assert self.suite(unchanged()).get("failures") == "0"
 
     def test_whatever_a_message_holds_it_is_xml(self) -> None:
-        assert self.suite(RESULTS["hostile"]).get("tests") == "3"
+        assert self.suite(RESULTS["hostile"]).get("tests") == "4"
 
 
 class TestMarkdown:

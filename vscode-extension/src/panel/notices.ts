@@ -32,7 +32,7 @@ export function placeholder(state: State): Html | null {
   if (server.state === "stopped") return null;
   if (server.state === "starting") return waiting("Starting the language server…");
   if (evaluation === null) return status?.problem ? null : waiting("Judging the change…");
-  if (evaluation.files.length > 0) return null;
+  if (evaluation.files.length + evaluation.others.length > 0) return null;
   return evaluation.limits.length > 0 ? unknown(evaluation.limits) : unchanged(evaluation.baseLabel);
 }
 

@@ -42,7 +42,7 @@ function announcement({ server, status, evaluation }: State): string {
   if (server.state === "stopped") return "gateline does not run.";
   if (evaluation === null || status === null) return "Judging the change.";
   if (status.problem !== "") return "The change could not be judged.";
-  if (evaluation.files.length === 0) return "Nothing changed.";
+  if (evaluation.files.length + evaluation.others.length === 0) return "Nothing changed.";
   const score = evaluation.score.value === null ? "No score" : `Score ${number(evaluation.score.value)}`;
   return `${score}, ${decisionIn(evaluation.decision.outcome).title}.`;
 }

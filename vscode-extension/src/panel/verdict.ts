@@ -44,7 +44,7 @@ function reasons(evaluation: EvaluationResult): Html | null {
 }
 
 function context(evaluation: EvaluationResult): Html {
-  const changed = counted(evaluation.files.length, "changed file");
+  const changed = counted(evaluation.files.length + evaluation.others.length, "changed file");
   const facts = [checkpointIn(evaluation.level, evaluation.progress), changed, `evidence ${percent(evaluation.score.evidence)}`];
   return html`${facts.map((fact) => html`<span>${fact}</span>`)}<span>against ${evaluation.baseLabel}</span>`;
 }

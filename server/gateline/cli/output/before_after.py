@@ -10,9 +10,12 @@ from gateline.session.check_result import CheckResult
 def render(result: CheckResult) -> str:
     """One row a function, then one a file; `–` where it does not exist."""
     evaluation = result.evaluation
-    if not evaluation.files:
+    if not evaluation.changed:
         return f"Nothing changed against {harmless(evaluation.base_label)}.\n"
-    files = _table(("file", "", "lines", "maintainability"), [_file(row) for row in evaluation.files])
+    files = _table(
+        ("file", "", "lines", "maintainability"),
+        [_file(row) for row in (*evaluation.files, *evaluation.others)],
+    )
     return "\n".join((*_functions(evaluation), files))
 
 

@@ -60,7 +60,9 @@ def _unknown(evaluation: Evaluation) -> Iterator[str]:
     for (state, reason), names in groups.items():
         why = f" ({harmless(reason)})" if reason else ""
         yield click.style(f"{state}: {', '.join(names)}{why}", dim=state is State.NO_DATA, fg=_alarm(state))
+    # Sources of a dimension that is measured by others stand in its row.
     told = {stated(part) for part in evaluation.score.parts}
+    told |= {said for part in evaluation.score.parts for said in part.detail.split("; ")}
     for limit in evaluation.limits:
         if limit not in told:
             yield click.style(harmless(limit), fg="yellow")

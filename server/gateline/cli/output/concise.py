@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from gateline.cli.output.order import new_findings, score_text
+from gateline.cli.output.order import decided, shown_findings
+from gateline.cli.output.tests import told
 from gateline.cli.terminal import harmless
 from gateline.model import Finding
 from gateline.session.check_result import CheckResult
 
 
 def render(result: CheckResult) -> str:
-    """`path:line:column: CODE message [tool: its code]`, new findings only, then the decision."""
+    """`path:line:column: CODE message [tool: its code]`, what counts or is new, then tests and decision."""
     evaluation = result.evaluation
-    lines = [_line(finding) for finding in new_findings(evaluation)]
-    return "\n".join([*lines, f"{evaluation.decision.outcome} ({score_text(evaluation)})"]) + "\n"
+    lines = [_line(finding) for finding in shown_findings(evaluation)]
+    lines += map(harmless, told(evaluation.tests) if evaluation.changed else ())
+    return "\n".join([*lines, harmless(decided(evaluation))]) + "\n"
 
 
 def _line(finding: Finding) -> str:

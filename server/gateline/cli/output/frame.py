@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import click
 
+from gateline.cli.output.order import severity_in
 from gateline.cli.terminal import clipped, columns, harmless
-from gateline.gates.severity import severity
 from gateline.model import Finding, Severity, Span
 from gateline.model.document import split_lines
 from gateline.session.check_result import CheckResult
@@ -30,7 +30,7 @@ class Frames:
     """Makes the frames of one result, in lines of at most `width` columns of code."""
 
     def __init__(self, result: CheckResult, width: int) -> None:
-        self._level = result.evaluation.level
+        self._evaluation = result.evaluation
         self._lines = {path: split_lines(text) for path, text in result.sources.items()}
         self._room = max(width - _GUTTER, 40)
         self._secrets: dict[tuple[str, int], list[Span]] = defaultdict(list)
@@ -40,7 +40,7 @@ class Frames:
 
     def of(self, finding: Finding) -> Iterator[str]:
         """The lines of a finding's frame, styled."""
-        colour = COLOURS[severity(finding, self._level)]
+        colour = COLOURS[severity_in(self._evaluation, finding)]
         start = finding.span.start
         place = click.style(f"{harmless(finding.path)}:{start.line + 1}:{start.column + 1}", bold=True)
         code = click.style(finding.code, fg=colour, bold=True)

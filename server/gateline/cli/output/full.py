@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 
 from gateline.cli.output.breakdown import breakdown
 from gateline.cli.output.frame import Frames
-from gateline.cli.output.order import new_findings, worst_first
-from gateline.cli.output.tests import told
+from gateline.cli.output.order import left_out, shown_findings, worst_first
+from gateline.cli.output.tests import has_spoken, told
 from gateline.cli.terminal import harmless
 from gateline.gates.gaps import stated
-from gateline.model import Action, Evaluation, Novelty, Status
+from gateline.model import Action, Evaluation, FileSummary, Status
 from gateline.session.check_result import CheckResult
 
 _VERDICTS = {Status.PASS: "green", Status.WARN: "yellow", Status.FAIL: "red"}
 _FRAMES = 50
 """Frames shown at most; the worst are."""
 _FIXED = 5
+_OTHERS = 5
+"""Files that are no Python and are named."""
 
 
 def render(result: CheckResult, *, colour: bool = False, width: int = 100) -> str:
@@ -29,7 +31,7 @@ def render(result: CheckResult, *, colour: bool = False, width: int = 100) -> st
 
 def _lines(result: CheckResult, width: int) -> Iterator[str]:
     evaluation = result.evaluation
-    if not evaluation.files:
+    if not evaluation.changed:
         yield from (harmless(limit) for limit in evaluation.limits)
         yield f"Nothing changed against {harmless(evaluation.base_label)}."
         return
@@ -43,7 +45,7 @@ def _lines(result: CheckResult, width: int) -> Iterator[str]:
 
 def _frames(result: CheckResult, width: int) -> Iterator[str]:
     frames = Frames(result, width)
-    new = new_findings(result.evaluation)
+    new = shown_findings(result.evaluation)
     shown = set(worst_first(result.evaluation)[:_FRAMES])
     for finding in new:
         if finding in shown:
@@ -55,13 +57,15 @@ def _frames(result: CheckResult, width: int) -> Iterator[str]:
 
 
 def _tests(evaluation: Evaluation) -> Iterator[str]:
-    for line in told(evaluation.tests) if evaluation.tests else ():
-        yield click.style(harmless(line), dim=True)
+    for line in told(evaluation.tests):
+        yield click.style(harmless(line), dim=has_spoken(evaluation.tests))
 
 
 def _beside(evaluation: Evaluation) -> Iterator[str]:
-    """What is not in the score: old findings, and credit."""
-    old = sum(f.novelty is Novelty.OLD for f in evaluation.findings)
+    """What is not in the score: files that are no Python, old findings, and credit."""
+    if evaluation.others:
+        yield click.style(harmless(_others(evaluation.others)), dim=True)
+    old = left_out(evaluation)
     said = (
         f"{old} old finding{'s' * (old != 1)} not shown" if old else "",
         f"{len(evaluation.suppressed)} suppressed" if evaluation.suppressed else "",
@@ -76,6 +80,13 @@ def _beside(evaluation: Evaluation) -> Iterator[str]:
         yield click.style(f"✓ and {len(evaluation.fixed) - _FIXED} more fixed", fg="green")
 
 
+def _others(others: Sequence[FileSummary]) -> str:
+    named = ", ".join(f"{row.path} ({row.skipped or row.status})" for row in others[:_OTHERS])
+    more = f", and {len(others) - _OTHERS} more" if len(others) > _OTHERS else ""
+    files = "file changed that is" if len(others) == 1 else "files changed that are"
+    return f"{len(others)} {files} no Python: {named}{more}"
+
+
 def _verdict(evaluation: Evaluation) -> Iterator[str]:
     decision, score = evaluation.decision, evaluation.score
     value = "no score" if score.value is None else f"score {score.value:g}"
@@ -85,7 +96,7 @@ def _verdict(evaluation: Evaluation) -> Iterator[str]:
         f"checkpoint, against {harmless(evaluation.base_label)}"
     )
     # Floors are in the actions, and what is unknown in the breakdown: once is enough.
-    told = {*score.floors, *(stated(part) for part in score.parts)}
+    told = {*score.floors, *score.caps, *(stated(part) for part in score.parts)}
     for reason in decision.reasons:
         if reason not in told:
             yield f"  · {harmless(reason)}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from gateline.cli.output.order import score_text, worst_first
-from gateline.gates.severity import severity
+from gateline.cli.output.order import score_text, severity_in, worst_first
+from gateline.cli.output.tests import in_a_line
 from gateline.model import Finding, Level, Severity, Status
 from gateline.session.check_result import CheckResult
 
@@ -28,7 +28,7 @@ def render(result: CheckResult) -> str:
     lines = []
     findings = worst_first(evaluation)
     for finding in findings:
-        own = _KINDS[severity(finding, evaluation.level)]
+        own = _KINDS[severity_in(evaluation, finding)]
         if seen[own] < _SHOWN:
             seen[own] += 1
             lines.append(_command(own, finding))
@@ -41,7 +41,8 @@ def _verdict(result: CheckResult) -> str:
     evaluation = result.evaluation
     level = "" if evaluation.level is Level.FINAL else f" at {evaluation.level}"
     first = next(iter(evaluation.decision.reasons), "")
-    return f"{evaluation.decision.outcome}{level}, {score_text(evaluation)}" + (f": {first}" if first else "")
+    said = f"{evaluation.decision.outcome}{level}, {score_text(evaluation)}" + (f": {first}" if first else "")
+    return f"{said}; {in_a_line(evaluation.tests)}" if evaluation.changed else said
 
 
 def _command(kind: str, finding: Finding) -> str:

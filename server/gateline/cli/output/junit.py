@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as Xml
 
-from gateline.cli.output.order import new_findings
-from gateline.gates.severity import severity
-from gateline.model import Evaluation, Finding, Outcome, Severity, Status
+from gateline.cli.output.order import severity_in, shown_findings
+from gateline.cli.output.tests import has_spoken, in_a_line
+from gateline.model import Evaluation, Finding, Outcome, Severity, Status, TestRun
 from gateline.session.check_result import CheckResult
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -19,7 +19,9 @@ def render(result: CheckResult) -> str:
     evaluation = result.evaluation
     suite = Xml.Element("testsuite", name="gateline")
     _gate(suite, evaluation)
-    for finding in new_findings(evaluation):
+    if evaluation.changed:
+        _tests(suite, evaluation.tests)
+    for finding in shown_findings(evaluation):
         _case(suite, finding, evaluation)
     for finding in evaluation.suppressed:
         Xml.SubElement(_empty(suite, finding), "skipped", message="suppressed by a comment")
@@ -37,10 +39,19 @@ def _gate(suite: Xml.Element, evaluation: Evaluation) -> None:
         _failure(case, decision.outcome, "\n".join(decision.reasons))
 
 
+def _tests(suite: Xml.Element, tests: TestRun | None) -> None:
+    """The project's own tests as one case: it passes only where they ran, or there was nothing to run."""
+    case = Xml.SubElement(suite, "testcase", classname="gateline", name="tests")
+    if has_spoken(tests):
+        Xml.SubElement(case, "system-out").text = _clean(in_a_line(tests))
+    else:
+        Xml.SubElement(case, "skipped", message=_clean(in_a_line(tests)))
+
+
 def _case(suite: Xml.Element, finding: Finding, evaluation: Evaluation) -> None:
     case = _empty(suite, finding)
     text = f"{finding.path}:{finding.span.start.line + 1}: {finding.message}"
-    if severity(finding, evaluation.level) is Severity.ERROR:
+    if severity_in(evaluation, finding) is Severity.ERROR:
         _failure(case, finding.message, text)
     else:
         Xml.SubElement(case, "system-out").text = _clean(text)

@@ -6,6 +6,7 @@ import re
 
 from gateline.cli.output.order import score_text, worst_first
 from gateline.cli.output.tests import told
+from gateline.gates.gaps import stated
 from gateline.model import Evaluation, Finding, Part, State
 from gateline.model.codes import page_url
 from gateline.session.check_result import CheckResult
@@ -13,6 +14,7 @@ from gateline.session.check_result import CheckResult
 MARKER = "<!-- gateline -->"
 """By this a bot finds its own comment, to edit it in place."""
 _SHOWN = 5
+_REASONS = 6
 _ACTIVE = re.compile(r"([\\`*_{}\[\]<>#|~@!&])")
 """What Markdown, or the site around it, would act on: a message must not mention people or hide text."""
 
@@ -36,20 +38,23 @@ def render(result: CheckResult) -> str:
 
 
 def _reasons(evaluation: Evaluation) -> list[str]:
-    if not evaluation.files:
+    if not evaluation.changed:
         return ["", "Nothing changed."]
-    return ["", *(f"- {_plain(reason)}" for reason in evaluation.decision.reasons[:1])]
+    told = {stated(part) for part in evaluation.score.parts}
+    first, *rest = evaluation.decision.reasons or ("",)
+    reasons = [first, *(reason for reason in rest if reason not in told)]
+    return ["", *(f"- {_plain(reason)}" for reason in reasons[:_REASONS] if reason)]
 
 
 def _table(evaluation: Evaluation) -> list[str]:
     rows = [_row(part) for part in evaluation.score.parts if part.state is not State.NOT_DUE]
-    if not rows or not evaluation.files:
+    if not rows or not evaluation.changed:
         return []
     return ["", "| dimension | value | points | |", "|---|---:|---:|---|", *rows, ""]
 
 
 def _tests(evaluation: Evaluation) -> list[str]:
-    return [*map(_plain, told(evaluation.tests)), ""] if evaluation.tests else []
+    return [*map(_plain, told(evaluation.tests)), ""] if evaluation.changed else []
 
 
 def _row(part: Part) -> str:

@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 from gateline.gates.severity import severity
-from gateline.model import Evaluation, Finding, Novelty, Severity
+from gateline.model import Evaluation, Finding, Novelty, Severity, Status, Weight
+from gateline.model.policy import Profile
 
 _ORDER = {kind: number for number, kind in enumerate(Severity)}
 
 
-def new_findings(evaluation: Evaluation) -> list[Finding]:
-    """What the change brought, by place."""
-    return [finding for finding in evaluation.findings if finding.novelty is Novelty.NEW]
+def severity_in(evaluation: Evaluation, finding: Finding) -> Severity:
+    """How a finding is shown at the checkpoint, and by the profile, of an evaluation."""
+    return severity(finding, evaluation.level, evaluation.profile)
+
+
+def shown_findings(evaluation: Evaluation) -> list[Finding]:
+    """What the change brought, by place; in the profile `plain` also old findings, as far as they count."""
+    return [finding for finding in evaluation.findings if _is_shown(evaluation, finding)]
+
+
+def left_out(evaluation: Evaluation) -> int:
+    """How many findings, all old, are not shown."""
+    return len(evaluation.findings) - len(shown_findings(evaluation))
 
 
 def worst_first(evaluation: Evaluation) -> list[Finding]:
-    """What the change brought, the most severe first, then by place."""
-    level = evaluation.level
-    return sorted(new_findings(evaluation), key=lambda f: (_ORDER[severity(f, level)], f.sort_key))
+    """The findings that are shown, the most severe first, then by place."""
+    return sorted(shown_findings(evaluation), key=lambda f: (_ORDER[severity_in(evaluation, f)], f.sort_key))
+
+
+def _is_shown(evaluation: Evaluation, finding: Finding) -> bool:
+    counts = evaluation.profile is Profile.PLAIN and finding.weight is not Weight.ADVICE
+    return finding.novelty is Novelty.NEW or counts
+
+
+def decided(evaluation: Evaluation) -> str:
+    """`accept (score 100)`; whatever is not accepted, with its first reason."""
+    decision = evaluation.decision
+    said = f"{decision.outcome} ({score_text(evaluation)})"
+    return said if decision.status is Status.PASS else ": ".join([said, *decision.reasons[:1]])
 
 
 def score_text(evaluation: Evaluation) -> str:

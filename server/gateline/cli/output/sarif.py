@@ -7,8 +7,10 @@ from typing import Any
 from urllib.parse import quote
 
 from gateline import __version__
-from gateline.gates.severity import severity
-from gateline.model import Dimension, Finding, Level, Novelty, Related, Severity, Span
+from gateline.cli.output.order import severity_in, shown_findings
+from gateline.cli.output.tests import has_spoken, in_a_line
+from gateline.gates.result import undecided
+from gateline.model import Dimension, Evaluation, Finding, Novelty, Outcome, Related, Severity, Span
 from gateline.model.codes import CODES, Code, page_url
 from gateline.session.check_result import CheckResult
 
@@ -28,22 +30,38 @@ def render(result: CheckResult) -> str:
     """All findings, the old ones as `unchanged`, the suppressed ones with their suppression."""
     evaluation = result.evaluation
     suppressed = frozenset(evaluation.suppressed)
+    shown = {*shown_findings(evaluation), *(f for f in suppressed if f.novelty is Novelty.NEW)}
     rows = sorted(
         (*evaluation.findings, *suppressed),
-        key=lambda f: (f.novelty is Novelty.OLD, f in suppressed, f.sort_key, f.identity),
+        key=lambda f: (f not in shown, f.novelty is Novelty.OLD, f in suppressed, f.sort_key, f.identity),
     )[:_LIMIT]
+    gate = undecided(evaluation)
+    rows = [*rows, gate][-_LIMIT:] if gate else rows
     codes = sorted({f.code for f in rows})
     run = {
         "tool": {"driver": _driver(codes)},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"ROOT": {"description": {"text": "The workspace root."}}},
         "results": [
-            _result(f, evaluation.level, f in suppressed) | {"ruleIndex": codes.index(f.code)} for f in rows
+            _result(f, evaluation, f in suppressed) | {"ruleIndex": codes.index(f.code)} for f in rows
         ],
-        "properties": {"decision": evaluation.decision.outcome, "score": evaluation.score.value},
+        "invocations": [_invocation(evaluation)],
+        "properties": {
+            "decision": evaluation.decision.outcome,
+            "score": evaluation.score.value,
+            "tests": in_a_line(evaluation.tests),
+        },
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _invocation(evaluation: Evaluation) -> dict[str, Any]:
+    """Whether gateline could decide, and everything that it could not measure."""
+    said = [*evaluation.limits, *([] if has_spoken(evaluation.tests) else [in_a_line(evaluation.tests)])]
+    notices = [{"level": "warning", "message": {"text": text}} for text in said]
+    decided = evaluation.decision.outcome is not Outcome.UNDECIDED
+    return {"executionSuccessful": decided, "toolExecutionNotifications": notices}
 
 
 def _driver(codes: list[str]) -> dict[str, Any]:
@@ -66,10 +84,10 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, level: Level, suppressed: bool) -> dict[str, Any]:
+def _result(finding: Finding, evaluation: Evaluation, suppressed: bool) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.code,
-        "level": "note" if suppressed else _LEVELS[severity(finding, level)],
+        "level": "note" if suppressed else _LEVELS[severity_in(evaluation, finding)],
         "message": {"text": finding.message},
         "locations": [_location(finding.path, finding.span)],
         "partialFingerprints": {"gatelineIdentity/v1": finding.identity},

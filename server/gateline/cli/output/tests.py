@@ -1,20 +1,55 @@
-"""Which tests spoke of the change, and why these: a line or two."""
+"""Which tests spoke of the change, and why these; or why none did: a line or two."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gateline.model import TestRun
+from gateline.model import State, TestRun
 
 _AFFECTED = "affected"
 
 
-def told(tests: TestRun) -> Iterator[str]:
-    """What was run of all tests, why, and why not all."""
+def has_spoken(tests: TestRun | None) -> bool:
+    """Whether tests ran, or there was nothing for them to say."""
+    return tests is not None and tests.state in (State.MEASURED, State.NOTHING_TO_JUDGE, State.NOT_DUE)
+
+
+def told(tests: TestRun | None) -> Iterator[str]:
+    """How many of all tests were run, and why these; or why none were, and what makes them run."""
+    if tests is None:
+        yield "tests: none ran: nobody looked for tests"
+    elif not has_spoken(tests):
+        yield from _silent(tests)
+    elif tests.state is not State.MEASURED:
+        yield f"tests: none to run{_because(tests.reason)}"
+    else:
+        yield _run(tests)
+        if tests.note:
+            yield f"tests: {tests.note}"
+
+
+def in_a_line(tests: TestRun | None) -> str:
+    """The same as one line."""
+    return "; ".join(
+        [line if not at else line.removeprefix("tests: ") for at, line in enumerate(told(tests))]
+    )
+
+
+def _silent(tests: TestRun) -> Iterator[str]:
+    ran = f"{tests.run} of {tests.total} ran" if tests.total else "none ran"
+    stale = ", and what they said is out of date" if tests.state is State.STALE else ""
+    yield f"tests: {ran}{stale}{_because(tests.reason)}"
+    if tests.next_step:
+        yield f"tests: next step: {tests.next_step}"
+
+
+def _run(tests: TestRun) -> str:
+    failing = f", {tests.failing} fail" if tests.failing else ""
     if tests.which == _AFFECTED:
         why = f": {', '.join(tests.why)}" if tests.why else ""
-        yield f"tests: {tests.run or 'none'} of {tests.total} affected{why}"
-    else:
-        yield f"tests: {'all' if tests.run == tests.total else tests.run} of {tests.total} run"
-    if tests.note:
-        yield f"tests: {tests.note}"
+        return f"tests: {tests.run or 'none'} of {tests.total} affected{failing}{why}"
+    return f"tests: {'all' if tests.run == tests.total else tests.run} of {tests.total} run{failing}"
+
+
+def _because(reason: str) -> str:
+    return f": {reason}" if reason else ""

@@ -117,11 +117,11 @@ class Recorder:
 
     def judged(self, evaluation: Evaluation) -> None:
         """The change was judged."""
-        if not evaluation.files and self._newest is not None:
+        if not evaluation.changed and self._newest is not None:
             # What differed was committed or taken back.
             self._newest, self._noted.moved = None, True
             self._due()
-        if not evaluation.files or not self._may_record:
+        if not evaluation.changed or not self._may_record:
             return
         self._noted.judged[evaluation.level] = evaluation
         self._due()
