@@ -94,12 +94,12 @@ def laid_out(folder: Path, extra: Mapping[str, str], without: Iterable[str] = ()
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     bench = Workbench(Subject("shop", "cart.py", folder=template), folder)
-    bench.prepare(_packages(folder / "packages", set(without)))
+    bench.prepare(packages(folder / "packages", without))
     shutil.rmtree(template)
     return bench
 
 
-def _packages(folder: Path, without: set[str]) -> Path:
+def packages(folder: Path, without: Iterable[str] = ()) -> Path:
     """What tests need, linked from the environment that this runs in: nothing is fetched."""
     folder.mkdir(parents=True)
     ours = [Path(sysconfig.get_path("purelib")), *map(Path, site.getsitepackages())]
