@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import venv
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from type_project import Make
@@ -83,34 +85,83 @@ def plugin(version):
     ("plugin", "reason"),
     [
         (CRASHING, "the plug-in is broken"),
-        (None, "plug.py"),
+        (None, "Can't find plugin"),
         ("import no_such_module\n", "no_such_module"),
-        ("", "plugin"),
+        ("", "does not define entry point"),
+        ("def plugin(version):\n    raise RuntimeError('mypy 1.0 is needed')\n", "mypy 1.0 is needed"),
     ],
-    ids=["crashes", "is missing", "cannot be imported", "is none"],
+    ids=["crashes", "is missing", "cannot be imported", "is none", "is of another version"],
 )
-async def test_types_go_without_a_bad_plugin(project: Make, plugin: str | None, reason: str) -> None:
+async def test_without_a_plugin_nothing_is_known(project: Make, plugin: str | None, reason: str) -> None:
     shop = project(plugins=True)
     shop.write("mypy.ini", "[mypy]\nplugins = plug.py\n")
     if plugin is not None:
         shop.write("plug.py", plugin)
     text = BAD + "print(number)\n"
     await shop.type({"shop.py": text})
-    assert shop.errors("shop.py") == ["1 assignment"] == await shop.plain("shop.py")
-    assert reason in shop.shown["shop.py"].reason
-    await shop.type({"shop.py": "\n" + text})
+    for report in (shop.shown["shop.py"], (await shop.checker.plain(shop.texts))["shop.py"]):
+        assert (report.state, report.findings) == (State.NO_DATA, ())
+        assert reason in report.reason
+        assert report.reason.startswith("mypy's plug-in plug.py did not run: ")
+        assert str(shop.folder) not in report.reason
+
+
+async def test_a_plugin_that_is_written_runs_from_then_on(project: Make) -> None:
+    shop = project(plugins=True)
+    shop.write("mypy.ini", "[mypy]\nplugins = plug.py\n")
+    await shop.type({"shop.py": BAD})
+    assert shop.shown["shop.py"].state is State.NO_DATA
+    shop.write("plug.py", LEAVES_A_MARK)
+    await shop.checker.files_changed(["plug.py"])
+    await shop.type({"shop.py": "\n" + BAD})
     assert shop.errors("shop.py") == ["2 assignment"]
+    assert (shop.folder / "ran").exists()
 
 
-async def test_a_plugin_that_begins_to_crash_while_typing_is_left_out(project: Make) -> None:
+async def test_a_plugin_that_crashes_while_typing_leaves_nothing_known_of_that_text(project: Make) -> None:
     shop = project(plugins=True)
     shop.write("mypy.ini", "[mypy]\nplugins = plug.py\n")
     shop.write("plug.py", CRASHING)
     await shop.type({"shop.py": BAD})
-    assert shop.shown["shop.py"].reason == ""
-    await shop.type({"shop.py": BAD + "print(number)\n"})
     assert shop.errors("shop.py") == ["1 assignment"]
+    await shop.type({"shop.py": BAD + "print(number)\n"})
+    assert shop.shown["shop.py"].state is State.NO_DATA
     assert "the plug-in is broken" in shop.shown["shop.py"].reason
+    await shop.type({"shop.py": "\n" + BAD})
+    assert shop.errors("shop.py") == ["2 assignment"]
+
+
+NAMES = """
+from mypy.plugin import Plugin
+
+class Names(Plugin):
+    def get_function_hook(self, fullname):
+        return self.named if fullname == "builtins.len" else None
+
+    def named(self, context):
+        context.api.fail("the plug-in of the environment speaks", context.context)
+        return context.default_return_type
+
+def plugin(version):
+    return Names
+"""
+
+
+async def test_a_plugin_is_found_in_the_environment_of_the_project(project: Make, tmp_path: Path) -> None:
+    environment = tmp_path / "environment"
+    venv.create(environment, with_pip=False)
+    (packages,) = environment.glob("lib/python*/site-packages")
+    (packages / "names_of_it.py").write_text(NAMES)
+    shop = project(python=str(environment / "bin/python"), plugins=True)
+    shop.write("mypy.ini", "[mypy]\nplugins = names_of_it\n")
+    shop.texts["shop.py"] = "size = len('a')\n"
+    (finding,) = (await shop.checker.plain(shop.texts))["shop.py"].findings
+    assert finding.message == "the plug-in of the environment speaks"
+    (packages / "names_of_it.py").unlink()
+    await shop.checker._runs.end()
+    report = (await shop.checker.plain(shop.texts))["shop.py"]
+    assert report.state is State.NO_DATA
+    assert "looked for in gateline's environment and in the project's" in report.reason
 
 
 @pytest.mark.parametrize("trusted", [False, True])
@@ -119,7 +170,10 @@ async def test_plugins_run_only_when_trusted(project: Make, trusted: bool) -> No
     shop.write("mypy.ini", "[mypy]\nplugins = plug.py\n")
     shop.write("plug.py", LEAVES_A_MARK)
     await shop.type({"shop.py": BAD})
-    assert shop.errors("shop.py") == ["1 assignment"] == await shop.plain("shop.py")
+    if trusted:
+        assert shop.errors("shop.py") == ["1 assignment"] == await shop.plain("shop.py")
+    else:
+        assert shop.shown["shop.py"].state is State.NO_DATA
     assert (shop.folder / "ran").exists() == trusted
     assert ("not trusted" in shop.checker.reason) != trusted
 

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from gateline.model import Report, digest_of
+from gateline.model import Report, State, digest_of
 from gateline.services.child import ChildError, ChildTimeoutError, last_line
 from gateline.services.later import Later
 from gateline.services.shielded import shielded
@@ -257,7 +257,7 @@ class TypeChecker:
             texts = dict(self._texts)
             self._refuse_when_stopped()
             answer = await fresh.start(self._crashing.without(texts))
-            if not answer.blocked:
+            if not (answer.blocked or answer.no_data):
                 await self._take_over(fresh, texts, disk)
         finally:
             self._spare = None
@@ -291,9 +291,11 @@ class TypeChecker:
     def _reports(self, answer: Answer, texts: Texts) -> dict[str, Report]:
         if answer.blocked:
             return self._failures(texts, answer.blocked)
+        if answer.no_data:
+            return self._failures(texts, answer.no_data, State.NO_DATA)
         self.reason = "; ".join(answer.limits)
         return reports_of(answer)
 
-    def _failures(self, texts: Texts, reason: str) -> dict[str, Report]:
+    def _failures(self, texts: Texts, reason: str, state: State = State.FAILED) -> dict[str, Report]:
         self.reason = reason
-        return failures(texts, reason)
+        return failures(texts, reason, state)

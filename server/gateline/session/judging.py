@@ -82,7 +82,12 @@ class Judging:
     async def typed(self, change: Change, around: Texts) -> Typed:
         """What an ordinary run of the type checker says of a change and of what imports it."""
         importers = await asyncio.to_thread(self.surroundings.importers, change) if self.types.service else []
-        return await self.types.of_change(change, around, importers)
+        while True:
+            typed = await self.types.of_change(change, around, importers)
+            more = await asyncio.to_thread(self.surroundings.beyond, change, importers, typed.left_out)
+            if not more:
+                return typed
+            importers = [*importers, *more]
 
     async def tested(
         self, change: Change, around: Tree, which: Which | None, level: Level, on_result: OnResult

@@ -13,12 +13,17 @@ from gateline.store.folders import user_cache
 
 _FILES = ("mypy.ini", ".mypy.ini", "pyproject.toml", "setup.cfg")
 """In the order in which mypy looks for its settings."""
+_SELECTING = ("exclude", "exclude_gitignore", "files", "packages", "modules", "follow_imports")
+"""What says which files mypy is run on."""
 _NONE = "[mypy]\n"
 _FOLDER = "MYPY_CONFIG_FILE_DIR"
 
 
 def mypy_settings(root: Path, git: Git | None, base: Base) -> str:
-    """The file that mypy reads in place of the project's; "" where those are as strict. Blocks."""
+    """The file that mypy reads in place of the project's; "" where those speak of the same and are as strict.
+
+    Blocks.
+    """
     if git is None or base.commit in (SESSION, EMPTY_TREE):
         return ""
     try:
@@ -26,9 +31,17 @@ def mypy_settings(root: Path, git: Git | None, base: Base) -> str:
     except (GitError, OSError, UnicodeDecodeError):
         # Whatever is the matter with the files is told where they are read.
         return ""
-    if before == now or not _is_weaker(before, now):
+    if before == now or (_selecting(before) == _selecting(now) and not _is_weaker(before, now)):
         return ""
     return str(_written(root, *_read_by_mypy(before)))
+
+
+def _selecting(texts: Mapping[str, str]) -> list[tuple[str, str]]:
+    from gateline.integrity.tables import read
+
+    name, text = _read_by_mypy(texts)
+    found = ((key, value) for (tool, key), value in read(Document(name, text)) if tool == "mypy")
+    return sorted((key, repr(value)) for key, value in found if key.split(": ")[-1] in _SELECTING)
 
 
 def _is_weaker(before: Mapping[str, str], now: Mapping[str, str]) -> bool:

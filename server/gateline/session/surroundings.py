@@ -63,6 +63,19 @@ class Surroundings:
                 found = self._importers[key] = self._imports.importers(key[1], files)
             return found
 
+    def beyond(
+        self, change: Change, importers: Sequence[Document], left_out: frozenset[str]
+    ) -> list[Document]:
+        """The files that import those `left_out`, beside the change and its `importers`.
+
+        By them a checker may come to what it was not asked about.
+        """
+        known = {*self._key(change)[1], *(document.path for document in importers)}
+        with self._lock:
+            files = self._collector.project_files() if left_out else []
+            found = self._imports.importers(left_out, files)
+        return [document for document in found if document.path not in known]
+
     def tests(self, change: Change) -> _Documents:
         """The tests that import what the change touches, or that its fixtures are for.
 

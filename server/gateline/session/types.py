@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
@@ -91,6 +92,8 @@ class Typed:
 
     current: Reports = field(default_factory=dict)
     base: Reports = field(default_factory=dict)
+    left_out: frozenset[str] = frozenset()
+    """Paths that the project's settings leave out, and to which no import has led."""
 
 
 def absent(reason: str, state: State = State.NO_DATA) -> Report:
@@ -146,7 +149,7 @@ class Types:
 
     def ask_again(self) -> None:
         """Ordinary runs are answered again: forget the bases that could not be checked."""
-        failed = [key for key, reports in self._bases.items() if _any_failed(reports)]
+        failed = [key for key, reports in self._bases.items() if _is_unknown(reports)]
         for key in failed:
             del self._bases[key]
 
@@ -168,7 +171,9 @@ class Types:
         reports = await self.service.plain(laid) if files else {}
         reports = {path: report for path, report in reports.items() if path not in broken}
         gone = [f.path for f in files if f.base is None or f.base.path != f.path]
-        return _of_interest(Typed(reports, await self.of_base(before, gone, beside)), files)
+        base = await self.of_base(before, gone, beside)
+        left_out = frozenset(p for p, report in reports.items() if report.state is State.NOTHING_TO_JUDGE)
+        return _of_interest(Typed(_compared(reports, base), base, left_out), files)
 
     async def plain(self, texts: Texts) -> Reports:
         """What an ordinary run says about these texts; nothing without a service."""
@@ -207,8 +212,21 @@ class Types:
         return tuple(checker for checker in (self.service, self.fast) if checker is not None)
 
 
-def _any_failed(reports: Reports) -> bool:
-    return any(report.state is State.FAILED for report in reports.values())
+_UNKNOWN = (State.FAILED, State.NO_DATA)
+
+
+def _is_unknown(reports: Reports) -> bool:
+    """Whether the run as a whole said nothing, rather than nothing of one file."""
+    return bool(reports) and all(report.state in _UNKNOWN for report in reports.values())
+
+
+def _compared(reports: Reports, base: Reports) -> Reports:
+    """Nothing of now can be told from what is old while the base could not be checked."""
+    if not _is_unknown(base):
+        return reports
+    said = next(iter(base.values()))
+    unknown = absent(f"of the base: {said.reason}", said.state)
+    return {path: unknown if r.state is State.MEASURED else r for path, r in reports.items()}
 
 
 def _broken(files: Sequence[FileChange]) -> dict[str, str]:
@@ -222,11 +240,30 @@ def _moved_away(status: FileStatus) -> bool:
 
 
 def _of_interest(typed: Typed, files: Sequence[FileChange]) -> Typed:
-    """Without the files that the change neither touches nor affects: they say the same on both sides."""
+    """Without the files that the change neither touches nor affects: they say the same on both sides.
+
+    Of a file that it only affects, what both sides say is left out as well.
+    """
     ours = {f.path for f in files} | {f.base.path for f in files if f.base}
-    same = {p for p, report in typed.current.items() if p not in ours and typed.base.get(p) == report}
-    gone = {p for p in typed.base if p not in ours and p not in typed.current}
-    return Typed(
-        {p: r for p, r in typed.current.items() if p not in same},
-        {p: r for p, r in typed.base.items() if p not in same | gone},
-    )
+    current, base = dict(typed.current), dict(typed.base)
+    for path in {*current, *base} - ours:
+        now, before = current.pop(path, None), base.pop(path, None)
+        if now is not None and now != before:
+            current[path] = _beside(now, before)
+            if before is not None and before.state is State.MEASURED:
+                base[path] = _beside(before, now)
+            if current[path] == base.get(path):
+                del current[path], base[path]
+    return Typed(current, base, typed.left_out)
+
+
+def _beside(report: Report, other: Report | None) -> Report:
+    """What a report says beyond another one of the same file."""
+    said = Counter(other.findings if other else ())
+    found = []
+    for finding in report.findings:
+        if said[finding]:
+            said[finding] -= 1
+        else:
+            found.append(finding)
+    return replace(report, findings=tuple(found))

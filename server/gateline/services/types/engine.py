@@ -171,8 +171,11 @@ class Engine:
 
     def _added(self, path: str) -> list[Module]:
         """A file that the build did not start with, if it can be taken in."""
-        graph = self._manager.graph
-        others = {name for name, state in graph.items() if state.path and os.path.abspath(state.path) != path}
+        known = [module for module in self._paths() if module[1] == path]
+        if known:  # an import that was written since the start has led to it
+            self._modules[path] = known[0]
+            return known
+        others = {name for name, _ in self._paths()}
         found = self._plan.sources([path], self._options, others)
         for source in found:
             self._modules[path] = (source.module, path)

@@ -20,7 +20,7 @@ from gateline.services.types.foresight import Foresight, Record
 from gateline.services.types.messages import Answer, Foresee, Glance, Peek, Plain, Preview, Start, Update
 from gateline.services.types.plain import run_plainly
 from gateline.services.types.resident import Resident
-from gateline.services.types.run import BlockedError, CrashError, SettingsError
+from gateline.services.types.run import BlockedError, CrashError, PluginError, SettingsError
 
 
 class FarMypy:
@@ -45,6 +45,8 @@ class FarMypy:
             answer = self._answer(request)
         except BlockedError as error:
             answer = Answer(blocked=str(error))
+        except PluginError as error:
+            answer = Answer(no_data=str(error))
         except SettingsError as error:
             answer = Answer(blocked=f"mypy cannot be run: {error}")
         except CrashError:

@@ -130,12 +130,16 @@ class Answer:
 
     messages: Mapping[str, tuple[Message, ...]] = field(default_factory=dict)
     """By path relative to the root: all that were asked for or checked again; empty: nothing wrong."""
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Paths that were asked for, on which the project would not run the checker, with the reason."""
     unchecked: Mapping[str, str] = field(default_factory=dict)
     """Paths that were asked for but could not be taken in, with the reason."""
     blocked: str = ""
     """Why nothing could be checked; then `messages` says nothing."""
+    no_data: str = ""
+    """Why nothing is known, though nothing failed: a plug-in did not run; then `messages` says nothing."""
     limits: tuple[str, ...] = ()
-    """What was done without: plug-ins that may not run or that crashed, files that do not parse."""
+    """What was done without: files that do not parse, settings that mypy did not understand."""
     before: Mapping[str, tuple[Message, ...]] = field(default_factory=dict)
     """Of a look at other texts: the messages of the same paths without them."""
     outdated: bool = False

@@ -13,22 +13,23 @@ from gateline.services.types.messages import Answer, Message, Plain
 from gateline.services.types.overlay import Overlay, put_all
 from gateline.services.types.plan import Plan
 from gateline.services.types.printed import messages_of
-from gateline.services.types.run import build_plainly, refuse_plugins
+from gateline.services.types.run import Built, build_plainly, refuse_plugins
 
 
 def run_plainly(request: Plain, *, unasked: bool = False) -> Answer:
-    """What `mypy` would say. Raises BlockedError, CrashError, SettingsError, also for plug-ins `unasked`."""
+    """What `mypy` would say. Raises what `Plan.carry_out` does, and SettingsError for plug-ins `unasked`."""
     overlay = Overlay(apart=True)
     plan = Plan(request.setup, overlay)
     os.chdir(plan.root)
     paths = put_all(overlay, plan.root, request.texts)
     with _cache(request) as folder:
         present = sorted(path for path in paths if overlay.exists(path))  # the first has the common cache
-        found = _rounds(plan, present, folder, alone=request.alone, unasked=unasked)
-    silent = {plan.relative(path) for path in (*plan.unchecked, *plan.broken)}
+        found, checked = _rounds(plan, present, folder, alone=request.alone, unasked=unasked)
+    left_out = {plan.relative(p): why for p in present if p not in checked and (why := plan.why_left_out(p))}
+    silent = {*map(plan.relative, (*plan.unchecked, *plan.broken)), *left_out}
     said = {name: found.get(name, ()) for name in (*found, *request.texts) if name not in silent}
     unchecked = {plan.relative(path): why for path, why in plan.unchecked.items()}
-    return Answer(said, unchecked, limits=plan.limits)
+    return Answer(said, left_out, unchecked, limits=plan.limits)
 
 
 def _cache(request: Plain) -> AbstractContextManager[str]:
@@ -40,32 +41,35 @@ def _cache(request: Plain) -> AbstractContextManager[str]:
 
 def _rounds(
     plan: Plan, paths: list[str], folder: str, *, alone: bool, unasked: bool
-) -> dict[str, tuple[Message, ...]]:
+) -> tuple[dict[str, tuple[Message, ...]], frozenset[str]]:
     """Files of one module name cannot be checked in one run: each further one gets a run of its own.
 
     And a cache of its own, as mypy takes what it remembers of a module for that of any file of this name.
+    With the messages: the files that were checked.
     """
     found: dict[str, tuple[Message, ...]] = {}
+    checked: frozenset[str] = frozenset()
     for number in itertools.count():
 
-        def run(options: Options, paths: list[str] = paths) -> list[str]:
+        def run(options: Options, paths: list[str] = paths) -> Built:
             if unasked:
                 refuse_plugins(options)
             if alone:
                 _leave_imports_alone(options)
             sources = plan.sources(paths, options)
-            return build_plainly(sources, options, plan.overlay) if sources else []
+            return build_plainly(sources, options, plan.overlay) if sources else Built([], frozenset())
 
         own = os.path.join(folder, f"again-{number}") if number and not alone else folder
-        said = messages_of(plan.carry_out(run, own, resident=False), plan.root, plan.overlay)
-        found = {**said, **found}
+        built = plan.carry_out(run, own, resident=False)
+        found = {**messages_of(built.lines, plan.root, plan.overlay), **found}
+        checked |= built.checked
         left = [path for path in paths if path in plan.unchecked and plan.is_second(path)]
         if not left or len(left) == len(paths):
             break
         for path in left:
             del plan.unchecked[path]
         paths = left
-    return found
+    return found, checked
 
 
 def _leave_imports_alone(options: Options) -> None:

@@ -1,8 +1,8 @@
 """What a build is made of, and what is left out of it so that the rest can be checked.
 
-One file that does not parse, two scripts of one name or a plug-in that cannot be imported end a run of mypy.
-An editor needs the findings of everything else all the same: what mypy said is read, the plan is changed, and
-it is tried again.
+One file that does not parse or two scripts of one name end a run of mypy. An editor needs the findings of
+everything else all the same: what mypy said is read, the plan is changed, and it is tried again. Nothing is
+tried without a plug-in that the settings name: what mypy would say then may be untrue of every line.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from mypy.options import Options
 
 from gateline.services.types.messages import Setup
 from gateline.services.types.overlay import Overlay
-from gateline.services.types.run import BlockedError, CrashError, prepare
+from gateline.services.types.plugins import make_importable, not_allowed, told, without_plugins
+from gateline.services.types.run import BlockedError, CrashError, PluginError, prepare
+from gateline.services.types.selection import Selection
 
 _TRIES = 25
 _ANY = "from typing import Any\ndef __getattr__(name: str) -> Any: ...\n"
@@ -27,7 +29,6 @@ _ANY = "from typing import Any\ndef __getattr__(name: str) -> Any: ...\n"
 _PLACE = re.compile(r"(?P<path>.+?):(?:\d+:)* error: (?P<text>.*)")
 _TWO_NAMES = re.compile(r'Source file found twice under different module names: "(.*?)" and "(.*?)"')
 _SECOND = "another file is the module"
-_NOT_ALLOWED = "the workspace is not trusted, or they are switched off"
 
 T = TypeVar("T")
 
@@ -44,9 +45,10 @@ class Plan:
         self.broken: set[str] = set()
         """Files that do not parse; their names count as Any."""
         self._names: dict[str, str] = {}
-        self._plugins: tuple[str, ...] = ()
-        self._no_plugins = "" if setup.plugins else _NOT_ALLOWED
         self._complaints: tuple[str, ...] = ()
+        self._settings = ""
+        """The file that the options were read from."""
+        self._selection: Selection | None = None
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -54,8 +56,7 @@ class Plan:
         broken = (
             f"{self.relative(path)} does not parse: its names count as Any" for path in sorted(self.broken)
         )
-        plugins = f"mypy plug-ins did not run ({', '.join(self._plugins)}): {self._no_plugins}"
-        return (*self._complaints, *([plugins] if self._plugins and self._no_plugins else []), *broken)
+        return (*self._complaints, *broken)
 
     def carry_out(self, run: Callable[[Options], T], cache_dir: str, *, resident: bool) -> T:
         """Run with the project's options until nothing is in the way.
@@ -63,24 +64,40 @@ class Plan:
         Raises:
             SettingsError: mypy refused its settings.
             BlockedError: something is in the way that cannot be left out.
+            PluginError: a plug-in that the settings name did not run.
             CrashError: mypy itself failed, and not because of a plug-in.
 
         """
         for _ in range(_TRIES):
             options = self._options(cache_dir, resident=resident)
             try:
-                return run(options)
+                return self._run(run, options)
             except BlockedError as error:
                 if not self.go_without(str(error)):
                     raise
             except CrashError as error:
-                if error.of_cache:
-                    shutil.rmtree(cache_dir, ignore_errors=True)
-                    continue
-                if not options.plugins:
+                if not error.of_cache:
                     raise
-                self._no_plugins = f"{error.culprit}: {error}" if error.culprit else str(error)
-        raise BlockedError(f"{_TRIES} files or plug-ins are in the way")
+                shutil.rmtree(cache_dir, ignore_errors=True)
+        raise BlockedError(f"{_TRIES} files are in the way")
+
+    def _run(self, run: Callable[[Options], T], options: Options) -> T:
+        """Run with the plug-ins that the settings name. Raises PluginError where one did not run."""
+        plugins = tuple(options.plugins)
+        if plugins and not self.setup.plugins:
+            raise PluginError(told(plugins, self.setup, not_allowed(self.setup)))
+        try:
+            return run(options)
+        except BlockedError as error:
+            if plugins and self._is_of_plugins(str(error)):
+                raise PluginError(told(plugins, self.setup, str(error))) from error
+            raise
+        except CrashError as error:
+            if error.of_cache or not plugins:
+                raise
+            if not error.culprit:  # mypy's own failure, perhaps: then it fails without them, too
+                run(without_plugins(options))
+            raise PluginError(told(plugins, self.setup, f"{error.culprit}: {error}".lstrip(": "))) from error
 
     def lay(self, path: str, text: str | None) -> None:
         """A document has another text: whatever was the matter with it is to be found out anew."""
@@ -100,7 +117,7 @@ class Plan:
         names = set(taken)
         for path in paths:
             source = self._source(path, options)
-            if source is None or path in self.broken:
+            if source is None or path in self.broken or self.why_left_out(path):
                 continue
             if source.module in names:
                 self.unchecked[path] = f"{_SECOND} {source.module!r} already"
@@ -113,9 +130,6 @@ class Plan:
         """Change the plan so that what mypy said cannot happen again; False when nothing helps."""
         match = _PLACE.match(said)
         path, text = (os.path.abspath(match["path"]), match["text"]) if match else ("", said)
-        if "plugin" in text and self._plugins and not self._no_plugins:
-            self._no_plugins = text
-            return True
         if two := _TWO_NAMES.search(text):
             return self._rename(path, two[2] if self._names.get(path, two[1]) == two[1] else two[1])
         if "shadows library module" in text or "top-level module" in text:
@@ -127,6 +141,10 @@ class Plan:
         """Whether a document is unchecked only because another one has its module's name."""
         return self.unchecked.get(path, "").startswith(_SECOND)
 
+    def why_left_out(self, path: str) -> str:
+        """Why the project's settings do not have mypy run on a file; "" when they do."""
+        return self._selection.why_left_out(path) if self._selection else ""
+
     def relative(self, path: str) -> str:
         """The path as the near side says it."""
         return os.path.relpath(path, self.root).replace(os.sep, "/")
@@ -134,10 +152,16 @@ class Plan:
     def _options(self, cache_dir: str, *, resident: bool) -> Options:
         prepared = prepare(self.setup, self.overlay, cache_dir, resident=resident)
         self._complaints = prepared.complaints
-        self._plugins = tuple(prepared.options.plugins)
-        if self._no_plugins:
-            prepared.options.plugins = []
+        self._settings = os.path.abspath(prepared.options.config_file or "")
+        self._selection = Selection(prepared.options, self.overlay, self.root)
+        if prepared.options.plugins and self.setup.plugins:
+            make_importable(prepared.options, self.root)
         return prepared.options
+
+    def _is_of_plugins(self, said: str) -> bool:
+        """Whether mypy speaks of a plug-in: it does so at the line of the settings that names it."""
+        match = _PLACE.match(said)
+        return match is not None and os.path.abspath(match["path"]) == self._settings
 
     def _source(self, path: str, options: Options) -> BuildSource | None:
         if path in self.unchecked:

@@ -18,6 +18,14 @@ _LINE = re.compile(
 )
 _ON_ITS_OWN = ("Revealed ", "By default the bodies of untyped functions")
 """Notes that mypy gives without an error; they are not about what is wrong."""
+_ONCE = (
+    "See https://mypy.readthedocs.io/",
+    'Hint: "python3 -m pip install ',
+    '(or run "mypy --install-types" ',
+    "(Using --follow-imports=error, ",
+    "You may be running mypy in a subpackage",
+)
+"""Notes that mypy prints once a run, with whichever error it comes to first: that depends on its cache."""
 
 
 def messages_of(printed: Iterable[str], root: str, overlay: Overlay) -> dict[str, tuple[Message, ...]]:
@@ -42,7 +50,7 @@ def messages_of(printed: Iterable[str], root: str, overlay: Overlay) -> dict[str
 
 def _belongs(match: re.Match[str], error: Message) -> bool:
     """Mypy prints in the order of lines, so only a note on the error's own line is surely the error's."""
-    return int(match["line"]) - 1 == error.line and not match["text"].startswith(_ON_ITS_OWN)
+    return int(match["line"]) - 1 == error.line and not match["text"].startswith((*_ON_ITS_OWN, *_ONCE))
 
 
 def _message(path: str, match: re.Match[str], lines: _Lines) -> Message:

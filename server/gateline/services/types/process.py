@@ -49,7 +49,7 @@ class EngineProcess:
         self._asked = True
         answer: Answer = await self._child.ask(Start(self._setup, texts, written), self._timeout)
         self.fresh_memory = answer.memory
-        self._built = 0 if answer.blocked else self._child.starts
+        self._built = 0 if answer.blocked or answer.no_data else self._child.starts
         return answer
 
     async def ask(self, question: Update | Peek | Preview) -> Answer:

@@ -17,15 +17,17 @@ def reports_of(answer: Answer) -> dict[str, Report]:
     """The report of each document in an answer that was not blocked."""
     found = sorted(answer.messages.items())
     reports = {path: _report(messages, answer.limits) for path, messages in found}
+    for path, why in answer.left_out.items():
+        reports[path] = Report(NAME, Dimension.ERRORS, State.NOTHING_TO_JUDGE, why)
     for path, why in answer.unchecked.items():
         reports[path] = Report(NAME, Dimension.ERRORS, State.NO_DATA, why)
     return reports
 
 
-def failures(texts: Texts, reason: str) -> dict[str, Report]:
+def failures(texts: Texts, reason: str, state: State = State.FAILED) -> dict[str, Report]:
     """Reports that say for all these texts why there is none."""
     present = (path for path, text in texts.items() if text is not None)
-    return {path: Report(NAME, Dimension.ERRORS, State.FAILED, reason) for path in present}
+    return {path: Report(NAME, Dimension.ERRORS, state, reason) for path in present}
 
 
 def _report(messages: Sequence[Message], limits: Sequence[str]) -> Report:

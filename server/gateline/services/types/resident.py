@@ -159,10 +159,12 @@ class Resident:
         plan = self._plan
         wanted = [p for p in dict.fromkeys(paths) if p in self._asked]
         unchecked = {plan.relative(p): why for p in wanted if (why := plan.unchecked.get(p))}
-        silent = {*unchecked, *map(plan.relative, plan.broken | self._behind)}
+        apart = (p for p in wanted if engine is None or not engine.knows(p))
+        left_out = {plan.relative(p): why for p in apart if (why := plan.why_left_out(p))}
+        silent = {*unchecked, *left_out, *map(plan.relative, plan.broken | self._behind)}
         found = messages_of(engine.lines(wanted) if engine else (), plan.root, self._overlay)
         said = {n: found.get(n, ()) for n in map(plan.relative, wanted) if n not in silent}
-        return Answer(said, unchecked, limits=plan.limits)
+        return Answer(said, left_out, unchecked, limits=plan.limits)
 
     def _lay(self, texts: Texts) -> list[str]:
         paths = {self._absolute(name): text for name, text in texts.items()}

@@ -33,6 +33,10 @@ class SettingsError(Exception):
     """mypy refused its settings; the message is what it said."""
 
 
+class PluginError(Exception):
+    """A plug-in that the settings name did not run, so what mypy says without it is not known to be true."""
+
+
 class BlockedError(Exception):
     """Nothing was checked, because of one file or plug-in. The message is mypy's."""
 
@@ -46,6 +50,15 @@ class CrashError(Exception):
         """Whether it could not read its cache, as after a power failure."""
         self.culprit = culprit
         """The file that raised, when it is not mypy's own: a plug-in."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a run printed, and which files it checked because something imports them, or they were named."""
+
+    lines: list[str]
+    checked: frozenset[str]
+    """Absolute paths, without those whose errors mypy hides (`follow_imports = silent`)."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +99,8 @@ def _without_side_effects(options: Options) -> None:
     options.hide_error_codes = False
     options.show_error_code_links = False
     options.num_workers = 0
+    # Of many errors mypy would hide those it comes to last, and the order depends on its cache.
+    options.many_errors_threshold = -1
 
 
 def refuse_plugins(options: Options) -> None:
@@ -94,8 +109,8 @@ def refuse_plugins(options: Options) -> None:
         raise SettingsError("plug-ins run when they are asked for, not before")
 
 
-def build_plainly(sources: list[BuildSource], options: Options, overlay: Overlay) -> list[str]:
-    """The lines that an ordinary run prints. Raises BlockedError and CrashError."""
+def build_plainly(sources: list[BuildSource], options: Options, overlay: Overlay) -> Built:
+    """What an ordinary run prints. Raises BlockedError and CrashError."""
     lines: list[str] = []
     silent = io.StringIO()
 
@@ -104,10 +119,11 @@ def build_plainly(sources: list[BuildSource], options: Options, overlay: Overlay
 
     with crashes_told():
         try:
-            build(sources, options, flush_errors=take, fscache=overlay, stdout=silent, stderr=silent)
+            built = build(sources, options, flush_errors=take, fscache=overlay, stdout=silent, stderr=silent)
         except CompileError as error:
             raise BlockedError(next(iter([*lines, *error.messages]), "mypy could not finish")) from None
-    return lines
+    states = (state for state in built.graph.values() if state.path and not state.ignore_all)
+    return Built(lines, frozenset(os.path.abspath(state.path) for state in states if state.path))
 
 
 @contextlib.contextmanager

@@ -1,0 +1,103 @@
+"""What a verdict takes of mypy: as far as the project's settings go, and nothing that both sides say."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from type_project import Warm
+
+from gateline.model import State
+from gateline.session.check import Selection, change_of
+from gateline.session.tools import judging_for
+from gateline.session.types import Typed
+from gateline.session.workspace import open_workspace
+from repositories import Repository
+
+pytestmark = pytest.mark.timeout(60)
+
+GOOD = "def one(number: int) -> int:\n    return number\n"
+ODD = """from mypy.plugin import Plugin
+
+class Odd(Plugin):
+    def get_function_hook(self, name):
+        if name == "builtins.print":
+            raise RuntimeError("odd")
+
+def plugin(version):
+    return Odd
+"""
+BAD = "def one(number: int) -> int:\n    return ''\n"
+
+
+async def typed(repository: Repository, *, trusted: bool = True) -> Typed:
+    workspace = open_workspace(repository.folder, {})
+    workspace, change, around = await asyncio.to_thread(change_of, workspace, Selection())
+    judging = judging_for(workspace, trusted=trusted)
+    try:
+        return await judging.typed(change, around)
+    finally:
+        await judging.stop()
+
+
+def found(side: Typed) -> list[str]:
+    return sorted(path for path, report in side.current.items() if report.findings)
+
+
+async def test_imports_lead_to_a_file_over_others_that_are_left_out(
+    repository: Repository, warm: Warm
+) -> None:
+    warm(repository.folder)
+    repository.commit(
+        **{
+            "mypy.ini": "[mypy]\nfiles = app.py\n",
+            "app.py": "import first\n",
+            "first.py": "import second\n",
+            "second.py": "import third\n",
+            "third.py": GOOD,
+            "alone.py": GOOD,
+        }
+    )
+    repository.write("third.py", BAD)
+    repository.write("alone.py", BAD)
+    now = await typed(repository)
+    assert found(now) == ["third.py"]
+    assert now.current["alone.py"].state is State.NOTHING_TO_JUDGE
+
+
+async def test_the_base_says_what_mypy_is_run_on(repository: Repository, warm: Warm) -> None:
+    warm(repository.folder)
+    repository.commit(
+        **{"mypy.ini": "[mypy]\nstrict = True\nexclude = gen/\n", "a.py": GOOD, "gen/b.py": GOOD}
+    )
+    repository.write("a.py", BAD)
+    repository.write("gen/b.py", BAD)
+    repository.write("mypy.ini", "[mypy]\nstrict = True\nexclude = gen/|a\n")
+    assert found(await typed(repository)) == ["a.py"]
+    repository.commit("settings")
+    repository.write("a.py", BAD + "\n")
+    assert found(await typed(repository)) == []
+
+
+async def test_what_stands_in_an_importer_on_both_sides_is_not_said(
+    repository: Repository, warm: Warm
+) -> None:
+    user = "import missing_one\nfrom one import one\nold: int = ''\nnew: int = one(1)\n"
+    warm(repository.folder)
+    repository.commit(**{"one.py": GOOD, "user.py": user})
+    repository.write("one.py", GOOD.replace("int:", "str:").replace("return number", "return ''"))
+    for _ in ("cold", "warm"):
+        now = await typed(repository)
+        assert [finding.span.start.line for finding in now.current["user.py"].findings] == [3]
+        assert now.base["user.py"].findings == ()
+
+
+async def test_a_plugin_that_fails_at_the_base_alone_leaves_nothing_to_compare(
+    repository: Repository, warm: Warm
+) -> None:
+    warm(repository.folder)
+    repository.commit(**{"mypy.ini": "[mypy]\nplugins = odd.py\n", "odd.py": ODD, "a.py": BAD + "print()\n"})
+    repository.write("a.py", BAD)
+    report = (await typed(repository)).current["a.py"]
+    assert (report.state, report.findings) == (State.NO_DATA, ())
+    assert report.reason.startswith("of the base: mypy's plug-in odd.py did not run")
