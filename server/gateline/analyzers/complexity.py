@@ -24,6 +24,7 @@ from gateline.model import (
     State,
     Weight,
 )
+from gateline.model.newer_syntax import why_no_tree
 from gateline.model.source import Scope
 from gateline.testing.naming import is_test
 
@@ -41,7 +42,7 @@ def inspect(inspection: Inspection) -> Report:
     lines = Measure("lines", float(len(source.lines)))
     if source.tree is None:
         return Report(
-            ANALYZER.name, Dimension.COMPLEXITY, State.NO_DATA, "the text does not parse", (), (lines,)
+            ANALYZER.name, Dimension.COMPLEXITY, State.NO_DATA, why_no_tree(source.code), (), (lines,)
         )
     if inspection.is_generated:
         return Report(ANALYZER.name, Dimension.COMPLEXITY, State.NOTHING_TO_JUDGE, "", (), (lines,))

@@ -26,6 +26,7 @@ from gateline.model import (
     State,
     Weight,
 )
+from gateline.model.newer_syntax import why_no_tree
 from gateline.model.source import Scope
 
 CODE = "GTL501"
@@ -38,7 +39,7 @@ def inspect(inspection: Inspection) -> Report:
     """Whether each public definition is documented."""
     source = inspection.source
     if source.tree is None:
-        return Report(ANALYZER.name, Dimension.DOCUMENTATION, State.NO_DATA, "the text does not parse")
+        return Report(ANALYZER.name, Dimension.DOCUMENTATION, State.NO_DATA, why_no_tree(source.code))
     if _is_beside(source.path) or inspection.is_generated:
         return Report(ANALYZER.name, Dimension.DOCUMENTATION, State.NOTHING_TO_JUDGE)
     measures = []

@@ -37,6 +37,7 @@ from gateline.model import (
     State,
     Weight,
 )
+from gateline.model.newer_syntax import why_no_tree
 from gateline.security.bandit_settings import is_left_out, read_bandit
 from gateline.security.marks import marks, over
 from gateline.testing.naming import is_test
@@ -98,7 +99,7 @@ def inspect(inspection: Inspection) -> Report:
     """The issues that are not below the thresholds."""
     source = inspection.source
     if source.tree is None:
-        return Report(ANALYZER.name, Dimension.SECURITY, State.NO_DATA, "the text does not parse")
+        return Report(ANALYZER.name, Dimension.SECURITY, State.NO_DATA, why_no_tree(source.code))
     try:
         found = [*_wanted_findings(inspection)]
     except RecursionError:

@@ -2,19 +2,22 @@
 
 An error-recovering parser finds several errors in one text within milliseconds. Whether a text is
 valid at all is CPython's own word: what `compile` accepts has no finding, and what only `compile`
-refuses (`return` outside a function, a duplicate argument) is reported in its words.
+refuses (`return` outside a function, a duplicate argument) is reported in its words. A text of a newer Python
+than ours, which the project runs on, is the recovering parser's to judge: that knows what is newer.
 """
 
 from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import ast_serialize
 
 from gateline.model import Analyzer, Dimension, Finding, Inspection, Level, Report, Span, Weight
 from gateline.model.document import split_lines
+from gateline.model.newer_syntax import OWN, Version, needed_version
 from gateline.model.source import unmarked
 
 CODE = "GTL101"
@@ -29,25 +32,27 @@ _MAX_ERRORS = 50
 """After this many errors in one text, more say nothing new."""
 
 
-def recovering_errors(path: str, text: str) -> tuple[Finding, ...]:
+def recovering_errors(path: str, text: str, target: Version = OWN) -> tuple[Finding, ...]:
     """What the recovering parser says, quickly: it releases the interpreter's lock, so a thread will do.
 
-    It may miss what only the compiler refuses; `inspect` says the last word.
+    `target` is the newest Python that the text is for. It may miss what only the compiler refuses; `inspect`
+    says the last word.
     """
     text = unmarked(text)
     if _is_readable(text):
-        found = [*_parser_errors(path, text, text)]
+        found = [*_parser_errors(path, text, text, target)]
     else:
         readable = _UNREADABLE.sub(_STAND_IN, text)
-        found = [*_unreadable(path, split_lines(text)), *_parser_errors(path, readable, text)]
+        found = [*_unreadable(path, split_lines(text)), *_parser_errors(path, readable, text, target)]
     # Of several errors at one place the first is the cause, the others follow from it.
     first = {finding.span: finding for finding in reversed(found)}
     return tuple(sorted(first.values(), key=lambda finding: finding.sort_key)[:_MAX_ERRORS])
 
 
-def _parser_errors(path: str, readable: str, text: str) -> Iterator[Finding]:
+def _parser_errors(path: str, readable: str, text: str, target: Version) -> Iterator[Finding]:
     # Most texts have no error: their lines are not needed.
-    for error in ast_serialize.parse(path, readable, cache_version=5)[1][:_MAX_ERRORS]:
+    errors = ast_serialize.parse(path, readable, python_version=target, cache_version=5)[1]
+    for error in errors[:_MAX_ERRORS]:
         yield _finding(path, split_lines(text), error["line"] - 1, error["column"] - 1, error["message"])
 
 
@@ -78,8 +83,22 @@ def inspect(inspection: Inspection) -> Report:
     refusal = compiler_error(source.path, source.text)
     if refusal is None:
         return Report(ANALYZER.name, Dimension.ERRORS)
-    found = recovering_errors(source.path, source.text) or (refusal,)
-    return Report(ANALYZER.name, Dimension.ERRORS, findings=found)
+    target = target_of(inspection.options)
+    found = recovering_errors(source.path, source.text, target)
+    version = None if found else needed_version(source.code)
+    if version is None:
+        return Report(ANALYZER.name, Dimension.ERRORS, findings=found or (refusal,))
+    if version <= target:
+        return Report(ANALYZER.name, Dimension.ERRORS)
+    newer = "{}.{}".format(*version)
+    message = f"{refusal.message} (syntax of Python {newer}, which is newer than the project's)"
+    return Report(ANALYZER.name, Dimension.ERRORS, findings=(replace(refusal, message=message),))
+
+
+def target_of(options: Mapping[str, object]) -> Version:
+    """The newest Python that the project runs on, as the options of this analyzer say."""
+    target = options.get("target")
+    return target if isinstance(target, tuple) else OWN
 
 
 def compiler_error(path: str, text: str) -> Finding | None:

@@ -57,6 +57,7 @@ from gateline.model.change import FileChange
 from gateline.model.document import Document
 from gateline.model.finding import Dimension, Finding
 from gateline.model.measure import State
+from gateline.model.newer_syntax import needed_version, told
 from gateline.model.report import Report
 
 NAME = "integrity"
@@ -144,5 +145,7 @@ def _report(row: FileChange, findings: list[Finding], parsed: bool) -> Report:
     state, reason = State.MEASURED, ""
     is_code = row.path.endswith((".py", ".pyi", ".pyw")) and not is_sample_code(row.path)
     if is_code and not parsed:
-        state, reason = State.NO_DATA, "a text does not parse, or is nested too deeply"
+        needed = needed_version(row.current.text) if row.current else None
+        reason = told(needed) if needed else "a text does not parse, or is nested too deeply"
+        state = State.NO_DATA
     return Report(NAME, Dimension.INTEGRITY, state, reason, tuple(findings))

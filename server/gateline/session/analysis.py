@@ -49,8 +49,9 @@ class Analysis:
         if not self.documents.is_current(document):
             return True
         loop = asyncio.get_running_loop()
+        target = syntax.target_of(self.engine.options.get("syntax", {}))
         found = await loop.run_in_executor(
-            self._parser, syntax.recovering_errors, document.path, document.text
+            self._parser, syntax.recovering_errors, document.path, document.text, target
         )
         if not self.documents.is_current(document):
             return True

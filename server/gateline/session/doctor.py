@@ -17,11 +17,13 @@ from typing import TypeVar
 
 from gateline import __version__
 from gateline.git import GitError
+from gateline.model.newer_syntax import OWN
 from gateline.services.embedding.choice import engine_to_be
 from gateline.services.embedding.weights import MissingModelError, SpoiltModelError
 from gateline.session.consent import Answer, Consents
 from gateline.session.context_model import DistrustedModelError, models_folder, usable_weights
 from gateline.session.errors import UndecidedError, UsageError
+from gateline.session.python_version import newest_python
 from gateline.session.repair_records import Happened, RepairRecords, Tally
 from gateline.session.roots import find_root
 from gateline.session.stand_in import is_inside
@@ -204,7 +206,17 @@ def _python(workspace: Workspace, *, trusted: bool) -> tuple[Fact, ...]:
     return (
         Fact("project", chosen.path, chosen.origin + still, Health.PROBLEM if missing else Health.OK),
         Fact("gateline", f"{__version__} on Python {platform.python_version()}", sys.executable),
+        *_newer_syntax(workspace),
     )
+
+
+def _newer_syntax(workspace: Workspace) -> Iterator[Fact]:
+    """Whether texts of the project may need a newer Python than gateline's."""
+    newest = newest_python(workspace.root, workspace.interpreter)
+    if newest > OWN:
+        name = "{}.{}".format(*newest)
+        lost = "texts with newer syntax have no complexity, documentation and security"
+        yield Fact("target", name, f"{lost}: install gateline with Python {name}", Health.WARNING)
 
 
 def _tools(workspace: Workspace, *, trusted: bool) -> tuple[Fact, ...]:

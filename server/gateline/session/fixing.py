@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gateline.analyzers import syntax
 from gateline.model import Document, Problem
+from gateline.model.newer_syntax import needed_version
 from gateline.repairs.moved import moved
 from gateline.repairs.reported import problem_of
 from gateline.repairs.result import DebugResult
@@ -171,12 +172,13 @@ def _mark(problem: Problem) -> tuple[str, str, str]:
 
 def _syntax(texts: Mapping[str, str]) -> list[Problem]:
     """The first syntax error of each text: its repair is of all of them."""
-    refused = ((path, text, syntax.compiler_error(path, text)) for path, text in sorted(texts.items()))
-    return [
-        problem_of((*syntax.recovering_errors(path, text), refusal)[0])
-        for path, text, refusal in refused
-        if refusal is not None
-    ]
+    problems = []
+    for path, text in sorted(texts.items()):
+        refusal = syntax.compiler_error(path, text)
+        found = syntax.recovering_errors(path, text) if refusal else ()
+        if refusal and (found or needed_version(text) is None):
+            problems.append(problem_of((*found, refusal)[0]))
+    return problems
 
 
 def _documents(workspace: Workspace, start: Path, paths: Sequence[str]) -> list[Document]:

@@ -14,6 +14,7 @@ from gateline.services.types.ty_server import TySetup
 from gateline.session.engine import Engine
 from gateline.session.imports import Imports
 from gateline.session.judging import Judging
+from gateline.session.python_version import newest_python
 from gateline.session.settings_of_security import BASELINE
 from gateline.session.surroundings import Surroundings
 from gateline.session.test_setup import tests_of
@@ -49,6 +50,7 @@ def _options(workspace: Workspace) -> dict[str, Mapping[str, object]]:
     return {
         "security": {**settings.security.model_dump(exclude={"enabled"}), "files": told},
         "secrets": {"baseline": files.get(BASELINE, "")},
+        "syntax": {"target": newest_python(workspace.root, workspace.interpreter)},
         "complexity": {"best": settings.gates.complexity_best, "worst": settings.gates.complexity_worst},
         "duplication": {"min_tokens": settings.duplication.min_tokens},
     }

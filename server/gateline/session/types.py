@@ -13,6 +13,7 @@ from cachetools import LRUCache
 
 from gateline.analyzers.syntax import recovering_errors
 from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report, State, digest_of
+from gateline.model.newer_syntax import NEWEST
 from gateline.services.types.checked import Checked
 from gateline.session.reading import is_python
 
@@ -232,7 +233,7 @@ def _compared(reports: Reports, base: Reports) -> Reports:
 def _broken(files: Sequence[FileChange]) -> dict[str, str]:
     """The texts of the base, at the paths of those that do not parse now."""
     sides = [(f.base, f.current) for f in files if f.base and f.current]
-    return {now.path: base.text for base, now in sides if recovering_errors(now.path, now.text)}
+    return {now.path: base.text for base, now in sides if recovering_errors(now.path, now.text, NEWEST)}
 
 
 def _moved_away(status: FileStatus) -> bool:
