@@ -289,10 +289,8 @@ class TypeChecker:
             raise ChildError("the type checker was stopped")
 
     def _reports(self, answer: Answer, texts: Texts) -> dict[str, Report]:
-        if answer.blocked:
-            return self._failures(texts, answer.blocked)
-        if answer.no_data:
-            return self._failures(texts, answer.no_data, State.NO_DATA)
+        if why := answer.blocked or answer.no_data:
+            return self._failures(texts, why, State.FAILED if answer.blocked else State.NO_DATA)
         self.reason = "; ".join(answer.limits)
         return reports_of(answer)
 
