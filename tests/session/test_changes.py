@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
 
+from gateline.git import GitError
 from gateline.model import Change, Document, FileStatus
-from gateline.session.base import resolve
+from gateline.session import contents
+from gateline.session.base import Base, resolve
 from gateline.session.changes import Collector, Selection, overlay
 from gateline.session.git import Git
 from repositories import Repository
@@ -157,3 +160,153 @@ def test_without_git_all_files_are_found_by_walking(tmp_path: Path, quiet_git: N
         file.parent.mkdir(exist_ok=True)
         file.write_text("x = 1\n")
     assert Collector(tmp_path, None, 1000).project_files() == ["a.py", "pkg/b.pyi"]
+
+
+def others(change: Change) -> list[tuple[str, str, str]]:
+    return [(f.path, f.status.value, f.skipped or f.base_skipped) for f in change.others]
+
+
+def test_every_file_that_is_not_ignored_belongs_to_the_change(repository: Repository) -> None:
+    repository.commit(
+        "base",
+        **{
+            ".gitignore": "*.log\n",
+            "data.json": "1\n",
+            "gone.csv": "a\n",
+            "old.html": LONG,
+            "same.txt": "s\n",
+            "run": "#!/bin/sh\n",
+        },
+    )
+    repository.write("data.json", "2\n")
+    repository.git("mv", "old.html", "new.html")
+    (repository.folder / "gone.csv").unlink()
+    (repository.folder / "run").chmod(0o755)
+    (repository.folder / "link.py").symlink_to("nowhere.py")
+    repository.write(".env", "TOKEN=1\n")
+    repository.write("logo.png", b"\x89PNG\0\0")
+    repository.write("big.bin", b"0" * 2000)
+    for ignored in ("ignored.log", "generated/table.csv", "node_modules/x.js"):
+        repository.write(ignored, "x\n")
+    change = collect(repository)
+    assert change.files == ()
+    assert others(change) == [
+        (".env", "added", ""),
+        ("big.bin", "added", "0.0 MB is over max-file-size (0.0 MB)"),
+        ("data.json", "modified", ""),
+        ("gone.csv", "deleted", ""),
+        ("link.py", "added", "a symbolic link"),
+        ("logo.png", "added", "binary"),
+        ("new.html", "renamed", ""),
+        ("run", "modified", ""),
+    ]
+
+
+def test_staged_files_of_all_kinds_are_those_of_the_index(repository: Repository) -> None:
+    repository.commit("base", **{"data.json": "1\n", "logo.png": "\0a"})
+    repository.write("data.json", "2\n")
+    repository.write("logo.png", "\0b")
+    repository.git("add", "--all")
+    repository.write("data.json", "3\n")
+    repository.write("more.csv", "x\n")
+    change = collect(repository, staged=True)
+    assert others(change) == [("data.json", "modified", ""), ("logo.png", "modified", "binary")]
+    assert change.others[0].current is not None and change.others[0].current.text == "2\n"
+
+
+def test_files_written_again_with_the_same_bytes_are_no_change(repository: Repository) -> None:
+    texts: dict[str, str] = {"a.json": "1\n", "b.bin": "\0", "c.dat": "x" * 2000}
+    repository.commit("base", **texts)
+    (repository.folder / "link").symlink_to("a.json")
+    repository.commit("link")
+    for path, text in texts.items():
+        repository.write(path, text)
+    (repository.folder / "link").unlink()
+    (repository.folder / "link").symlink_to("a.json")
+    assert collect(repository).is_empty
+    repository.write("c.dat", "y" * 2000)
+    assert [f.path for f in collect(repository).others] == ["c.dat"]
+
+
+def test_line_ends_that_git_converts_are_no_change(repository: Repository) -> None:
+    repository.commit("base", **{".gitattributes": "*.txt text eol=crlf\n", "a.txt": "1\n", "b.csv": "1\n"})
+    repository.write("a.txt", "1\r\n")
+    repository.write("b.csv", "1\r\n")
+    assert [f.path for f in collect(repository).others] == ["b.csv"]
+
+
+def test_a_file_that_lfs_keeps_is_compared_by_its_content(repository: Repository) -> None:
+    name = hashlib.sha256(b"weights").hexdigest()
+    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{name}\nsize 7\n"
+    repository.commit("base", **{"model.bin": pointer})
+    repository.write("model.bin", "weights")
+    assert collect(repository).is_empty
+    repository.write("model.bin", "\0others")
+    assert others(collect(repository)) == [("model.bin", "modified", "binary")]
+
+
+def test_a_binary_file_is_known_under_its_new_name(repository: Repository) -> None:
+    repository.commit("base", **{"old.png": "\0picture"})
+    repository.git("mv", "old.png", "new.png")
+    assert others(collect(repository)) == [("new.png", "renamed", "binary")]
+
+
+def test_texts_in_other_encodings_are_read(repository: Repository) -> None:
+    repository.commit("base")
+    repository.write("settings.ini", "key = é\n".encode("latin-1"))
+    repository.write("windows.env", "KEY=é\n".encode("utf-16"))
+    texts = {f.path: f.current.text for f in collect(repository).others if f.current}
+    assert texts == {"settings.ini": "key = é\n", "windows.env": "KEY=é\n"}
+
+
+def test_a_mode_and_a_byte_order_mark_are_changes_of_python_files(repository: Repository) -> None:
+    repository.commit("base", **{"a.py": "a = 1\n", "b.py": "b = 1\n"})
+    (repository.folder / "a.py").chmod(0o755)
+    repository.write("b.py", b"\xef\xbb\xbfb = 1\n")
+    change = collect(repository)
+    assert rows(change) == [("a.py", "modified"), ("b.py", "modified")]
+    assert all(
+        f.base is not None and f.current is not None and f.base.text == f.current.text for f in change.files
+    )
+
+
+def test_repositories_inside_are_named(repository: Repository) -> None:
+    repository.commit("base")
+    repository.write("vendored/x.py", "x = 1\n")
+    Repository(repository.folder / "vendored").git("init", "--quiet")
+    change = collect(repository)
+    assert (change.files, others(change)) == ((), [("vendored", "added", "a repository of its own")])
+
+
+def test_all_takes_files_of_all_kinds(repository: Repository) -> None:
+    repository.commit("base", **{"data.json": "1\n"})
+    assert others(collect(repository, all=True)) == [("data.json", "added", "")]
+
+
+def test_of_very_many_files_the_first_are_read(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contents, "_MOST", 2)
+    repository.commit("base", **{f"{n}.csv": "a\n" for n in range(4)})
+    for n in range(4):
+        repository.write(f"{n}.csv", "b\n")
+    repository.write("pytest.ini", "[pytest]\n")
+    change = collect(repository)
+    assert [bool(f.current and f.base) for f in change.others[:4]] == [True, True, False, False]
+    assert change.others[3].skipped == contents.IS_UNCOUNTED
+    assert change.others[4].current is not None, "what says how Python is judged is always read"
+
+
+def test_what_a_partial_clone_has_not_is_told(repository: Repository, tmp_path: Path) -> None:
+    repository.commit("base", **{"a.py": "a = 1\n"})
+    repository.git("switch", "--quiet", "--create", "mine")
+    repository.commit("mine", **{"a.py": "a = 2\n"})
+    repository.git("config", "uploadpack.allowFilter", "true")
+    options = ("--filter=blob:none", "--branch=mine", repository.folder.as_uri())
+    repository.git("clone", "--quiet", *options, str(tmp_path / "clone"))
+    clone = Repository(tmp_path / "clone")
+    git = Git.find(clone.folder)
+    assert git is not None
+    base = git.commit("origin/main") or ""
+    with pytest.raises(GitError, match="the clone is partial"):
+        Collector(clone.folder, git, 1000).collect(Base(base, "main"), Selection())

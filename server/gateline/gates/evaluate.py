@@ -33,6 +33,8 @@ Judged = TypeVar("Judged", FunctionChange, DocumentedChange)
 
 MISSING_DOCSTRING = "GTL501"
 TYPE_ERROR = "GTL110"
+_NAMED = 5
+"""Files that were not looked through are named, so many of them."""
 FAILING_TEST = "GTL201"
 
 
@@ -145,6 +147,10 @@ def _measured(reports: Mapping[str, Sequence[Report]], name: str) -> Iterator[fl
 def _limits(case: Case, result: Score) -> Iterable[str]:
     yield from case.change.limits
     yield from (f"{f.path}: skipped ({f.skipped})" for f in case.change.files if f.skipped)
+    unread = [f"{f.path}: not looked through ({f.skipped})" for f in case.change.others if f.is_unread]
+    yield from unread[:_NAMED]
+    if len(unread) > _NAMED:
+        yield f"{len(unread) - _NAMED} more files: not looked through"
     yield from stated_gaps(result)
     # Measured, but without something: mypy without its plug-ins, say.
     reports = [report for path in sorted(case.reports) for report in case.reports[path]]

@@ -114,29 +114,34 @@ class Both(Deriving):
         return *self.unchanged_tests, *(new for _, new in self.pairs.both)
 
     @cached_property
+    def others(self) -> tuple[FileChange, ...]:
+        """The changed files that are not Python and can be read on both sides."""
+        return tuple(row for row in self.change.others if not (row.skipped or row.base_skipped))
+
+    @cached_property
     def documents(self) -> tuple[FileChange, ...]:
         """The changed pages."""
-        return tuple(row for row in self.change.others if is_document(row.path))
+        return tuple(row for row in self.others if is_document(row.path))
 
     @cached_property
     def data(self) -> tuple[FileChange, ...]:
         """The changed files that tests read rows from."""
-        return tuple(row for row in self.change.others if _is(is_test_data, row))
+        return tuple(row for row in self.others if _is(is_test_data, row))
 
     @cached_property
     def expected(self) -> tuple[FileChange, ...]:
         """The changed files that hold what tests expect of an output."""
-        return tuple(row for row in self.change.others if _is(is_expected, row))
+        return tuple(row for row in self.others if _is(is_expected, row))
 
     @cached_property
     def configuration(self) -> tuple[FileChange, ...]:
         """The changed files of configuration."""
-        return tuple(row for row in self.change.others if _is(is_configuration, row))
+        return tuple(row for row in self.others if _is(is_configuration, row))
 
     @cached_property
     def pipelines(self) -> tuple[FileChange, ...]:
         """The changed files that call the checks."""
-        return tuple(row for row in self.change.others if _is(is_pipeline, row))
+        return tuple(row for row in self.others if _is(is_pipeline, row))
 
 
 def _is_read(pair: Pair) -> bool:

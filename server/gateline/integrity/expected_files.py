@@ -52,7 +52,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 def _compared(evidence: Evidence) -> Iterator[FileChange]:
     """The files of samples with which tests compare what they find."""
     both = evidence.both
-    rows = [row for row in both.change.others if is_sample(row.path) and row not in both.expected]
+    rows = [row for row in both.others if is_sample(row.path) and row not in both.expected]
     checks = [check for test in both.tests_kept for check in test.checks if check.exact] if rows else []
     sides = [side for check in checks for side in (check.subject, check.expected) if _is_file(side)]
     named = frozenset().union(*(constants(side) for side in sides if side is not None))

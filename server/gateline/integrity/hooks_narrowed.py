@@ -24,7 +24,7 @@ _LONGEST = 1000
 def find(evidence: Evidence) -> Iterator[Finding]:
     """The hooks that pass over files of the product from now on."""
     paths = [pair.path for pair in evidence.both.product if not is_beside(pair.path)]
-    for row in evidence.both.change.others:
+    for row in evidence.both.others:
         if "pre-commit-config" not in row.path or row.base is None or row.current is None:
             continue
         before, now = _hooks(row.base), _hooks(row.current)

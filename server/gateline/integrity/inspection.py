@@ -52,8 +52,8 @@ from gateline.integrity import (
 from gateline.integrity.both import Both
 from gateline.integrity.evidence import Evidence, Rule
 from gateline.integrity.module import Module, of_document
-from gateline.integrity.places import is_sample_code
-from gateline.model.change import FileChange
+from gateline.integrity.places import is_configuration, is_pipeline, is_sample_code, is_watched
+from gateline.model.change import FileChange, FileStatus
 from gateline.model.document import Document
 from gateline.model.finding import Dimension, Finding
 from gateline.model.measure import State
@@ -132,13 +132,25 @@ def inspect(both: Both) -> Mapping[str, Report]:
     except RecursionError:
         # Nested too deeply for the interpreter: what was found so far stands, and no text counts as seen.
         parsed = set()
-    rows = [row for row in (*both.change.files, *both.change.others) if not row.skipped]
+    rows = [*(row for row in both.change.files if not row.skipped), *filter(_is_judged, both.change.others)]
     reports = {row.path: _report(row, found[row.path], row.path in parsed) for row in rows}
     return reports | {
         path: Report(NAME, Dimension.INTEGRITY, findings=tuple(made))
         for path, made in found.items()
         if path not in reports
     }
+
+
+def _is_judged(row: FileChange) -> bool:
+    """Whether the rules have something to say of a file that is not Python."""
+    told = is_watched(row.path) or (row.base is not None and is_watched(row.base.path))
+    return told and (not row.skipped or _is_needed(row))
+
+
+def _is_needed(row: FileChange) -> bool:
+    """Whether a file without a text may hide that checks were taken away; a new one takes none."""
+    is_told = is_configuration(row.path) or is_pipeline(row.path)
+    return is_told and row.status is not FileStatus.ADDED
 
 
 def _report(row: FileChange, findings: list[Finding], parsed: bool) -> Report:
@@ -148,4 +160,7 @@ def _report(row: FileChange, findings: list[Finding], parsed: bool) -> Report:
         needed = needed_version(row.current.text) if row.current else None
         reason = told(needed) if needed else "a text does not parse, or is nested too deeply"
         state = State.NO_DATA
+    missing = row.skipped or row.base_skipped
+    if missing and not is_code and _is_needed(row):
+        state, reason = State.NO_DATA, f"{row.path}: {missing}"
     return Report(NAME, Dimension.INTEGRITY, state, reason, tuple(findings))

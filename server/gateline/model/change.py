@@ -17,6 +17,14 @@ class FileStatus(StrEnum):
     DELETED = "deleted"
 
 
+IS_BINARY = "binary"
+IS_LINK = "a symbolic link"
+IS_SUBMODULE = "a submodule"
+IS_REPOSITORY = "a repository of its own"
+NO_TEXT = frozenset({IS_BINARY, IS_LINK, IS_SUBMODULE, IS_REPOSITORY})
+"""Why a file is skipped in which there is no text to look through."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileChange:
     """One changed file: its text in the base and now. `base.path` is the old name of a renamed file."""
@@ -26,7 +34,14 @@ class FileChange:
     base: Document | None
     current: Document | None
     skipped: str = ""
-    """Why the file is not analysed (too large, not text, not decodable); empty when it is."""
+    """Why the text there is now is not analysed (too large, binary, a link); empty when it is, or is gone."""
+    base_skipped: str = ""
+    """The same of the base's."""
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether there may be a text now that nobody looked through."""
+        return bool(self.skipped) and self.skipped not in NO_TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,5 +56,10 @@ class Change:
     limits: tuple[str, ...] = ()
     """What made the change incomplete: a shallow clone, a missing base, unreadable files."""
     others: tuple[FileChange, ...] = ()
-    """Changed files that are not Python but say how Python is judged, or what it should do: configuration,
-    pipelines, documents. Sorted by path."""
+    """Every other file that differs and is not ignored: data, configuration, pipelines, documents, links,
+    binary files; those without a text say why in `skipped`. Sorted by path."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing at all differs."""
+        return not (self.files or self.others)

@@ -1,17 +1,25 @@
-"""Collects the change: every Python file that differs from the base, and what else says how it is judged."""
+"""Collects the change: every file that differs from the base and is not ignored."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from gateline.integrity.places import is_watched
 from gateline.model import Change, Document, FileChange, FileStatus
+from gateline.model.change import IS_LINK, IS_REPOSITORY
 from gateline.session import reading, renames
 from gateline.session.base import SESSION, Base
+from gateline.session.contents import (
+    ABSENT,
+    LINK,
+    SUBMODULE,
+    Content,
+    Contents,
+    is_same,
+)
 from gateline.session.excluding import excluding
-from gateline.session.git import Entry, Git
+from gateline.session.git import Git, Record
 from gateline.session.listing import Listing
 from gateline.session.reading import Skipped
 from gateline.session.selection import Selection as Selection
@@ -32,7 +40,7 @@ class Collector:
     def collect(self, base: Base, selection: Selection) -> Change:
         """The change of the files on disk (or in the index) against `base`."""
         if selection.all:
-            files = [self._added(path) for path in self.project_files()]
+            files = list(self._added(self.files(lambda path: True)))
         elif self.git is None:
             files = []
         else:
@@ -40,8 +48,8 @@ class Collector:
         kept = [f for f in files if f is not None and _selected(f.path, selection.paths)]
         kept.sort(key=lambda f: f.path)
         label = EVERYTHING if selection.all else base.label
-        ours = tuple(f for f in kept if reading.is_python(f.path))
-        others = tuple(f for f in kept if not reading.is_python(f.path) and not f.skipped)
+        ours = tuple(f for f in kept if _is_judged(f))
+        others = tuple(f for f in kept if not _is_judged(f))
         return Change(base.commit, label, ours, others=others)
 
     def project_files(self) -> list[str]:
@@ -55,10 +63,6 @@ class Collector:
     def is_ours(self, path: str) -> bool:
         """Python, and not excluded."""
         return reading.is_python(path) and not self.is_out(path)
-
-    def is_seen(self, path: str) -> bool:
-        """Whether a change tells of the file: it is ours, or says how ours are judged."""
-        return self.is_ours(path) or (is_watched(path) and not self.is_out(path))
 
     def base_texts(self, base: Base, paths: list[str]) -> dict[str, Document]:
         """The documents of the base at these paths, as far as it has them and they can be decoded."""
@@ -83,38 +87,66 @@ class Collector:
         """Tells of a path whether it is excluded; that of a folder ends with a slash."""
         return excluding(self.exclude, always=True)
 
-    def _added(self, path: str) -> FileChange | None:
-        return _file_change(path, None, reading.read(self.root, path, self.max_size))
+    def _added(self, paths: Iterable[str]) -> Iterator[FileChange | None]:
+        contents = Contents(self.root, self.git, self.max_size)
+        return (_file_change(path, None, contents.on_disk(path)) for path in paths)
 
     def _against(self, git: Git, base: Base, *, staged: bool) -> list[FileChange | None]:
-        entries = [e for e in git.differing(base.commit, staged=staged) if self.is_seen(e.path)]
+        is_out = self.is_out
+        cached = ["--cached"] if staged else []
+        listed = git.records("diff-index", *cached, base.commit)
+        records = {r.path: r for r in listed if not is_out(r.path)}
+        contents = Contents(self.root, git, self.max_size)
+        contents.fetch(asked for r in records.values() for asked in _objects(r, staged=staged))
+        sides = {path: _sides(contents, r, staged=staged) for path, r in records.items()}
         if not staged:
-            listed = {e.path for e in entries}
-            entries += [Entry(p, "", "") for p in git.untracked() if self.is_seen(p) and p not in listed]
-        blobs = git.blobs(
-            [e.base for e in entries if e.base] + [e.current for e in entries if e.current and staged]
-        )
-        sides = {e.path: self._sides(e, blobs, staged=staged) for e in entries}
-        python = {path: both for path, both in sides.items() if reading.is_python(path)}
+            known = {r.path for r in listed}
+            fresh = [path for path in git.untracked() if path not in known and not is_out(path)]
+            sides |= {path.rstrip("/"): (None, contents.on_disk(path)) for path in sorted(fresh)}
+        python = {path: both for path, both in sides.items() if _is_source(path, both)}
         others = {path: both for path, both in sides.items() if path not in python}
         return [*_with_renames(python), *_with_renames(others)]
 
-    def _sides(self, entry: Entry, blobs: Mapping[str, bytes], *, staged: bool) -> tuple[_Side, _Side]:
-        base = self._decoded(entry.path, blobs.get(entry.base))
-        if staged:
-            return base, self._decoded(entry.path, blobs.get(entry.current))
-        return base, reading.read(self.root, entry.path, self.max_size)
-
-    def _decoded(self, path: str, data: bytes | None) -> _Side:
+    def _decoded(self, path: str, data: bytes | None) -> Document | Skipped | None:
         return None if data is None else reading.decode(path, data, self.max_size)
 
 
-_Side = Document | Skipped | None
+def _is_judged(row: FileChange) -> bool:
+    """Whether a row is Python; a link is judged where it leads to."""
+    return reading.is_python(row.path) and not {row.skipped, row.base_skipped} & {IS_LINK, IS_REPOSITORY}
 
 
-def _with_renames(sides: Mapping[str, tuple[_Side, _Side]]) -> list[FileChange | None]:
-    gone = {p: b.text for p, (b, c) in sides.items() if c is None and isinstance(b, Document)}
-    come = {p: c.text for p, (b, c) in sides.items() if b is None and isinstance(c, Document)}
+_Sides = tuple[Content | None, Content | None]
+
+
+def _objects(record: Record, *, staged: bool) -> Iterator[tuple[str, str]]:
+    """The path and name of each object to read."""
+    sides = [(record.old_mode, record.old), *([(record.new_mode, record.new)] if staged else [])]
+    yield from ((record.path, name) for mode, name in sides if name and mode not in (LINK, SUBMODULE))
+
+
+def _sides(contents: Contents, record: Record, *, staged: bool) -> _Sides:
+    """Both sides of a path; None twice where they are equal after all."""
+    path = record.path
+    base = contents.of_object(path, record.old_mode, record.old)
+    if staged:
+        current = contents.of_object(path, record.new_mode, record.new)
+    else:
+        current = contents.on_disk(path, record) if record.new_mode != ABSENT else None
+    if base is None or current is None:
+        return base, current
+    same = is_same(base, current) or (not staged and contents.is_as_git_keeps_it(base, current))
+    return (None, None) if same else (base, current)
+
+
+def _is_source(path: str, both: _Sides) -> bool:
+    """Whether a path is judged as Python: a link is judged where it leads to."""
+    return reading.is_python(path) and not any(c and c.reason in (IS_LINK, IS_REPOSITORY) for c in both)
+
+
+def _with_renames(sides: Mapping[str, _Sides]) -> list[FileChange | None]:
+    gone = {p: b.key for p, (b, c) in sides.items() if c is None and b is not None and b.key}
+    come = {p: c.key for p, (b, c) in sides.items() if b is None and c is not None and c.key}
     paired = renames.pair(gone, come)
     taken = set(paired.values())
     return [
@@ -124,18 +156,18 @@ def _with_renames(sides: Mapping[str, tuple[_Side, _Side]]) -> list[FileChange |
     ]
 
 
-def _file_change(path: str, base: _Side, current: _Side) -> FileChange | None:
-    """One row of the change; None when both sides are equal or absent."""
-    if isinstance(current, Skipped):
-        return FileChange(path, FileStatus.MODIFIED, None, None, current.reason)
-    was = base if isinstance(base, Document) else None
+def _file_change(path: str, base: Content | None, current: Content | None) -> FileChange | None:
+    """One row of the change; None when both sides are absent, or equal."""
+    if base is None and current is None:
+        return None
+    was = base.document if base is not None else None
+    why = base.reason if base is not None else ""
     if current is None:
-        return None if base is None else FileChange(path, FileStatus.DELETED, was, None)
-    if was is None:
-        return FileChange(path, FileStatus.ADDED, None, current)
-    if was.path != path:
-        return FileChange(path, FileStatus.RENAMED, was, current)
-    return None if was.digest == current.digest else FileChange(path, FileStatus.MODIFIED, was, current)
+        return FileChange(path, FileStatus.DELETED, was, None, "", why)
+    status = FileStatus.ADDED if base is None else FileStatus.MODIFIED
+    if base is not None and base.path != path:
+        status = FileStatus.RENAMED
+    return FileChange(path, status, was, current.document, current.reason, why)
 
 
 def overlay(change: Change, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
@@ -145,16 +177,21 @@ def overlay(change: Change, bases: Mapping[str, Document], buffers: Mapping[str,
     for path, buffer in buffers.items():
         row = before.get(path)
         base = row.base if row is not None and row.base is not None else bases.get(path)
-        changed = _file_change(path, base, Document(path, buffer.text, None, buffer.digest))
-        if changed is not None:
-            files[path] = changed
+        now = Document(path, buffer.text, None, buffer.digest)
+        if base is None or base.digest != now.digest or base.path != path:
+            files[path] = _of_documents(path, base, now)
+        elif row is not None and row.current is not None and row.current.digest == now.digest:
+            # The text is the base's; its mode, or its bytes on disk, are not.
+            files[path] = row
     ordered = tuple(files[path] for path in sorted(files))
     return replace(change, files=ordered)
 
 
-def is_empty(change: Change) -> bool:
-    """Whether nothing at all differs from the base."""
-    return not (change.files or change.others)
+def _of_documents(path: str, base: Document | None, now: Document) -> FileChange:
+    status = FileStatus.ADDED if base is None else FileStatus.MODIFIED
+    if base is not None and base.path != path:
+        status = FileStatus.RENAMED
+    return FileChange(path, status, base, now)
 
 
 def _selected(path: str, wanted: tuple[str, ...]) -> bool:

@@ -12,7 +12,6 @@ from pathlib import Path, PurePosixPath
 
 from gateline.git import GitError
 from gateline.model import Change, Evaluation, Level, Progress
-from gateline.session.changes import is_empty
 from gateline.session.check_result import CheckResult
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.judging import Judging, Tell
@@ -161,7 +160,7 @@ def _collected(workspace: Workspace, selection: Selection) -> tuple[Workspace, C
     collector = workspace.collector
     around = collector.index_texts() if selection.staged else {}
     change = collector.collect(base, selection)
-    if base.doubt and is_empty(change) and not selection.all:
+    if base.doubt and change.is_empty and not selection.all:
         raise UndecidedError(f"nothing differs from {base.label}, but {base.doubt}")
     _require_known(selection.paths, workspace.root, change)
     return workspace, change, around
@@ -169,7 +168,7 @@ def _collected(workspace: Workspace, selection: Selection) -> tuple[Workspace, C
 
 def _require_known(paths: Iterable[str], root: Path, change: Change) -> None:
     """A path with a typing error must not pass as one in which nothing changed."""
-    changed = [PurePosixPath(row.path) for row in change.files]
+    changed = [PurePosixPath(row.path) for row in (*change.files, *change.others)]
     for path in paths:
         if not (root / path).exists() and not any(row.is_relative_to(path) for row in changed):
             raise UsageError(f"path {path!r} is not in {root}, and the change deletes no such file")

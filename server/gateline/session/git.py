@@ -94,23 +94,16 @@ class Git:
         """Whether the history was cut by the clone."""
         return self.line("rev-parse", "--is-shallow-repository") == "true"
 
-    def differing(self, base: str, *, staged: bool) -> list[Entry]:
-        """Regular files whose index entry (staged), or possibly work tree, differs from the tree `base`.
-
-        A file whose time changed may be listed with equal content: the caller compares texts.
-        """
-        cached = ["--cached"] if staged else []
-        return _entries(
-            self._run("diff-index", "--raw", "-z", "--no-renames", "--relative", *cached, base, "--")
-        )
-
     def unstaged(self) -> list[Entry]:
         """Files whose work tree possibly differs from the index; `base` is the index's object name."""
         raw = self._run("diff-files", "--raw", "-z", "--no-renames", "--relative", "--")
         return _entries(raw)
 
     def records(self, *options: str) -> list[Record]:
-        """What `diff-index` or `diff-files` (the first of `options`) says, of files of all kinds."""
+        """What `diff-index` or `diff-files` (the first of `options`) says, of files of all kinds.
+
+        A file whose time changed may be listed with equal content: the caller compares.
+        """
         command, *rest = options
         raw = text(self._run(command, "--raw", "-z", "--no-renames", "--relative", *rest, "--"))
         fields = raw.split("\0")
@@ -161,6 +154,21 @@ class Git:
             # Also how git says that none of them is.
             return set()
         return {asked[name] for name in split(answer) if name in asked}
+
+    def name_of(self, path: str) -> str | None:
+        """The name that git would give a file on disk, by its attributes; filters stay off."""
+        return self.line("hash-object", "--", path)
+
+    def sizes(self, names: Sequence[str]) -> dict[str, int]:
+        """The bytes of objects by name. Missing ones are left out."""
+        if not names:
+            return {}
+        request = "".join(f"{name}\n" for name in names).encode()
+        lines = text(
+            self._run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=request)
+        ).splitlines()
+        found = (line.partition(" ") for line in lines)
+        return {name: int(size) for name, _, size in found if size.isdigit()}
 
     def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
         """The raw content of objects, by name (`<sha>` or `<tree>:./<path>`). Missing ones are left out."""

@@ -18,6 +18,7 @@ from gateline.model import (
     Progress,
     Report,
 )
+from gateline.session import unreadable
 from gateline.session.changes import EVERYTHING, Collector
 from gateline.session.duplicates import Duplicates
 from gateline.session.engine import Engine
@@ -69,7 +70,9 @@ class Judging:
         looked = await self.engine.look_through(
             [(row.current, row.base, _is_added(change, row)) for row in change.others if row.current]
         )
-        reports |= {path: (report,) for path, report in looked.items()}
+        reports |= {path: (report,) for path, report in (looked | unreadable.uncounted(change)).items()}
+        for side, found in zip((reports, base_reports), unreadable.reports(change), strict=True):
+            side.update({path: (report,) for path, report in found.items()})
         if thorough and self.settings.duplication.enabled:
             _say(tell, "looking for duplicated code")
             for path, report in (await self._duplicates.of_change(change)).items():

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import tokenize
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from gateline.model import Document
+from gateline.model.change import IS_BINARY
 
+UNDECODABLE = "cannot be decoded"
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 PYTHON = (".py", ".pyi", ".pyw")
 
 
@@ -32,11 +36,26 @@ def decode(path: str, data: bytes, max_size: int) -> Document | Skipped:
     try:
         return Document(path, data.decode(_encoding(data)))
     except (SyntaxError, LookupError) as error:
-        return Skipped(path, f"cannot be decoded: {error.args[0] if error.args else error}")
+        return Skipped(path, f"{UNDECODABLE}: {error.args[0] if error.args else error}")
     except UnicodeDecodeError as error:
         return Skipped(
-            path, f"cannot be decoded as {error.encoding}: byte 0x{data[error.start]:02x} at {error.start}"
+            path, f"{UNDECODABLE} as {error.encoding}: byte 0x{data[error.start]:02x} at {error.start}"
         )
+
+
+def decode_other(path: str, data: bytes) -> Document | Skipped:
+    """The text of a file that is not Python, in whatever encoding; a binary file has none."""
+    if data.startswith(_UTF_16):
+        try:
+            return Document(path, data.decode("utf-16"))
+        except UnicodeDecodeError:
+            return Skipped(path, IS_BINARY)
+    if b"\0" in data:
+        return Skipped(path, IS_BINARY)
+    try:
+        return Document(path, data.decode())
+    except UnicodeDecodeError:
+        return Document(path, data.decode("latin-1"))
 
 
 def too_large(size: int, max_size: int) -> str:

@@ -9,6 +9,8 @@ SIMILAR = 0.5
 """git's own default: half of the content survives."""
 _TRIED = 200
 """Above this many added or deleted files only equal contents are paired."""
+_COMPARED = 20_000_000
+"""Characters, likewise, of all pairs together."""
 
 
 def pair(deleted: Mapping[str, str], added: Mapping[str, str]) -> dict[str, str]:
@@ -21,9 +23,14 @@ def pair(deleted: Mapping[str, str], added: Mapping[str, str]) -> dict[str, str]
             renames[path] = same
             del free[same]
     left = {path: text for path, text in added.items() if path not in renames}
-    if len(left) <= _TRIED and len(free) <= _TRIED:
+    if len(left) <= _TRIED and len(free) <= _TRIED and _compared(free, left) <= _COMPARED:
         renames |= _by_likeness(free, left)
     return renames
+
+
+def _compared(deleted: Mapping[str, str], added: Mapping[str, str]) -> int:
+    sizes = (sum(map(len, texts.values())) for texts in (deleted, added))
+    return sum(size * len(other) for size, other in zip(sizes, (added, deleted), strict=True))
 
 
 def likeness(old: str, new: str) -> float:

@@ -10,7 +10,7 @@ from pathlib import Path
 from gateline.git import GitError
 from gateline.model import Change, Document, FileChange
 from gateline.session.base import SESSION, Base, refs_signature
-from gateline.session.changes import Selection, is_empty, overlay
+from gateline.session.changes import Selection, overlay
 from gateline.session.elsewhere import file_elsewhere, is_elsewhere
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.reading import Skipped, read, too_large
@@ -91,7 +91,7 @@ class Worktree:
         """The change of the disk with open buffers laid over it."""
         ours = {p: d for p, d in buffers.items() if self.holds(p) and not self.left_out(d)}
         change = overlay(self.disk, bases, ours)
-        if self.base.doubt and is_empty(change):
+        if self.base.doubt and change.is_empty:
             return replace(change, limits=(*change.limits, self.base.doubt))
         return change
 
