@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+_UNDECIDED = 3
+
 
 def main() -> None:
     """Run the command that was typed."""
@@ -12,9 +14,20 @@ def main() -> None:
 
         sys.exit(serve(sys.argv[2:]))
     else:
+        _command()
+
+
+def _command() -> None:
+    """Run a command; a package that gateline needs and that is not there leaves everything undecided."""
+    try:
         from gateline.cli.commands import main as run
 
         run(prog_name="gateline")
+    except ImportError as error:
+        from gateline.lsp.incomplete import incomplete
+
+        print(incomplete(error), file=sys.stderr)  # noqa: T201 - click may be what is missing
+        sys.exit(_UNDECIDED)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from gateline_dev.faults.arranging import (
     shallow,
     ty_script,
 )
-from gateline_dev.faults.model import Cell, Expected, Fault, Plan, Source
+from gateline_dev.faults.model import WORDS, Cell, Expected, Fault, Plan, Source
 
 Rule = Mapping[str, Any]
 _ANALYZERS = {
@@ -86,13 +86,19 @@ def _plan(source: Source, how: str, *rules: Rule, **more: Any) -> Plan:
     return Plan(expected, how, tuple(rules), **more)
 
 
+def _named(source: Source, module: str) -> str:
+    """A part of gateline that is not there may be named itself."""
+    return f"{WORDS[source]}|{module}"
+
+
 def _judged(source: Source, how: str, **more: Any) -> Cell:
     return Cell(source, Fault.EMPTY, Plan(Expected.JUDGED, how, **more))
 
 
 def _analyzer(source: Source, module: str, needed: str) -> Iterator[Cell]:
     inspect = {"module": f"gateline.analyzers.{module}", "name": "ANALYZER.inspect"}
-    gone = _plan(source, f"`{needed}` cannot be imported", {"module": needed, "do": "missing"})
+    missing = {"module": needed, "do": "missing"}
+    gone = _plan(source, f"`{needed}` cannot be imported", missing, named=_named(source, needed))
     yield Cell(source, Fault.MISSING, gone)
     yield Cell(source, Fault.CRASHES, _plan(source, "raises for every file", {**inspect, "do": "raise"}))
     slow = _plan(source, "never answers; 5 s are allowed", {**inspect, "do": "sleep"}, *_SHORT)

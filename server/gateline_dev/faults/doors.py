@@ -142,7 +142,8 @@ async def _editor(bench: Workbench, environment: Mapping[str, str]) -> tuple[Sai
         await asyncio.sleep(0.5)
         said = Said(judged.result["decision"]["outcome"], None, {"evaluate": list(sentences(judged.result))})
     except ServerFailedError as error:
-        said = Said("undecided", None, {"evaluate": [str(error)]})
+        shown = client.told("window/showMessage")
+        said = Said("undecided", None, {"evaluate": [str(error), *sentences(shown)]})
     finally:
         told = client.told("gateline/status")
         shown = [*client.told("textDocument/publishDiagnostics"), *client.told("window/showMessage")]

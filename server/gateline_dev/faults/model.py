@@ -94,6 +94,8 @@ class Plan:
     """Done last before gateline is asked; more variables."""
     prime: bool = False
     """Whether the base was judged before, with the same caches."""
+    named: str = ""
+    """How the reason is named, where that is not by the source: a regular expression."""
 
 
 @dataclass(frozen=True)

@@ -125,5 +125,7 @@ def _too_good(expected: Expected, said: Said) -> list[str]:
 
 
 def _unnamed(cell: Cell, said: Said) -> list[str]:
-    missing = [name for name, texts in said.texts.items() if not names(texts, WORDS[cell.source])]
+    assert cell.plan is not None
+    words = cell.plan.named or WORDS[cell.source]
+    missing = [name for name, texts in said.texts.items() if not names(texts, words)]
     return [f"the reason is not named in {', '.join(missing)}"] if missing else []

@@ -12,6 +12,7 @@ from pygls.uris import from_fs_path
 from gateline.lsp import foreseeing, life
 from gateline.lsp.addresses import file_of
 from gateline.lsp.client import read_client
+from gateline.lsp.incomplete import incomplete
 from gateline.lsp.options import read_options
 from gateline.lsp.publish import Publisher
 from gateline.lsp.watching import watch
@@ -65,8 +66,7 @@ async def _loaded(ls: Server) -> Sessions | None:
         return await ls.load()
     except ImportError as error:
         # The one message that pops up: without this nothing will ever be shown.
-        text = f"gateline cannot start: {error}. Install it again: pip install --force-reinstall gateline"
-        ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, text))
+        ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, incomplete(error)))
         return None
 
 
