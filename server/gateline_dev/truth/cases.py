@@ -31,6 +31,8 @@ OPERATORS: dict[str, Operator] = {
     for module in (breaking_code, breaking_files, honest_code, honest_moves, honest_files)
     for operator in module.OPERATORS
 }
+UNTIMED = {"GATELINE_TESTS__PERFORMANCE_BUDGET": "0"}
+"""Timing the tests of a change beside the base decides nothing about tests that fail."""
 _MARGIN = 10
 """How many times the base's seconds a run may take."""
 
@@ -149,7 +151,7 @@ class Court:
         row = replace(row, standing=standing, about=edit.about, truth=truth.truth, lost=list(truth.lost[:5]))
         self.bench.lay(edit, standing)
         arguments = door.command(standing)
-        verdict = door.ask(self.bench, arguments)
+        verdict = door.ask(self.bench, arguments, UNTIMED)
         row = replace(
             row,
             outcome=verdict.outcome,
@@ -174,7 +176,8 @@ class Court:
         folder = self._kept / row.id.replace(":", "-")
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(self.bench.root, folder / self.bench.subject.name, symlinks=True)
-        variables = " ".join(f"{key}='{value}'" for key, value in self.bench.environment.items())
+        environment = {**self.bench.environment, **UNTIMED}
+        variables = " ".join(f"{key}='{value}'" for key, value in environment.items())
         command = f"exec env -i {variables} '{door.program()}' {' '.join(arguments)} \"$@\"\n"
         about = f"#!/bin/sh\n# {row.violation}: {row.about}\n"
         script = f'{about}cd "$(dirname "$0")/{self.bench.subject.name}"\n{command}'
