@@ -28,7 +28,7 @@ def test_the_guess_is_what_is_asked_for(tmp_path: Path, trusted: bool, own: bool
         (tmp_path / ".venv" / "bin").mkdir(parents=True)
         (tmp_path / ".venv" / "pyvenv.cfg").touch()
         (tmp_path / ".venv" / "bin" / "python").symlink_to(sys.executable)
-    guessed = type_setup(tmp_path, find_interpreter(tmp_path, {}).path, trusted=trusted)
+    guessed = type_setup(tmp_path, find_interpreter(tmp_path, {}).of_packages, trusted=trusted)
     service = judging_for(open_workspace(tmp_path, {}), trusted=trusted).types.service
     assert isinstance(service, TypeChecker)
     assert guessed == service.options.setup

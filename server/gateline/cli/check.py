@@ -42,6 +42,7 @@ Examples:
     type=click.Choice([which.value for which in Which]),
     help="Which tests to run.  [default: affected ones; at final all, if that is affordable]",
 )
+@options.python
 @click.option(
     "--output",
     "outputs",
@@ -67,6 +68,7 @@ def check(
     everything: bool,
     level: str,
     which: str | None,
+    python: str | None,
     outputs: tuple[str, ...],
     exit_zero: bool,
     anew: bool,
@@ -85,7 +87,7 @@ def check(
         raise Mistake("--staged and --all exclude each other: the index is a change, --all is every file")
     selection = Selection(base, staged, paths, everything)
     tests = Which(which) if which else None
-    given = options.parse_overrides(overrides)
+    given = options.with_python(options.parse_overrides(overrides), python)
     asking = Asking(Path.cwd(), selection, Level(level), tests, given, os.environ)
     result = judged_once(asking, anew=anew)
     for output in wanted:

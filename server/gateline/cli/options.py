@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -35,6 +36,21 @@ overrides = click.option(
     metavar="KEY=VALUE",
     help="Override a setting, as in --set gates.final-accept=90. Can be repeated.",
 )
+
+
+python = click.option(
+    "--python",
+    metavar="PATH",
+    help="The project's interpreter, or the folder of its environment.  [default: found; see `doctor`]",
+)
+
+
+def with_python(given: dict[str, object], python: str | None) -> dict[str, object]:
+    """The overrides with that interpreter; a path is one from where the person is."""
+    if not python:
+        return given
+    path = Path(python).expanduser()
+    return {**given, "python": str(path.absolute()) if path.exists() else python}
 
 
 def level(default: Level) -> Callable[[Decorated], Decorated]:

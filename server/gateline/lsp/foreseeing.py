@@ -58,6 +58,7 @@ def setup_without_cache(folder: Folder) -> Setup | None:
     options = folder.options
     if is_without_mypy(folder.root):
         return None
-    python = find_interpreter(folder.root, os.environ, options.interpreter).path
+    found = find_interpreter(folder.root, os.environ, options.interpreter, trusted=options.trusted)
+    python = found.of_packages
     setup = type_setup(folder.root, python, trusted=options.trusted)
     return None if is_primed(setup.cache_dir) else setup

@@ -177,6 +177,10 @@ class TestRun:
     """What makes them run: a command or setting; empty when nothing is to be done."""
     chosen: bool = False
     """A person chose that they do not run: `--tests none`, or a setting."""
+    python: str = ""
+    """The interpreter they run with, as seen from the root or the home folder."""
+    python_why: str = ""
+    """Why that one, and what was passed over."""
     failing: int | None = None
     """How many fail, without those that failed at the base; None where tests did not run."""
 

@@ -12,8 +12,8 @@ _TABLES = (
     "integrity",
     "overrides",
 )
-_KEYS = ("base", "profile", "exclude", "max_file_size", "types.enabled", "tests.enabled")
-"""Where and how tools run (interpreters, limits, engines, arguments) is a matter of the present tree."""
+_KEYS = ("base", "python", "profile", "exclude", "max_file_size", "types.enabled", "tests.enabled")
+"""Where and how tools run (limits, engines, arguments) is a matter of the present tree."""
 
 
 def governs(key: str) -> bool:

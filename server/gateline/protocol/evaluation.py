@@ -159,6 +159,8 @@ class TestRunResult(Reading):
     reason: str = Field("", description="Why tests did not run.")
     next_step: str = Field("", description="What makes them run: a command or a setting.")
     chosen: bool = Field(False, description="A person chose that they do not run.")
+    python: str = Field("", description="The interpreter, from the root or the home folder.")
+    python_why: str = Field("", description="Why that one, and what was passed over.")
     failing: int | None = Field(None, description="How many fail now; null where tests did not run.")
 
 

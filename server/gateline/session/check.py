@@ -74,7 +74,9 @@ async def check(
     finally:
         await judging.stop()
     sources = {row.path: row.current.text for row in change.files if row.current}
-    return CheckResult(workspace.root, evaluation, sources, workspace.loaded.problems, dict(timings))
+    problems, chosen = workspace.loaded.problems, workspace.interpreter
+    pythons = tuple(dict.fromkeys((chosen.path, chosen.of_packages)))
+    return CheckResult(workspace.root, evaluation, sources, problems, dict(timings), pythons=pythons)
 
 
 @dataclass(frozen=True)

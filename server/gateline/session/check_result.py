@@ -25,3 +25,5 @@ class CheckResult:
     """Seconds by step."""
     json: bytes = b""
     """The evaluation in canonical JSON, where that was written before."""
+    pythons: tuple[str, ...] = ()
+    """The interpreters whose packages it depends on; empty where it was read."""

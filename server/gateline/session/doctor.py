@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -97,7 +98,8 @@ def examine(
         return result
 
     root = timed("root", lambda: find_root(start))
-    present = timed("settings, git, interpreter", lambda: open_workspace(root, environ, None, python))
+    opened = partial(open_workspace, root, environ, None, python, trusted=trusted)
+    present = timed("settings, git, interpreter", opened)
     workspace = timed("settings of the base", present.in_force)
     sections = (
         Section("Workspace", _workspace(workspace)),
@@ -205,6 +207,7 @@ def _python(workspace: Workspace, *, trusted: bool) -> tuple[Fact, ...]:
     still = "" if trusted or not is_inside(Path(chosen.path), workspace.root) else _STILL
     return (
         Fact("project", chosen.path, chosen.origin + still, Health.PROBLEM if missing else Health.OK),
+        *_beside(workspace),
         Fact("gateline", f"{__version__} on Python {platform.python_version()}", sys.executable),
         *_newer_syntax(workspace),
     )
@@ -217,6 +220,19 @@ def _newer_syntax(workspace: Workspace) -> Iterator[Fact]:
         name = "{}.{}".format(*newest)
         lost = "texts with newer syntax have no complexity, documentation and security"
         yield Fact("target", name, f"{lost}: install gateline with Python {name}", Health.WARNING)
+
+
+def _beside(workspace: Workspace) -> tuple[Fact, ...]:
+    """Whether tests can run with the chosen one, whose packages count, and what was passed over."""
+    chosen = workspace.interpreter
+    notes = (note.rpartition(": ") for note in chosen.passed_over)
+    facts = [Fact("passed over", what, why) for what, _, why in notes]
+    if not chosen.has_runner:
+        step = "tests cannot run: install pytest there, or name another with the setting `python` or --python"
+        facts.append(Fact("pytest", "not found", step, Health.WARNING))
+    if chosen.packages:
+        facts.append(Fact("packages", chosen.packages, "types are told by the project's environment"))
+    return tuple(facts)
 
 
 def _tools(workspace: Workspace, *, trusted: bool) -> tuple[Fact, ...]:

@@ -16,7 +16,7 @@ _VERSION = re.compile(r"python(\d+)\.(\d+)")
 
 def environment_of(interpreter: Interpreter) -> Environment:
     """The packages of an interpreter, by where it lies. Blocks."""
-    python = Path(shutil.which(interpreter.path) or interpreter.path)
+    python = Path(shutil.which(interpreter.of_packages) or interpreter.of_packages)
     sites, linked = package_folders(python.parent.parent)
     folders = [folder for folder in (*sites, *linked) if Path(folder).is_dir()]
     return Environment(tuple(folders), _version(sites))

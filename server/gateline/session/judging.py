@@ -17,11 +17,14 @@ from gateline.model import (
     Level,
     Progress,
     Report,
+    State,
+    TestRun,
 )
 from gateline.session import unreadable
 from gateline.session.changes import EVERYTHING, Collector
 from gateline.session.duplicates import Duplicates
 from gateline.session.engine import Engine
+from gateline.session.interpreter import Interpreter, shown
 from gateline.session.surroundings import Surroundings
 from gateline.session.testing import OnResult, Tested, Tests, Wanted, Which, usual
 from gateline.session.trees import Tree
@@ -41,6 +44,7 @@ class Judging:
     settings: Settings
     collector: Collector
     surroundings: Surroundings
+    interpreter: Interpreter
     _duplicates: Duplicates = field(init=False)
 
     def __post_init__(self) -> None:
@@ -79,8 +83,16 @@ class Judging:
                 reports[path] = (*reports[path], report)
         now = _joined(reports, typed.current, tested.current)
         before = _joined(base_reports, typed.base, tested.base)
-        case = Case(self.settings.policy(), level, progress, change, now, before, tests=tested.about)
+        tests = self._with_interpreter(tested.about)
+        case = Case(self.settings.policy(), level, progress, change, now, before, tests=tests)
         return await self._judged(case)
+
+    def _with_interpreter(self, about: TestRun | None) -> TestRun | None:
+        """The same with the interpreter, where tests are run at all."""
+        if about is None or about.chosen or about.state is State.NOTHING_TO_JUDGE:
+            return about
+        python = shown(self.interpreter.path, self.collector.root)
+        return replace(about, python=python, python_why=self.interpreter.why)
 
     async def typed(self, change: Change, around: Texts) -> Typed:
         """What an ordinary run of the type checker says of a change and of what imports it."""

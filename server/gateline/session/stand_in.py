@@ -71,7 +71,11 @@ def _answer(prefix: Path) -> str:
 
 def package_folders(prefix: Path) -> tuple[list[str], list[str]]:
     """The folders of packages below an environment, and those that their `.pth` files add."""
-    sites = sorted(map(str, prefix.absolute().glob("lib/python3*/site-packages")), reverse=True)
+    found = [
+        *prefix.absolute().glob("lib/python3*/site-packages"),
+        *prefix.absolute().glob("Lib/site-packages"),
+    ]
+    sites = sorted(map(str, dict.fromkeys(found)), reverse=True)
     return sites, list(dict.fromkeys(folder for site in sites for folder in _linked(Path(site))))
 
 

@@ -34,7 +34,7 @@ def judging_for(workspace: Workspace, *, trusted: bool) -> Judging:
     engine = Engine(_options(workspace), _analyzers(settings))
     around = Surroundings(workspace.collector, Imports(workspace.root, settings.max_file_size))
     types, tests = _types(workspace, trusted=trusted), tests_of(workspace, trusted=trusted)
-    return Judging(engine, types, tests, settings, workspace.collector, around)
+    return Judging(engine, types, tests, settings, workspace.collector, around, workspace.interpreter)
 
 
 def _analyzers(settings: Settings) -> Mapping[str, Dimension]:
@@ -76,7 +76,7 @@ def _types(workspace: Workspace, *, trusted: bool) -> Types:
 def _mypy(workspace: Workspace, *, trusted: bool) -> TypeChecker:
     settings = workspace.loaded.settings.types
     plugins = trusted and settings.plugins == "trusted"
-    setup = type_setup(workspace.root, workspace.interpreter.path, trusted=trusted)
+    setup = type_setup(workspace.root, workspace.interpreter.of_packages, trusted=trusted)
     setup = replace(setup, plugins=plugins, settings=workspace.types_settings)
     return TypeChecker(TypeOptions(setup, settings.memory_cap * 1_000_000, settings.timeout))
 
@@ -87,5 +87,5 @@ def _ty(workspace: Workspace, *, trusted: bool) -> TyChecker | None:
     found = find_ty(workspace, trusted=trusted)
     if found is None:
         return None
-    setup = TySetup(found.path, str(workspace.root), workspace.interpreter.path, trusted)
+    setup = TySetup(found.path, str(workspace.root), workspace.interpreter.of_packages, trusted)
     return TyChecker(setup, settings.timeout, follow=settings.engine == "ty")

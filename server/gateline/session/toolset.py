@@ -50,7 +50,9 @@ class Toolset:
         ask: Ask | None,
     ) -> Self:
         """Read the settings of a folder, and make what they ask for; of processes only the slowest starts."""
-        present = await asyncio.to_thread(open_workspace, root, os.environ, None, options.python)
+        present = await asyncio.to_thread(
+            open_workspace, root, os.environ, None, options.python, trusted=options.trusted
+        )
         workspace = await asyncio.to_thread(present.in_force)
         worktree = Worktree(workspace)
         refreshed = asyncio.get_running_loop().run_in_executor(None, worktree.refresh)

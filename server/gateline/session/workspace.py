@@ -33,6 +33,8 @@ class Workspace:
     collector: Collector
     settings_of: Callable[[bases.Base], LoadedSettings | None]
     """The settings that a base has; None: it has none that can be read. Blocks."""
+    interpreter_of: Callable[[str | None], Interpreter]
+    """The interpreter by what the setting `python` says. Blocks."""
     types_settings: str = ""
     """The file that mypy is to read in place of the project's settings; "" for those."""
     security_files: Mapping[str, str] = field(default_factory=dict)
@@ -83,6 +85,8 @@ class Workspace:
         loaded = governed(self.loaded, theirs, "the base")
         settings = loaded.settings
         collector = replace(self.collector, max_size=settings.max_file_size, exclude=settings.exclude)
+        if settings.python != self.loaded.settings.python:
+            judged = replace(judged, interpreter=self.interpreter_of(settings.python))
         return replace(judged, loaded=loaded, collector=collector)
 
 
@@ -91,16 +95,35 @@ def open_workspace(
     environ: Mapping[str, str],
     overrides: Mapping[str, object] | None = None,
     python: str | None = None,
+    *,
+    trusted: bool = True,
 ) -> Workspace:
-    """Look at the folder; nothing of it is run."""
+    """Look at the folder; nothing of it is run. `python` is the one that a client gave."""
     loaded = load_settings(root, environ, overrides or {})
     git, problem = _git(root)
     collector = Collector(root, git, loaded.settings.max_file_size, loaded.settings.exclude)
     # Asked for the same commit again and again.
     of_base = lru_cache(partial(base_settings, git, environ=environ, overrides=overrides or {}))
-    interpreter = find_interpreter(root, environ, python)
+
+    def interpreter_of(said: str | None) -> Interpreter:
+        """A client's, else what the settings say, where they may name programs."""
+        if python or not said or not trusted:
+            return find_interpreter(root, environ, python, trusted=trusted)
+        return find_interpreter(root, environ, said, origin="the setting `python`")
+
+    interpreter = interpreter_of(loaded.settings.python)
     security = security_settings(root, None, None)
-    return Workspace(root, loaded, git, problem, interpreter, collector, of_base, security_files=security)
+    return Workspace(
+        root,
+        loaded,
+        git,
+        problem,
+        interpreter,
+        collector,
+        of_base,
+        interpreter_of,
+        security_files=security,
+    )
 
 
 def _git(root: Path) -> tuple[Git | None, str]:

@@ -189,6 +189,8 @@ class Settings(Section):
 
     base: Annotated[str, Field(min_length=1)] | None = None
     """The commit a change is measured against; without it the merge-base with the default branch."""
+    python: Annotated[str, Field(min_length=1)] | None = None
+    """The project's interpreter, or the folder of its environment; else one is found, as `doctor` tells."""
     profile: Literal["standard", "plain"] = "standard"
     """`plain` judges every finding, old ones too, without smoothing and floors."""
     exclude: Patterns = ()

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from gateline.model import State, TestRun
 
 _AFFECTED = "affected"
+_PLAIN = (".venv in the project", "venv in the project")
+"""What everybody expects: no line is spent on it."""
 
 
 def has_spoken(tests: TestRun | None) -> bool:
@@ -20,10 +22,12 @@ def told(tests: TestRun | None) -> Iterator[str]:
         yield "tests: none ran: nobody looked for tests"
     elif not has_spoken(tests):
         yield from _silent(tests)
+        yield from _with(tests)
     elif tests.state is not State.MEASURED:
         yield f"tests: none to run{_because(tests.reason)}"
     else:
         yield _run(tests)
+        yield from _with(tests)
         if tests.note:
             yield f"tests: {tests.note}"
 
@@ -53,3 +57,9 @@ def _run(tests: TestRun) -> str:
 
 def _because(reason: str) -> str:
     return f": {reason}" if reason else ""
+
+
+def _with(tests: TestRun) -> Iterator[str]:
+    """The interpreter, where it is not what everybody expects."""
+    if tests.python and tests.python_why not in _PLAIN:
+        yield f"tests: with {tests.python} ({tests.python_why})"

@@ -94,8 +94,9 @@ def keep(asking: Asking, key: str, result: CheckResult, at: datetime) -> None:
     """Keep a verdict for whoever asks the same of the same content; unless that changed meanwhile. Blocks."""
     if not key or not _is_settled(result) or key_of(asking) != key:
         return
-    places = places_of(find_interpreter(result.root, asking.environ).path)
-    if not places or editable_elsewhere(places, _top(result.root)):
+    by_python = [places_of(python) for python in result.pythons]
+    places = tuple(dict.fromkeys(place for places in by_python for place in places))
+    if not all(by_python) or not places or editable_elsewhere(places, _top(result.root)):
         return
     from gateline.session.wire import canonical_json
 
