@@ -117,3 +117,24 @@ async def test_a_text_that_is_taken_back_costs_no_start(project: Make) -> None:
     del shop.texts["callee.py"]
     assert await errors_after(shop) == []
     assert engine(shop) == pid
+
+
+STUB = "def size(text: str) -> str: ...\n"
+SIZE = "def size(text: str) -> int:\n    return len(text)\n"
+USER = "from sized import size\n\nnumber: int = size('')\n"
+
+
+@pytest.mark.parametrize("is_open", [False, True], ids=["a file", "open itself"])
+async def test_a_stub_that_was_never_saved_counts(project: Make, is_open: bool) -> None:
+    shop = project()
+    shop.write("sized.py", SIZE)
+    await shop.type({"user.py": USER, **({"sized.py": SIZE} if is_open else {})})
+    assert shop.errors("user.py") == []
+    await shop.type({"sized.pyi": STUB})
+    assert shop.errors("user.py") == ["3 assignment"] == await shop.plain("user.py")
+    await shop.type({"sized.pyi": STUB.replace("-> str", "-> int")})
+    assert shop.errors("user.py") == [] == await shop.plain("user.py")
+    await shop.checker.close("sized.pyi")
+    del shop.texts["sized.pyi"]
+    await shop.type({"user.py": USER.replace("int", "str")})
+    assert shop.errors("user.py") == ["3 assignment"] == await shop.plain("user.py")

@@ -20,6 +20,12 @@ def follows(engine: Engine, paths: Sequence[str]) -> bool:
     return len(paths) <= _MANY and all(_is_content(engine, path) for path in paths)
 
 
+def replaces(engine: Engine, path: str) -> bool:
+    """Whether a text where there was none takes the place of a file of the build: a stub, or a package's."""
+    stem, ending = os.path.splitext(path)
+    return ending in (".py", ".pyi") and not engine.knows(path) and _is_module(stem, engine.stems)
+
+
 def _is_content(engine: Engine, path: str) -> bool:
     stem, ending = os.path.splitext(path)
     if ending not in (".py", ".pyi"):

@@ -112,10 +112,10 @@ class Plan:
         self.unchecked.pop(path, None)
 
     def sources(self, paths: Iterable[str], options: Options, taken: Iterable[str] = ()) -> list[BuildSource]:
-        """The modules at these paths; of two with one name only the first can be checked."""
+        """The modules at these paths; of two with one name only one can be checked, a stub before others."""
         found: dict[str, BuildSource] = {}
         names = set(taken)
-        for path in paths:
+        for path in sorted(paths, key=lambda path: not path.endswith(".pyi")):
             source = self._source(path, options)
             if source is None or path in self.broken or self.why_left_out(path):
                 continue

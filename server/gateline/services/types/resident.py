@@ -10,7 +10,7 @@ from mypy.options import Options
 
 from gateline.services.types.cache import Cache
 from gateline.services.types.engine import Engine
-from gateline.services.types.following import follows
+from gateline.services.types.following import follows, replaces
 from gateline.services.types.messages import Answer, Setup, Start, Texts, Update
 from gateline.services.types.overlay import Overlay
 from gateline.services.types.plan import Plan
@@ -80,7 +80,10 @@ class Resident:
         self._previewed.clear()
         if self._engine is None:
             return self._build(self._started)
-        if not follows(self._engine, written):
+        made = [
+            self._absolute(name) for name, text in fresh.items() if before[name] is None and text is not None
+        ]
+        if not follows(self._engine, written) or any(replaces(self._engine, path) for path in made):
             return Answer(outdated=True)
         try:
             touched = self._updated(self._engine, list(dict.fromkeys([*written, *paths])), before)
