@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gateline.gates.result import blocking
 from gateline.gates.trajectory import ROLLBACK
-from gateline.model import Dimension, Evaluation, Finding, Novelty, Related, Span, Weight
+from gateline.model import Dimension, Evaluation, Finding, Novelty, Progress, Related, Span, Weight
 from gateline.model.codes import CODES
-from gateline.model.evaluation import Trajectory
+from gateline.model.evaluation import Outcome, Trajectory
 from gateline.settings.problem import SettingsProblem
 from gateline.worklog.scored import Regression, more_complex
 
@@ -36,8 +36,13 @@ def of_verdict(evaluation: Evaluation) -> Notices:
     whole = (Dimension.GATELINE, Dimension.INTEGRITY)
     own = [f for f in evaluation.findings if f.dimension in whole or f.code.startswith(_TESTED)]
     left_out = [not_analysed(file.path, file.skipped) for file in evaluation.files if file.skipped]
-    gate = blocking(evaluation)
+    gate = None if _is_half_typed(evaluation) else blocking(evaluation)
     return _by_path([*own, *left_out, *([gate] if gate else [])])
+
+
+def _is_half_typed(evaluation: Evaluation) -> bool:
+    """Whether all that the gate has to say while somebody types is what the syntax error says already."""
+    return evaluation.progress is Progress.INFERRED and evaluation.decision.outcome is Outcome.FAST_FAIL
 
 
 def of_trajectory(found: Trajectory | None, evaluation: Evaluation) -> Notices:

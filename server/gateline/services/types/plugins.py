@@ -18,6 +18,7 @@ from gateline.services.types.installed import search_folders
 from gateline.services.types.messages import Setup
 
 _AT = re.compile(r"^.+?:(?:\d+:)* error: (?:Error importing plugin \"[^\"]*\": )?")
+_CODE = re.compile(r"  \[[\w-]+\]$")
 _NOT_FOUND = re.compile(r"Error importing plugin")
 
 
@@ -48,7 +49,7 @@ def told(plugins: Sequence[str], setup: Setup, why: str) -> str:
     root = os.path.realpath(setup.root) + os.sep
     names = [name.removeprefix(root) for name in plugins]
     named = next((name for name in names if name in why), ", ".join(names))
-    cause = _AT.sub("", why).replace(root, "").strip()
+    cause = _CODE.sub("", _AT.sub("", why)).replace(root, "").strip()
     return f"mypy's plug-in {named} did not run: {cause}{_advice(setup, why)}"
 
 

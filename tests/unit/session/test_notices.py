@@ -1,0 +1,33 @@
+"""What gateline says of itself: not what a finding on the same line says already."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateline.gates.result import GATE
+from gateline.model import Dimension, Evaluation, Finding, Level, Progress, Score, Span, Weight
+from gateline.model.evaluation import Action, Decision, Outcome, Status
+from gateline.session.notices import of_verdict
+
+BROKEN = Finding(
+    "GTL101", "a.py", Span.of(0, 5, 0, 6), "No end", Dimension.ERRORS, Weight.FLOOR, identity="1"
+)
+
+
+@pytest.mark.parametrize(
+    ("progress", "outcome", "drawn"),
+    [
+        (Progress.INFERRED, Outcome.FAST_FAIL, False),
+        (Progress.SAID, Outcome.FAST_FAIL, True),
+        (Progress.INFERRED, Outcome.REQUIRE_ITERATION, True),
+    ],
+    ids=["while somebody types", "somebody asked", "a final check"],
+)
+def test_a_half_typed_line_is_drawn_once(progress: Progress, outcome: Outcome, drawn: bool) -> None:
+    action = Action("mend GTL101: No end", 10, "1", "a.py", 0, must=True)
+    decision = Decision(outcome, Status.FAIL, ("1 new syntax error",), (action,))
+    evaluation = Evaluation(
+        Level.EARLY, progress, "", "", Score(59, 90, 1.0), decision, findings=(BROKEN,), files=()
+    )
+    found = [finding.code for made in of_verdict(evaluation).values() for finding in made]
+    assert (GATE in found) == drawn
