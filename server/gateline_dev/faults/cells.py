@@ -26,16 +26,14 @@ _ANALYZERS = {
 }
 """The module of each analyzer, and what it cannot do without."""
 _OPTIONAL = {Source.COVERAGE, Source.COMPLEXITY, Source.DOCUMENTATION, Source.DUPLICATION}
-_SHORT: tuple[Rule, ...] = (
-    {"module": "gateline.session.engine", "name": "ANALYZER_TIMEOUT", "do": "set", "value": 5.0},
-    {"module": "gateline.session.engine", "name": "JUDGE_TIMEOUT", "do": "set", "value": 5.0},
-)
+_SHORT: Rule = {"module": "gateline.session.engine", "name": "ANALYZER_TIMEOUT", "do": "set", "value": 10.0}
+_SHORT_JUDGING: Rule = {**_SHORT, "name": "JUDGE_TIMEOUT", "value": 20.0}
 _SHORT_COLLECTION: Rule = {
     "module": "gateline.services.tests.options",
     "name": "Limits.__init__",
     "do": "default",
     "parameter": "collection",
-    "value": 8.0,
+    "value": 15.0,
 }
 _OWN = "it runs in gateline's own interpreter"
 _BY_TEXT = "what it said is kept by the digest of the text, in memory"
@@ -101,7 +99,7 @@ def _analyzer(source: Source, module: str, needed: str) -> Iterator[Cell]:
     gone = _plan(source, f"`{needed}` cannot be imported", missing, named=_named(source, needed))
     yield Cell(source, Fault.MISSING, gone)
     yield Cell(source, Fault.CRASHES, _plan(source, "raises for every file", {**inspect, "do": "raise"}))
-    slow = _plan(source, "never answers; 5 s are allowed", {**inspect, "do": "sleep"}, *_SHORT)
+    slow = _plan(source, "never answers; 10 s are allowed", {**inspect, "do": "sleep"}, _SHORT)
     yield Cell(source, Fault.HANGS, slow)
     killed = {**inspect, "do": "exit", "needle": "cart.py"}
     yield Cell(source, Fault.PARTIAL, _plan(source, "its process dies of one of the changed files", killed))
@@ -117,9 +115,11 @@ def _types() -> Iterator[Cell]:
     )
     ends = {"module": "mypy.build", "do": "exit"}
     yield Cell(source, Fault.CRASHES, _plan(source, "its process ends at once", ends))
-    limit = {"GATELINE_TYPES__TIMEOUT": "5"}
+    limit = {"GATELINE_TYPES__TIMEOUT": "15"}
     never = {"module": "mypy.build", "do": "sleep"}
-    yield Cell(source, Fault.HANGS, _plan(source, "never answers; 5 s are allowed", never, environment=limit))
+    yield Cell(
+        source, Fault.HANGS, _plan(source, "never answers; 15 s are allowed", never, environment=limit)
+    )
     base = {"plug.py": _PLUGIN, "mypy.ini": "[mypy]\nplugins = plug.py\n"}
     yield Cell(
         source, Fault.PARTIAL, _plan(source, "a plug-in of the project crashes in one function", base=base)
@@ -149,10 +149,10 @@ def _ty() -> Iterator[Cell]:
     # `tools` has the name already.
     looked_up = {**none, "module": "gateline.session.tools"}
     yield Cell(source, Fault.MISSING, _plan(source, "is not installed", none, looked_up, environment=_TY))
-    limited = {**_TY, "GATELINE_TYPES__TIMEOUT": "5"}
+    limited = {**_TY, "GATELINE_TYPES__TIMEOUT": "15"}
     for fault, how, script in (
         (Fault.CRASHES, "ends at once", "exit 1"),
-        (Fault.HANGS, "never answers; 5 s are allowed", "exec /bin/sleep 3600"),
+        (Fault.HANGS, "never answers; 15 s are allowed", "exec /bin/sleep 3600"),
         (Fault.PARTIAL, "ends after its greeting", 'head -c 400 >/dev/null\nexec /bin/sh -c "exit 1"'),
     ):
         instead = _plan(source, how, *_INSTEAD, environment=limited, arrange=ty_script(script))
@@ -170,7 +170,7 @@ def _tests() -> Iterator[Cell]:
     ends = {"module": "_pytest.main", "do": "exit"}
     yield Cell(source, Fault.CRASHES, _plan(source, "pytest ends its process when it is imported", ends))
     never = {"module": "_pytest.main", "do": "sleep"}
-    slow = _plan(source, "pytest never starts; 8 s are allowed", never, _SHORT_COLLECTION)
+    slow = _plan(source, "pytest never starts; 15 s are allowed", never, _SHORT_COLLECTION)
     yield Cell(source, Fault.HANGS, slow)
     limit = {"GATELINE_TESTS__TOTAL_TIMEOUT": "6"}
     cut = _plan(source, "the time for all tests ends before they do", environment=limit)
@@ -202,7 +202,7 @@ def _coverage() -> Iterator[Cell]:
     broken = {"module": "coverage", "do": "raise"}
     yield Cell(source, Fault.CRASHES, _plan(source, "raises when it is imported", broken))
     never = {"module": "coverage", "do": "sleep"}
-    slow = _plan(source, "never answers; 8 s are allowed", never, _SHORT_COLLECTION)
+    slow = _plan(source, "never answers; 15 s are allowed", never, _SHORT_COLLECTION)
     yield Cell(source, Fault.HANGS, slow)
     some = {"module": "coverage.parser", "name": "PythonParser.__init__", "do": "raise", "needle": "cheapest"}
     yield Cell(source, Fault.PARTIAL, _plan(source, "its parser raises for one of the changed files", some))
@@ -229,7 +229,7 @@ def _duplication() -> Iterator[Cell]:
     gone = {"module": "gateline.analyzers.duplication", "do": "missing"}
     yield Cell(source, Fault.MISSING, _plan(source, "its module cannot be imported", gone))
     yield Cell(source, Fault.CRASHES, _plan(source, "raises for every file", {**clones, "do": "raise"}))
-    slow = _plan(source, "never answers; 5 s are allowed", {**clones, "do": "sleep"}, *_SHORT)
+    slow = _plan(source, "never answers; 10 s are allowed", {**clones, "do": "sleep"}, _SHORT)
     yield Cell(source, Fault.HANGS, slow)
     killed = {**clones, "do": "exit", "needle": "cart.py"}
     yield Cell(source, Fault.PARTIAL, _plan(source, "its process dies of one of the changed files", killed))
@@ -243,7 +243,7 @@ def _integrity() -> Iterator[Cell]:
     gone = {"module": "gateline.integrity.skipped", "do": "missing"}
     yield Cell(source, Fault.MISSING, _plan(source, "the module of a rule cannot be imported", gone))
     yield Cell(source, Fault.CRASHES, _plan(source, "raises for every change", {**rules, "do": "raise"}))
-    slow = _plan(source, "never answers; 5 s are allowed", {**rules, "do": "sleep"}, *_SHORT)
+    slow = _plan(source, "never answers; 20 s are allowed", {**rules, "do": "sleep"}, _SHORT_JUDGING)
     yield Cell(source, Fault.HANGS, slow)
     one = {"module": "gateline.integrity.skipped", "name": "find", "do": "raise"}
     yield Cell(source, Fault.PARTIAL, _plan(source, "one rule raises", one))
