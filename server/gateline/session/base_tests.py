@@ -16,6 +16,7 @@ from pydantic import TypeAdapter
 
 from gateline.git import GitError
 from gateline.model import Change, FileChange
+from gateline.services.tests.laying import LayingError
 from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Run
 from gateline.session.base import SESSION
@@ -80,6 +81,8 @@ class BaseTests:
         """
         self.service = service
         self.known = BaseRun()
+        self.doubt = ""
+        """Why the last results are not those of all that were asked for; empty when they are."""
         self._now = now
         self._tree = tree or _texts
         self._laid: tuple[Change, Tree] | None = None
@@ -93,27 +96,50 @@ class BaseTests:
         if self.service is not None and self.known.can_start is None:
             try:
                 tree = await self.tree(change)
-            except GitError as error:
+                run = await self.service.discover(tree.files)
+            except (GitError, LayingError) as error:
                 return replace(self.known, reason=str(error))
-            run = await self.service.discover(tree.files)
             self.known = _collected(self.known, self.service, run, tree)
         return self.known
 
     async def results(self, change: Change, tests: Iterable[str]) -> tuple[Result, ...]:
-        """What became of these tests at the base of a change; of those that there are there."""
-        tests = list(tests)
+        """What became of these tests at the base of a change; of those that there are there.
+
+        `doubt` says then why that is not known of all.
+        """
+        tests, self.doubt = list(tests), ""
         if self.service is None or not tests or change.base_label == EVERYTHING:
             return ()
         self._look_at(change)
         unknown = [test for test in tests if test not in self.known.results]
         if unknown:
-            tree = await self.tree(change)
-            run = await self._exchanged_back(change, unknown, tree)
-            if run is None or run.reason:
-                run = await self.service.run(unknown, tree.files, coverage=False)
+            run = await self._run(change, unknown)
             ended = {result.id: result for result in run.results}
             self.known = replace(self.known, results={**self.known.results, **ended})
-        return self.remembered(change, tests)
+        return self._believed(self.remembered(change, tests))
+
+    async def _run(self, change: Change, tests: Sequence[str]) -> Run:
+        """A run at the base. `doubt` says afterwards why it did not come to its end."""
+        assert self.service is not None
+        try:
+            tree = await self.tree(change)
+            run = await self._exchanged_back(change, tests, tree)
+            if run is None or run.reason:
+                run = await self.service.run(tests, tree.files, coverage=False)
+        except (GitError, LayingError) as error:
+            self.doubt = str(error)
+            return Run()
+        if run.left or run.replaced:
+            self.doubt = "the time was over" if run.left else "the run was ended"
+        return run
+
+    def _believed(self, results: tuple[Result, ...]) -> tuple[Result, ...]:
+        """Of a base that could not be laid whole, failures tell nothing."""
+        unlaid = self._laid[1].unlaid if self._laid is not None else ()
+        if not unlaid or not any(result.is_bad for result in results):
+            return results
+        self.doubt = f"these files of the base could not be laid: {', '.join(unlaid)}"
+        return tuple(result for result in results if not result.is_bad)
 
     async def tree(self, change: Change) -> Tree:
         """What is laid over the disk for a run at the base. Raises GitError."""

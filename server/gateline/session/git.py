@@ -122,6 +122,10 @@ class Git:
         """Files git does not track and does not ignore."""
         return self._names("ls-files", "--others", "--exclude-standard", "-z")
 
+    def ignored_files(self) -> list[str]:
+        """What git ignores; a folder of which it ignores all is named alone, with a slash."""
+        return self._names("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
+
     def files(self) -> list[str]:
         """Files in the index, and those of `untracked`."""
         return self._names("ls-files", "--cached", "--others", "--exclude-standard", "-z")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 
 from gateline.model import Change, FileStatus, Report, TestRun
 from gateline.services.tests.run import Collection, Run
 from gateline.session import unrun
-from gateline.session.base_tests import BaseRun
+from gateline.session.base_tests import BaseRun, BaseTests
 from gateline.session.selecting import Plan
 from gateline.testing.chosen import summary
 from gateline.testing.failing import Outcomes, reports_of
@@ -20,6 +21,74 @@ Reports = Mapping[str, tuple[Report, ...]]
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    """What became of tests at the base."""
+
+    results: tuple[Result, ...] = ()
+    of: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """What a test of now is called there, where that is something else: several, of another parametrising."""
+    doubt: str = ""
+    """Why that is not known of all; empty when it is."""
+
+    @property
+    def passed(self) -> frozenset[str]:
+        """Tests of now that passed there."""
+        good = frozenset(result.id for result in self.results if result.ending is Ending.PASSED)
+        return good | {test for test, there in self.of.items() if there and there <= good}
+
+    @property
+    def settled(self) -> frozenset[str]:
+        """Tests of now of which it is known what became of them there."""
+        known = names(self.results)
+        return known | {test for test, there in self.of.items() if there & known}
+
+
+async def before(
+    base: BaseTests, change: Change, collection: Collection | None, tests: Sequence[str]
+) -> Before:
+    """What became of these tests at the base: by their names there, in renamed files and other parameters."""
+    if not tests:
+        return Before()
+    back = {new: old for old, new in sides_of(change).moved.items()}
+    named = {test: _named_before(test, back) for test in tests}
+    results = await base.results(change, sorted(named.values()))
+    doubt, ended = base.doubt, names(results)
+    strange = [test for test, there in named.items() if there not in ended]
+    of = {test: frozenset([there]) for test, there in named.items() if there != test}
+    if strange and not doubt:
+        there = await base.collected(change)
+        now = {_named_before(item.id, back) for item in (collection.items if collection else ())}
+        alike = {test: _otherwise(named[test], there, now) for test in strange}
+        of |= {test: others for test, others in alike.items() if others}
+        results += await base.results(change, sorted(frozenset().union(*alike.values())))
+        doubt = base.doubt or (there.reason if there.can_start is None else "")
+    return Before(results, of, doubt)
+
+
+def _named_before(test: str, back: Mapping[str, str]) -> str:
+    """A test's identifier at the base, by the old paths of renamed files."""
+    file, mark, rest = test.partition("::")
+    for new, old in back.items():
+        if file == new or file.endswith(f"/{new}"):
+            return f"{file.removesuffix(new)}{old}{mark}{rest}"
+    return test
+
+
+def _otherwise(test: str, base: BaseRun, now: AbstractSet[str]) -> frozenset[str]:
+    """The parameters with which the base runs a test's function, and nothing does now."""
+    function = test.partition("[")[0]
+    return frozenset(
+        item.id for item in base.items if item.id.partition("[")[0] == function and item.id not in now
+    )
+
+
+def compared(about: TestRun, results: Iterable[Result], flaky: Container[str], earlier: Before) -> TestRun:
+    """The same; due and not known where a failing test could not be compared with the base."""
+    bad = [r.id for r in results if r.is_bad and r.id not in flaky and r.id not in earlier.settled]
+    return unrun.not_compared(about, len(bad), earlier.doubt) if earlier.doubt and bad else about
+
+
+@dataclass(frozen=True, slots=True)
 class Sum:
     """What is known of all tests of a change."""
 
@@ -27,17 +96,16 @@ class Sum:
     results: tuple[Result, ...]
     lost: tuple[Loss, ...]
     flaky: frozenset[str]
-    before: tuple[Result, ...]
+    before: Before
     """What became at the base of those that fail."""
     base: BaseRun
 
     def reports(self, change: Change) -> tuple[Reports, Reports]:
         """Of the change, and of its base."""
         items = {item.id: item for item in self.collection.items}
-        passed = frozenset(result.id for result in self.before if result.ending is Ending.PASSED)
         lines = {row.path: row.current.lines for row in change.files if row.current}
-        now = Outcomes(items, self.results, self.flaky, passed, self.lost, lines)
-        failed = tuple(result for result in self.before if result.is_bad)
+        now = Outcomes(items, self.results, self.flaky, self.before.passed, self.lost, lines)
+        failed = tuple(result for result in self.before.results if result.is_bad)
         there = tuple(Loss(r.id, loss_path(r.id), 0, r.failure) for r in self.base.uncollected)
         return _by_path(now), _by_path(Outcomes(items | _items(self.base), failed, lost=there))
 

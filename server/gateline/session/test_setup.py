@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 
+from gateline.git import GitError
 from gateline.model import digest_of
 from gateline.services.tests.book import TestBook
+from gateline.services.tests.laying import LayingRunner, Project
 from gateline.services.tests.options import Limits, TestOptions
-from gateline.services.tests.runner import TestRunner
 from gateline.session import unrun
 from gateline.session.base_tests import BaseTests
 from gateline.session.coverage_reports import CoverageReports
@@ -20,6 +22,9 @@ from gateline.session.untested import Untested
 from gateline.session.workspace import Workspace
 from gateline.store.folders import user_cache
 from gateline.testing.naming import CONFIGURATION, is_test, may_have_tests
+
+_UNCLOSED = "NO_GATELINE_SANDBOX"
+"""A variable: when it is set, tests run as on a system that has no sandbox."""
 
 
 def tests_of(workspace: Workspace, *, trusted: bool) -> Tests:
@@ -34,11 +39,21 @@ def tests_of(workspace: Workspace, *, trusted: bool) -> Tests:
     options = _options(workspace)
     book = TestBook(workspace.root, book_file(options))
     selecting = Selecting(book, workspace.collector.project_files, settings.affordable)
-    runner, base = TestRunner(options), TestRunner(options)
+    lying = partial(project_of, workspace) if workspace.git else None
+    runner, base = LayingRunner(options, lying), LayingRunner(options, lying)
     at_base = BaseTests(base, runner, partial(tree_of_base, workspace.git, workspace.root))
     timing = TimingTests(runner, base, settings.performance_budget, overlay=at_base.overlay)
     command = test_command(workspace)
     return Tests(runner, "", look, selecting, at_base, timing, untested, command=command)
+
+
+def project_of(workspace: Workspace) -> Project:
+    """What lies in the folder of a workspace. Blocks. Raises OSError."""
+    assert workspace.git is not None
+    try:
+        return Project(workspace.git.files(), workspace.git.ignored_files())
+    except GitError as error:
+        raise OSError(str(error)) from None
 
 
 def test_command(workspace: Workspace) -> tuple[str, ...]:
@@ -85,4 +100,5 @@ def _options(workspace: Workspace) -> TestOptions:
         limits,
         network=settings.network,
         coverage_settings=workspace.coverage_settings,
+        sandbox=_UNCLOSED not in os.environ,
     )

@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING
 
 from gateline.model import Change, Level, Report, State, TestRun
 from gateline.services.child import ChildError, last_line
+from gateline.services.tests.laying import LayingError
 from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Collection, Run
 from gateline.session import covering, unrun
 from gateline.session.base_tests import BaseRun, BaseTests
 from gateline.session.covering import Covering, Lines
 from gateline.session.outcomes import (
+    Before,
     Sum,
+    before,
+    compared,
     had_tests,
     joined,
     lost_tests,
@@ -139,7 +143,11 @@ class Tests:
         arcs = covering.paths_measured(change)
         planning = Planning(self._selecting, now, change, wanted)
         planning.begin(self.service.collection)
-        run = await self.service.discover(now, arcs=arcs)
+        try:
+            run = await self.service.discover(now, arcs=arcs)
+        except LayingError as error:
+            planning.end()
+            return await self._unrun(change, unrun.unlaid(wanted.which, str(error)))
         if self._is_ended or run.replaced:
             planning.end()
             return Tested(about=unrun.ended(wanted.which), is_whole=False)
@@ -214,20 +222,19 @@ class Tests:
         if run.reason or collection is None:
             return await self._unstarted(change, plan.which, run)
         results = await self._standing(collection, now, plan, run)
-        flaky, before = await self._judged(service, change, results, run, now)
+        flaky, earlier = await self._judged(service, change, results, run, now)
         is_whole = not (self._is_ended or run.replaced)
         if not is_whole:
             # Of the others nobody knows yet whether they are flaky, or failed before.
-            settled = {result.id for result in before}
-            results = tuple(r for r in results if not r.is_bad or r.id in settled)
+            results = tuple(r for r in results if not r.is_bad or r.id in earlier.settled)
         base = await self._beside(change, plan, run, collection) if is_whole else BaseRun()
         lost = lost_tests(change, collection, run, base)
         if not (results or collection.items or lost):
             return await self._unrun(change, await self._empty(plan.which))
-        reports, failed_before = Sum(collection, results, lost, flaky, before, base).reports(change)
+        reports, failed_before = Sum(collection, results, lost, flaky, earlier, base).reports(change)
         coverage, lines = await self._covered(service, change, now)
         current = joined(reports, coverage)
-        about = spoken(plan, run, collection, results, lost)
+        about = compared(spoken(plan, run, collection, results, lost), results, flaky, earlier)
         reached = executing(run.results, run.traces, covering.paths_measured(change))
         return Tested(current, failed_before, about, run.results, reached, plan.reasons, lines, is_whole)
 
@@ -257,18 +264,18 @@ class Tests:
 
     async def _judged(
         self, service: TestService, change: Change, results: Sequence[Result], run: Run, now: Overlay
-    ) -> tuple[frozenset[str], tuple[Result, ...]]:
+    ) -> tuple[frozenset[str], Before]:
         """Of failing tests, those that pass when run again; and what became of the rest at the base."""
         bad = [result.id for result in results if result.is_bad]
         if self._is_ended or run.replaced:
-            return frozenset(), self._base.remembered(change, bad)
+            return frozenset(), Before(results=self._base.remembered(change, bad))
         ended = {result.id for result in run.results}
         known = self._selecting.lasting if self._selecting is not None else frozenset()
         flaky = await self._passing(service, [t for t in bad if t in ended and t not in known], now)
         lasting = frozenset(bad) - flaky
         if self._selecting is not None:
             self._selecting.lasting = lasting
-        return flaky, await self._base.results(change, sorted(lasting))
+        return flaky, await before(self._base, change, service.collection, sorted(lasting))
 
     async def _passing(self, service: TestService, ids: Sequence[str], now: Overlay) -> frozenset[str]:
         if not ids:

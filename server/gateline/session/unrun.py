@@ -54,6 +54,12 @@ def not_yet() -> TestRun:
     return _unrun("tests have not run yet", "save a file, or run `gateline check`")
 
 
+def unlaid(which: str, reason: str) -> TestRun:
+    """What is judged cannot be shown to tests."""
+    step = "judge the work tree (without `--staged`), or on a system with user namespaces"
+    return _unrun(f"tests cannot see what is judged: {reason}", step, which)
+
+
 def ended(which: str) -> TestRun:
     """Somebody ended the run, or a newer one took its place."""
     return _unrun("the run was ended before all tests had run", "run them again", which)

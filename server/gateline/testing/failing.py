@@ -130,7 +130,7 @@ def said(failure: Failure) -> str:
     """An exception's type and text, and the place of what does not parse."""
     problem = failure.problem
     text = " ".join(problem.message.split())
-    if not problem.type:
+    if not problem.type or problem.type in _OF_RUNNER:
         return text or _first_line(failure.explanation)
     place = ""
     if problem.type in _OF_TEXTS and problem.frames and problem.frames[-1].line >= 0:
@@ -138,6 +138,8 @@ def said(failure: Failure) -> str:
     return (f"{problem.type}: {text}" if text else problem.type) + place
 
 
+_OF_RUNNER = frozenset({"Crash", "Timeout", "UsageError"})
+"""What nothing was raised of: the runner itself says it."""
 _OF_TEXTS = frozenset({"SyntaxError", "IndentationError", "TabError"})
 """What is raised of a text that does not parse: it has a place, and no traceback."""
 

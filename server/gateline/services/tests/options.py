@@ -42,5 +42,9 @@ class TestOptions:
     coverage_settings: tuple[tuple[str, str | None], ...] = ()
     """Names and texts of files that coverage's settings are read from, instead of those on disk; None: there
     is no such file."""
+    sandbox: bool = True
+    """Whether to lay unsaved texts over the files, and close the network, where the system can."""
+    instead_of: str = ""
+    """The folder of which `root` is a copy: what is imported from there is imported from `root`."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables that are set beside those of gateline's own process."""

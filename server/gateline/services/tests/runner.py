@@ -38,6 +38,7 @@ from gateline.testing.result import Result
 
 log = logging.getLogger(__name__)
 
+OnResult = Callable[[Result], None]
 _START = Path(__file__).parent / "far" / "start.py"
 _GRACE = 30.0
 """Seconds beyond its own limits in which the far side must end a request."""
@@ -71,6 +72,13 @@ class TestRunner:
         keeper = self._child.pid if self._child is not None else None
         return [pid for pid in (keeper, self._run_pid, self._outliner.pid) if pid]
 
+    async def ready(self) -> Facts:
+        """What the far side can do here. Raises ChildError."""
+        async with self._turn:
+            await self._started()
+        assert self.facts is not None
+        return self.facts
+
     async def discover(self, overlay: Overlay, *, arcs: Sequence[str] = ()) -> Run:
         """Collect, unless what is collected stands for these texts; the answer says what went wrong.
 
@@ -82,7 +90,7 @@ class TestRunner:
         self,
         ids: Sequence[str] | None,
         overlay: Overlay,
-        on_result: Callable[[Result], None] | None = None,
+        on_result: OnResult | None = None,
         *,
         coverage: bool = True,
         arcs: Sequence[str] = (),
@@ -225,6 +233,8 @@ class TestRunner:
             "arguments": list(options.arguments),
             "network": options.network,
             "cold": options.cold,
+            "sandbox": options.sandbox,
+            "instead_of": options.instead_of,
             "limits": asdict(options.limits),
         }
 

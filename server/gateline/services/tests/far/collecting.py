@@ -8,7 +8,7 @@ import sys
 import time
 from typing import Any, Callable
 
-from . import processes, sandbox, starting
+from . import failures, processes, sandbox, starting
 from .channel import Channel
 from .stack import Stack
 from .texts import Texts
@@ -48,7 +48,11 @@ class Collecting:
         self._is_collected = False
         texts = Texts(setup["root"])
         self.stack = Stack(texts, setup["private"])
-        self._sandbox = sandbox.probe(texts.folder, setup["private"], setup["network"])
+        self._sandbox = (
+            sandbox.probe(texts.folder, setup["private"], setup["network"])
+            if setup["sandbox"]
+            else sandbox.Sandbox(False, False, False)
+        )
         self._setup = {**setup, "sandbox": list(self._sandbox), "stack": self.stack.fileno()}
 
     def facts(self) -> dict[str, Any]:
@@ -177,7 +181,8 @@ class Collecting:
         self.end()
         if not errors:
             # pytest itself refused: a wrong argument, or a wrong configuration.
-            errors = [{**self.stack.failure(self.stack.text(), "UsageError", "collect"), "id": ""}]
+            told = failures.usage_error(self.stack.text())
+            errors = [{**self.stack.failure(told, "UsageError", "collect"), "id": ""}]
         self._tell({"kind": "failed", "errors": errors})
         return FailedError(errors[0]["message"])
 

@@ -15,6 +15,7 @@ from . import sandbox
 from .audit import Audit
 from .channel import Channel
 from .coverage import Coverage
+from .elsewhere import redirect
 from .executed import Executed
 from .limits import limit
 from .patch import BrokenError, Patcher, RefusedError
@@ -55,6 +56,8 @@ class Collector:
         tell_where_it_hangs(self._setup["stack"])
         for stream in (1, 2):
             os.dup2(self._setup["stack"], stream)
+        if self._setup["instead_of"]:
+            redirect(self._setup["instead_of"], self._texts.folder)
         self._sandbox.enter()
         self._sandbox.lay(self._texts.folder, self._setup["private"], self._texts.overlay, self._texts.modes)
         import pytest

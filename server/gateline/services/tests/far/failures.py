@@ -39,6 +39,12 @@ def of_text(text: str, phase: str, kind: str = "") -> dict[str, Any]:
     }
 
 
+def usage_error(text: str) -> str:
+    """What pytest says when it refuses to start: not its usage, but what is wrong."""
+    told = [line.partition("error: ")[2] for line in text.splitlines() if "error: " in line]
+    return (told or [text])[-1]
+
+
 def of_stack(text: str, texts: Texts) -> list[dict[str, Any]]:
     """The frames in what `faulthandler` wrote, outermost first: those of the thread that was interrupted."""
     block = text.split("Current thread")[-1].split("\n\n")[0]

@@ -1,0 +1,163 @@
+"""A test runner that shows tests another tree also where the system lets nothing be laid over files.
+
+Without a sandbox (containers without user namespaces, macOS) imports alone would see what an overlay holds,
+and a file that a test reads would be today's. There the tree is written into a folder of its own, and the
+tests run in that; what git ignores is linked into it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from gateline.model import digest_of
+from gateline.services.tests.far import layer
+from gateline.services.tests.far.texts import encoded
+from gateline.services.tests.options import TestOptions
+from gateline.services.tests.overlay import Blob, Content, Overlay
+from gateline.services.tests.run import Run
+from gateline.services.tests.runner import OnResult, TestRunner
+
+_OWN = frozenset({"__pycache__", ".git", ".pytest_cache", ".mypy_cache", ".ruff_cache"})
+"""Names that each tree has for itself."""
+
+
+class LayingError(Exception):
+    """The tree cannot be shown to tests; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """What lies in the project's folder."""
+
+    files: Sequence[str]
+    """What is not ignored."""
+    ignored: Sequence[str]
+    """What is; the name of a folder ends with a slash."""
+
+
+class LayingRunner(TestRunner):
+    """Shows tests every overlay. `discover` and `run` raise LayingError where that cannot be done."""
+
+    def __init__(self, options: TestOptions, look: Callable[[], Project] | None = None) -> None:
+        """`look` lists the project's files; it may block, and raise OSError. None: nothing is written."""
+        super().__init__(options)
+        self._look = look
+        self._beside: TestRunner | None = None
+        self._shown = ""
+        """The overlay that the folder beside shows, by its digest."""
+        self._folder = ""
+
+    async def discover(self, overlay: Overlay, *, arcs: Sequence[str] = ()) -> Run:
+        """As of a runner."""
+        beside = await self._with(overlay)
+        if beside is None:
+            return await super().discover(overlay, arcs=arcs)
+        run = await beside.discover({}, arcs=arcs)
+        self.collection = beside.collection
+        return run
+
+    async def run(
+        self,
+        ids: Sequence[str] | None,
+        overlay: Overlay,
+        on_result: OnResult | None = None,
+        *,
+        coverage: bool = True,
+        arcs: Sequence[str] = (),
+        recollect: bool = True,
+    ) -> Run:
+        """As of a runner."""
+        beside = await self._with(overlay)
+        options = {"coverage": coverage, "arcs": arcs, "recollect": recollect}
+        if beside is None:
+            return await super().run(ids, overlay, on_result, **options)  # type: ignore[arg-type]
+        run = await beside.run(ids, {}, on_result, **options)  # type: ignore[arg-type]
+        self.collection = beside.collection
+        return run
+
+    async def interrupt(self) -> None:
+        """End what runs in either place."""
+        await asyncio.gather(super().interrupt(), *([self._beside.interrupt()] if self._beside else []))
+
+    async def stop(self) -> None:
+        """End all processes, and remove the folder."""
+        await super().stop()
+        await self._leave()
+
+    async def _with(self, overlay: Overlay) -> TestRunner | None:
+        """What runs in a folder of its own; None where the overlay can be laid, or needs none."""
+        if not _is_tree(self.options.root, overlay) or (await self.ready()).files:
+            return None
+        if self._look is None:
+            raise LayingError("nothing can be laid over the project's files here")
+        shown = digest_of(repr(sorted(overlay.items())))
+        if self._beside is None or shown != self._shown:
+            await self._leave()
+            self._beside = await self._written(self._look, overlay)
+            self._shown = shown
+        return self._beside
+
+    async def _written(self, look: Callable[[], Project], overlay: Overlay) -> TestRunner:
+        try:
+            self._folder = os.path.realpath(tempfile.mkdtemp(prefix="gateline-tree-"))
+            project = await asyncio.to_thread(look)
+            await asyncio.to_thread(write_tree, self.options.root, Path(self._folder), project, overlay)
+        except OSError as error:
+            raise LayingError(f"the files could not be written beside the project: {error}") from None
+        options = replace(self.options, root=Path(self._folder), instead_of=str(self.options.root))
+        return TestRunner(options)
+
+    async def _leave(self) -> None:
+        if self._beside is not None:
+            await self._beside.stop()
+        if self._folder:
+            await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
+        self._beside, self._folder = None, ""
+
+
+def write_tree(root: Path, folder: Path, project: Project, overlay: Overlay) -> None:
+    """Write the project's files with an overlay into an empty folder. Raises OSError."""
+    for path in project.files:
+        if path not in overlay and not path.endswith("/"):
+            _copy(root / path, folder / path)
+    laid = {str(folder / path): content for path, content in overlay.items() if content is not None}
+    modes = {path: content.mode for path, content in laid.items() if isinstance(content, Blob)}
+    layer.write(str(folder), {path: _bytes(content) for path, content in laid.items()}, modes)
+    for path in project.ignored:
+        _link(root / path.rstrip("/"), folder / path.rstrip("/"))
+
+
+def _is_tree(root: Path, overlay: Overlay) -> bool:
+    """Whether an overlay holds more than unsaved texts, which imports see: files that are read."""
+    return any(
+        isinstance(content, bytes | Blob) or (content is None and os.path.lexists(root / path))
+        for path, content in overlay.items()
+    )
+
+
+def _bytes(content: Content) -> bytes | None:
+    match content:
+        case Blob():
+            return content.data
+        case str():
+            return encoded(content)
+        case _:
+            return content
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(FileNotFoundError, IsADirectoryError):
+        shutil.copy2(source, target, follow_symlinks=False)
+
+
+def _link(source: Path, target: Path) -> None:
+    if _OWN.isdisjoint(source.parts) and not os.path.lexists(target) and target.parent.is_dir():
+        target.symlink_to(source)
