@@ -97,7 +97,7 @@ class Staleness:
             if trace.programs:
                 yield Reason(Cause.PROGRAMS, path)
         for path in trace.read:
-            if self._now.digests.get(path) != recorded.contents.get(path):
+            if self._now.digests.get(path) != trace.contents.get(path, recorded.contents.get(path)):
                 yield Reason(Cause.READS, path)
 
     def _around(self, recorded: Recorded, file: str) -> Iterator[Reason]:

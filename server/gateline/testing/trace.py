@@ -37,6 +37,8 @@ class Trace:
     """Other files of the workspace that it opened, or looked for."""
     programs: bool = False
     """It started programs: what those execute and read is not known."""
+    contents: Mapping[str, str] = field(default_factory=dict)
+    """The digests of what was in files that it read; not of those that were not there."""
 
 
 def bits_of(lines: Iterable[int]) -> int:

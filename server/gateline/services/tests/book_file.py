@@ -17,7 +17,7 @@ from gateline.testing.result import Ending, Result
 from gateline.testing.trace import Executed, Trace
 
 log = logging.getLogger(__name__)
-_EDITION = 1
+_EDITION = 2
 """Of the format: another one is not read."""
 
 
@@ -72,16 +72,24 @@ def _recorded(one: Recorded, number: int) -> list[Any]:
         ]
         for path, executed in one.trace.files.items()
     }
-    return [one.trace.test, number, files, sorted(one.trace.read), one.trace.programs, one.measured]
+    return [
+        one.trace.test,
+        number,
+        files,
+        sorted(one.trace.read),
+        one.trace.programs,
+        one.measured,
+        one.trace.contents,
+    ]
 
 
 def _of(row: list[Any], contents: list[dict[str, str]]) -> Recorded:
-    test, number, files, read, programs, measured = row
+    test, number, files, read, programs, measured, inside = row
     executed = {
         path: Executed(digest, int(lines, 16), None if arcs is None else frozenset((a, b) for a, b in arcs))
         for path, (digest, lines, arcs) in files.items()
     }
-    return Recorded(Trace(test, executed, frozenset(read), programs), contents[number], measured)
+    return Recorded(Trace(test, executed, frozenset(read), programs, inside), contents[number], measured)
 
 
 def _replace(file: Path, data: bytes) -> None:

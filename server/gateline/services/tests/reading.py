@@ -49,7 +49,9 @@ def result(data: Mapping[str, Any]) -> Result:
 
 def trace(data: Mapping[str, Any]) -> Trace:
     """From `trace`."""
-    return Trace(data["id"], executed(data["files"]), frozenset(data["read"]), data["programs"])
+    return Trace(
+        data["id"], executed(data["files"]), frozenset(data["read"]), data["programs"], data["contents"]
+    )
 
 
 def outline(data: Mapping[str, Any]) -> Outlined:

@@ -8,13 +8,18 @@ import socket
 import sys
 from typing import Any, Callable
 
+from .configuration import for_tests
+from .texts import digest, stamp
+
 
 class Audit:
     """Listens from `start` on. Nothing that Python does is hidden from it; programs are not Python."""
 
     def __init__(self, below: Callable[[str], bool]) -> None:
         self.opened: set[str] = set()
-        """Real paths of files below the root, other than Python's own, since `begin`."""
+        """Real paths of files below the root, other than Python's own, since `begin`. Not what was written."""
+        self.contents: dict[str, str] = {}
+        """The digests of what was in those that were there; not of what is opened while tests are collected."""
         self.programs = False
         """A program was started since `begin`."""
         self.network = False
@@ -22,6 +27,11 @@ class Audit:
         self.refuses = False
         """Whether to refuse what is outside this machine, because no sandbox does."""
         self._below = below
+        self._made: set[str] = set()
+        """What this process wrote itself: that is no input of a later test."""
+        self._read: dict[str, tuple[Any, str]] = {}
+        self._is_reading = False
+        self._is_run = False
         self._served: set[Any] = set()
         self._real: dict[str, str | None] = {}
 
@@ -31,18 +41,22 @@ class Audit:
 
     def begin(self) -> None:
         """Forget what was heard."""
-        self.opened = set()
+        self.opened, self.contents, self._is_run = set(), {}, True
         self.programs = self.network = False
 
     def _heard(self, event: str, args: tuple[Any, ...]) -> None:
         if event == "open":
-            self._open(args[0])
+            self._open(*args)
+        elif event == "sqlite3.connect":
+            self._open(args[0], "r+", 0)
         elif event in ("subprocess.Popen", "os.posix_spawn", "os.exec", "os.system", "os.fork"):
             self.programs = True
         elif event.startswith("socket."):
             self._socket(event, args)
 
-    def _open(self, path: Any) -> None:
+    def _open(self, path: Any, mode: Any, flags: Any) -> None:
+        if self._is_reading:
+            return
         if isinstance(path, bytes):
             path = os.fsdecode(path)
         if not isinstance(path, str) or path.endswith((".py", ".pyc")):
@@ -51,8 +65,30 @@ class Audit:
             real = os.path.realpath(path)
             self._real[path] = real if self._below(real) else None
         known = self._real[path]
-        if known is not None:
+        if known is None or known in self._made:
+            return
+        writes, is_emptied = _purpose(mode, flags)
+        if writes:
+            self._made.add(known)
+        if not is_emptied and known not in self.opened:
             self.opened.add(known)
+            self._note(known)
+
+    def _note(self, real: str) -> None:
+        """Remember what is in a file now. Nothing can have written it since: reading it is an event, too."""
+        before = stamp(real)
+        if not self._is_run or before is None:
+            return
+        if self._read.get(real, (None, ""))[0] != before:
+            self._is_reading = True
+            try:
+                with open(real, "rb") as file:
+                    self._read[real] = before, digest(for_tests(real, file.read()))
+            except OSError:
+                return
+            finally:
+                self._is_reading = False
+        self.contents[real] = self._read[real][1]
 
     def _socket(self, event: str, args: tuple[Any, ...]) -> None:
         if event == "socket.bind":
@@ -73,6 +109,15 @@ class Audit:
         self.network = True
         if self.refuses:
             raise OSError(errno.ENETUNREACH, "gateline lets no test reach the network: " + where)
+
+
+def _purpose(mode: Any, flags: Any) -> tuple[bool, bool]:
+    """Whether a file is opened to be written, and whether nothing that was in it can be read."""
+    if isinstance(mode, str):
+        return any(sign in mode for sign in "wax+"), any(sign in mode for sign in "wx")
+    if not isinstance(flags, int):
+        return False, False
+    return flags & (os.O_WRONLY | os.O_RDWR) != 0, flags & os.O_TRUNC != 0
 
 
 def _port(address: Any) -> Any:

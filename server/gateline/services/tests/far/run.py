@@ -97,7 +97,17 @@ class Run:
         read = sorted(map(texts.relative, audit.opened | texts.uncompiled))
         texts.uncompiled.clear()
         files = coverage.taken()
-        self._tell({"kind": "trace", "id": test, "files": files, "read": read, "programs": audit.programs})
+        contents = {texts.relative(real): content for real, content in audit.contents.items()}
+        self._tell(
+            {
+                "kind": "trace",
+                "id": test,
+                "files": files,
+                "read": read,
+                "contents": contents,
+                "programs": audit.programs,
+            }
+        )
 
 
 def tell_where_it_hangs(stack: int) -> None:
