@@ -17,9 +17,9 @@ class Audit:
 
     def __init__(self, below: Callable[[str], bool]) -> None:
         self.opened: set[str] = set()
-        """Real paths of files below the root, other than Python's own, since `begin`. Not what was written."""
+        """Real paths of files below the root that were read, other than Python's own, since `begin`."""
         self.contents: dict[str, str] = {}
-        """The digests of what was in those that were there; not of what is opened while tests are collected."""
+        """The digests of what was in those that were there; none while tests are collected."""
         self.programs = False
         """A program was started since `begin`."""
         self.network = False
