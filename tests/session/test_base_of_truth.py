@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from gateline.model import State, Weight
+from gateline.session import test_setup
 from gateline.session.base_tests import BaseRun
 from gateline.session.changes import Selection
 from gateline.session.check import change_of
-from gateline.session.test_setup import tests_of
 from gateline.session.testing import Tested, Wanted, Which
 from gateline.session.trees import tree_of_index
 from gateline.session.workspace import open_workspace
@@ -64,7 +64,7 @@ async def said(repository: Repository, *, staged: bool = False) -> Tested:
     workspace, change, _ = change_of(opened, Selection(staged=staged))
     assert workspace.git is not None
     around = tree_of_index(workspace.git, workspace.root).files if staged else {}
-    tests = tests_of(workspace, trusted=True)
+    tests = test_setup.tests_of(workspace, trusted=True)
     try:
         return await tests.of_change(change, around, Wanted(Which.ALL))
     finally:
