@@ -73,8 +73,7 @@ async def test_a_function_that_is_as_quick_has_the_best_grade(shop: Repository) 
     shop.write("names.py", OTHER)
     result = await judged(shop)
     part = performance(result)
-    # On a machine that is busy with something else it may be said that the noise is too great.
-    assert part.value == 100 or part.reason.startswith("the noise is too great")
+    assert part.value == 100
     assert not [f for f in result.evaluation.findings if f.code == "GTL710"]
 
 

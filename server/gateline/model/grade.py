@@ -8,7 +8,10 @@ from types import MappingProxyType
 
 
 class Grade(StrEnum):
-    """A is no worse than the base, as far as measuring can tell; F takes at least twice as much."""
+    """A is no worse than the base, as far as measuring can tell; F takes at least twice as much.
+
+    Only grades that lie far apart are given (A, B, D, F): measured twice, the same change gets the same.
+    """
 
     A = "A"
     B = "B"
@@ -25,19 +28,19 @@ class Grade(StrEnum):
     @property
     def meaning(self) -> str:
         """What it says of the tests of the change, for people."""
-        least = _LEAST.get(self)
-        return "no slower than the base" if least is None else f"at least {least:g} times the base"
+        return _MEANINGS[self]
 
 
 _POINTS: Mapping[Grade, float] = MappingProxyType(
     {Grade.A: 100.0, Grade.B: 90.0, Grade.C: 80.0, Grade.D: 60.0, Grade.E: 40.0, Grade.F: 0.0}
 )
-_LEAST: Mapping[Grade, float] = MappingProxyType(
-    {Grade.F: 2.0, Grade.E: 1.5, Grade.D: 1.25, Grade.C: 1.10, Grade.B: 1.05}
+_MEANINGS: Mapping[Grade, str] = MappingProxyType(
+    {
+        Grade.A: "no slower than the base",
+        Grade.B: "some tests are slower than at the base",
+        Grade.C: "at least 1.1 times the base",
+        Grade.D: "at least 1.25 times the base",
+        Grade.E: "at least 1.5 times the base",
+        Grade.F: "at least 2 times the base",
+    }
 )
-"""From which ratio to the base on a grade is given, the worst first."""
-
-
-def grade_of(ratio: float) -> Grade:
-    """The grade of what takes certainly at least `ratio` times as much as the base."""
-    return next((grade for grade, least in _LEAST.items() if ratio >= least), Grade.A)

@@ -12,16 +12,18 @@ from pathlib import Path, PurePosixPath
 
 from gateline.git import GitError
 from gateline.model import Change, Evaluation, Level, Progress
+from gateline.services.together import together
 from gateline.session.check_result import CheckResult
 from gateline.session.errors import UndecidedError, UsageError
-from gateline.session.judging import Judging, Tell
+from gateline.session.judging import Inspected, Judging, Tell
 from gateline.session.roots import find_root
 from gateline.session.selection import Selection, Which
 from gateline.session.settings import require_readable
-from gateline.session.testing import OnResult
+from gateline.session.steps import Steps
+from gateline.session.testing import OnResult, Tested
 from gateline.session.tools import judging_for
 from gateline.session.trees import Tree, tree_of_index
-from gateline.session.types import Texts
+from gateline.session.types import Texts, Typed
 from gateline.session.workspace import Workspace, open_workspace
 from gateline.testing.result import Result
 
@@ -91,27 +93,36 @@ class _Asked:
 
 
 async def _evaluate(judging: Judging, asked: _Asked, timings: _Timings, tell: Tell | None) -> Evaluation:
+    """Ask all sources side by side: types, tests and analyzers have processes of their own."""
     change = asked.change
-    if tell is not None and change.files:
-        tell("checking types")
-    with timings.of("types"):
-        typed = await judging.typed(change, asked.around)
-    with timings.of("tests"):
-        counting = _counting(tell)
-        tested = await judging.tested(change, asked.index, asked.which, asked.level, counting)
-    with timings.of("analysis"):
-        return await judging.evaluate(change, asked.level, asked.progress, typed, tested, tell)
+    steps = Steps(tell)
+
+    async def typed() -> Typed:
+        with timings.of("types"), steps.of("types"):
+            return await judging.typed(change, asked.around)
+
+    async def tested() -> Tested:
+        with timings.of("tests"), steps.of("tests"):
+            counting = _counting(steps.telling("tests"))
+            return await judging.tested(change, asked.index, asked.which, asked.level, counting)
+
+    async def inspected() -> Inspected:
+        with timings.of("analysis"), steps.of("analysis"):
+            return await judging.inspected(change, asked.level, steps.telling("analysis"))
+
+    types, tests, found = await together(typed(), tested(), inspected())
+    with timings.of("verdict"), steps.of("verdict"):
+        return await judging.evaluate(change, asked.level, asked.progress, types, tests, tell, found)
 
 
-def _counting(tell: Tell | None) -> OnResult:
+def _counting(tell: Tell) -> OnResult:
     """Tell how many tests were run, and how many of them failed."""
     run = failing = 0
 
     def count(result: Result) -> None:
         nonlocal run, failing
         run, failing = run + 1, failing + result.is_bad
-        if tell is not None:
-            tell(f"{run} tests run" + (f", {failing} failing" if failing else ""))
+        tell(f"{run} tests run" + (f", {failing} failing" if failing else ""))
 
     return count
 

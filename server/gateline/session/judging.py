@@ -34,6 +34,14 @@ from gateline.settings.model import Settings
 Tell = Callable[[str], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """What analyzers say of a change and of its base, by path."""
+
+    current: dict[str, Sequence[Report]]
+    base: dict[str, Sequence[Report]]
+
+
 @dataclass
 class Judging:
     """The engine and the type checker of one workspace, asked about whole changes."""
@@ -58,34 +66,44 @@ class Judging:
         typed: Typed,
         tested: Tested,
         tell: Tell | None = None,
+        inspected: Inspected | None = None,
     ) -> Evaluation:
-        """Judge a change whose types and tests are known. Raises ChildError when the worker cannot judge."""
-        thorough = level is Level.FINAL
-        reports: dict[str, Sequence[Report]] = {}
-        base_reports: dict[str, Sequence[Report]] = {}
-        for number, row in enumerate(change.files, 1):
-            _say(tell, f"{number}/{len(change.files)} {row.path}")
-            if row.current:
-                reports[row.path] = await self.engine.inspect(
-                    row.current, row.base, thorough=thorough, is_added=_is_added(change, row)
-                )
-            if row.base:
-                base_reports[row.base.path] = await self.engine.inspect(row.base, None, thorough=thorough)
-        looked = await self.engine.look_through(
-            [(row.current, row.base, _is_added(change, row)) for row in change.others if row.current]
-        )
-        reports |= {path: (report,) for path, report in (looked | unreadable.uncounted(change)).items()}
-        for side, found in zip((reports, base_reports), unreadable.reports(change), strict=True):
-            side.update({path: (report,) for path, report in found.items()})
-        if thorough and self.settings.duplication.enabled:
-            _say(tell, "looking for duplicated code")
-            for path, report in (await self._duplicates.of_change(change)).items():
-                reports[path] = (*reports[path], report)
-        now = _joined(reports, typed.current, tested.current)
-        before = _joined(base_reports, typed.base, tested.base)
+        """Judge a change whose types and tests are known. Raises ChildError when the worker cannot judge.
+
+        `inspected` is what analyzers say of it, where that was asked already.
+        """
+        found = inspected or await self.inspected(change, level, tell)
+        now = _joined(found.current, typed.current, tested.current)
+        before = _joined(found.base, typed.base, tested.base)
         tests = self._with_interpreter(tested.about)
         case = Case(self.settings.policy(), level, progress, change, now, before, tests=tests)
         return await self._judged(case)
+
+    async def inspected(self, change: Change, level: Level, tell: Tell | None = None) -> Inspected:
+        """What analyzers say of both sides of a change: the part of a verdict that runs nothing."""
+        thorough = level is Level.FINAL
+        found = Inspected({}, {})
+        for number, row in enumerate(change.files, 1):
+            _say(tell, f"{number}/{len(change.files)} {row.path}")
+            if row.current:
+                found.current[row.path] = await self.engine.inspect(
+                    row.current, row.base, thorough=thorough, is_added=_is_added(change, row)
+                )
+            if row.base:
+                found.base[row.base.path] = await self.engine.inspect(row.base, None, thorough=thorough)
+        looked = await self.engine.look_through(
+            [(row.current, row.base, _is_added(change, row)) for row in change.others if row.current]
+        )
+        found.current.update(
+            {path: (report,) for path, report in (looked | unreadable.uncounted(change)).items()}
+        )
+        for side, unread in zip((found.current, found.base), unreadable.reports(change), strict=True):
+            side.update({path: (report,) for path, report in unread.items()})
+        if thorough and self.settings.duplication.enabled:
+            _say(tell, "looking for duplicated code")
+            for path, report in (await self._duplicates.of_change(change)).items():
+                found.current[path] = (*found.current[path], report)
+        return found
 
     def _with_interpreter(self, about: TestRun | None) -> TestRun | None:
         """The same with the interpreter, where tests are run at all."""

@@ -1,10 +1,10 @@
-"""Times the tests of a change beside the base, in turns, as far as the time for it allows."""
+"""Whether tests became slower: by the ordinary runs of both sides, and in turns where those suspect some."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gateline.model import Change, Report, State
@@ -15,30 +15,32 @@ from gateline.session.selecting import base_of, overlay_of
 from gateline.session.test_services import TestService
 from gateline.session.testing import Tested
 from gateline.testing.comparable import edited_functions
-from gateline.testing.performance import FEWEST, MOST, Round, Sample, performance
+from gateline.testing.performance import (
+    ROUNDS,
+    Round,
+    Sample,
+    Samples,
+    performance,
+    still_slower,
+    suspects,
+)
 from gateline.testing.performance_report import absent, reports_of
 from gateline.testing.result import Ending, Item, Result
 
-_SHARE = 0.7
-"""Of the time there is, what tests themselves may take; the rest is for starting them."""
 _BLIND = "without coverage in the project's environment nothing tells which tests execute what was changed"
 _OFF = "tests.performance-budget is 0"
 _INTERRUPTED = "the tests were interrupted"
+_SHARE = 0.7
+"""Of the time there is, what tests themselves may take; the rest is for starting them."""
 
-_Samples = Mapping[str, Sample]
-
-
-@dataclass(frozen=True)
-class _Both:
-    """The texts of both sides, and the tests that are run on them."""
-
-    before: Overlay
-    now: Overlay
-    tests: tuple[str, ...]
+BaseTimes = Callable[[Change], Mapping[str, Result]]
+"""What became of tests in a run of all of them at the base of a change, followed by coverage."""
+_Reports = tuple[dict[str, Report], dict[str, Report]]
+"""Of now and of the base, by path."""
 
 
 class TimingTests:
-    """Runs the same tests at the base and now. What was measured once for the same texts is remembered."""
+    """Compares what tests take with the base. What was said once of the same texts is remembered."""
 
     def __init__(
         self,
@@ -47,13 +49,15 @@ class TimingTests:
         budget: float,
         clock: Callable[[], float] = time.monotonic,
         overlay: Callable[[Change], Awaitable[Overlay]] | None = None,
+        times: BaseTimes = lambda change: {},
     ) -> None:
         """`budget` is in seconds; 0: nothing is timed. `overlay` gives the files of the base."""
         self._overlay = overlay or _texts_of_base
         self._services = base, now
         self._budget = budget
         self._clock = clock
-        self._known: tuple[object, tuple[dict[str, Report], dict[str, Report]]] | None = None
+        self._times = times
+        self._known: tuple[object, _Reports] | None = None
 
     async def added(self, tested: Tested, change: Change, around: Overlay) -> Tested:
         """What tests say of a change, and how long they take. Who calls has made sure that they may run."""
@@ -66,9 +70,7 @@ class TimingTests:
         now, before = self._known[1]
         return replace(tested, current=_joined(tested.current, now), base=_joined(tested.base, before))
 
-    async def _reports(
-        self, path: str, tested: Tested, change: Change, around: Overlay
-    ) -> tuple[dict[str, Report], dict[str, Report]]:
+    async def _reports(self, path: str, tested: Tested, change: Change, around: Overlay) -> _Reports:
         if not self._budget or tested.executing is None:
             return {path: absent(_BLIND if self._budget else _OFF)}, {}
         edited = await asyncio.to_thread(_edited, change)
@@ -77,85 +79,93 @@ class TimingTests:
         tests = [t for t in tested.executing if t in items and not _is_edited(items[t], edited)]
         if not tests:
             return {path: absent("no test executes what was changed", State.NOTHING_TO_JUDGE)}, {}
-        fitting = _fitting(tests, tested.run, self._budget * _SHARE)
-        left_out = f"{len(tests) - len(fitting)} of {len(tests)} tests take too long to be timed"
-        if not fitting:
-            return {path: absent(left_out)}, {}
-        timing = _Timing(
-            self._services, _Both(await self._overlay(change), overlay_of(change, around), fitting)
-        )
+        now = _passed(tested.run)
         try:
-            return await self._timed(path, timing, items, left_out if len(fitting) < len(tests) else "")
+            before = await self._before(tests, now, change)
+            if before is None:
+                return {path: absent("the tests of the change take too long to be timed at the base")}, {}
+            if not any(test in before for test in tests):
+                reason = "no test that passes at the base executes what was changed"
+                return {path: absent(reason, State.NOTHING_TO_JUDGE)}, {}
+            timing = _Timing(self._services, suspects(before, now, tests))
+            await timing.go(self._clock, self._budget, await self._both(timing, change, around))
+            if timing.stopped:
+                return {path: absent(timing.stopped)}, {}
+            return reports_of(path, performance(before, now, tests, timing.rounds), items)
         except ChildError as error:
             return {path: absent(last_line(error), State.FAILED)}, {}
 
-    async def _timed(
-        self, path: str, timing: _Timing, items: Mapping[str, Item], left_out: str
-    ) -> tuple[dict[str, Report], dict[str, Report]]:
-        await timing.warm()
-        # From here on: what it takes to collect the tests of the base says nothing of the change.
-        end = self._clock() + self._budget
-        if not timing.both.tests:
-            reason = "no test that passes at the base executes what was changed"
-            return {path: absent(reason, State.NOTHING_TO_JUDGE)}, {}
-        while self._clock() < end and len(timing.rounds) < MOST and not timing.stopped:
-            await timing.go_round()
-        if timing.stopped:
-            return {path: absent(timing.stopped)}, {}
-        if len(timing.rounds) < FEWEST:
-            told = f"{FEWEST} rounds take longer than tests.performance-budget ({self._budget:g} s)"
-            return {path: absent(told)}, {}
-        return reports_of(path, performance(timing.rounds), items, left_out)
+    async def _before(self, tests: Sequence[str], now: Samples, change: Change) -> Samples | None:
+        """What tests took at the base; None where it takes too long to find out."""
+        known = _passed(self._times(change).values())
+        if known:
+            return known
+        if sum(now[test].seconds for test in tests if test in now) > self._budget * _SHARE:
+            return None
+        run = await self._services[0].run(list(tests), await self._overlay(change))
+        return None if run.replaced else _passed(run.results)
+
+    async def _both(self, timing: _Timing, change: Change, around: Overlay) -> _Both:
+        before = await self._overlay(change) if timing.tests else {}
+        return _Both(before, overlay_of(change, around))
+
+
+@dataclass(frozen=True)
+class _Both:
+    """The texts of both sides."""
+
+    before: Overlay
+    now: Overlay
 
 
 @dataclass
 class _Timing:
-    """The rounds so far. Whoever begins takes turns."""
+    """The rounds so far, of the tests that were slower in all of them."""
 
     services: tuple[TestService, TestService]
-    both: _Both
+    tests: tuple[str, ...]
     rounds: list[Round] = field(default_factory=list)
     stopped: str = ""
     """Why there can be no more rounds."""
 
-    async def warm(self) -> None:
-        """Run each side once, uncounted, and keep the tests that pass on both."""
-        before, now = [await self._run(place) for place in (0, 1)]
-        passing = tuple(test for test in self.both.tests if test in before and test in now)
-        self.both = replace(self.both, tests=passing)
+    async def go(self, clock: Callable[[], float], budget: float, both: _Both) -> None:
+        """Run rounds until no test is suspected any more, or there were enough."""
+        end: float | None = None
+        while self.tests and len(self.rounds) < ROUNDS and not self.stopped:
+            if end is not None and clock() >= end:
+                self.stopped = f"{ROUNDS} rounds take longer than tests.performance-budget ({budget:g} s)"
+                return
+            await self._go_round(both)
+            # From the first on: what it takes to collect the tests of the base says nothing of the change.
+            end = end if end is not None else clock() + budget
 
-    async def go_round(self) -> None:
-        """One round: both sides, one right after the other."""
+    async def _go_round(self, both: _Both) -> None:
+        """Both sides, one right after the other; whoever begins takes turns."""
         order = (0, 1) if len(self.rounds) % 2 else (1, 0)
-        sides = {place: await self._run(place) for place in order}
-        missing = [test for test in self.both.tests if any(test not in side for side in sides.values())]
+        sides = {place: await self._run(place, both) for place in order}
+        missing = [test for test in self.tests if any(test not in side for side in sides.values())]
         if missing and not self.stopped:
             self.stopped = f"{missing[0]} does not pass every time"
         if not self.stopped:
-            self.rounds.append(Round(sides[0], sides[1]))
+            found = Round(sides[0], sides[1])
+            self.tests = still_slower(found, self.tests)
+            self.rounds.append(found)
 
-    async def _run(self, place: int) -> _Samples:
-        texts = (self.both.before, self.both.now)[place]
-        run: Run = await self.services[place].run(list(self.both.tests), texts, coverage=False)
+    async def _run(self, place: int, both: _Both) -> Samples:
+        texts = (both.before, both.now)[place]
+        run: Run = await self.services[place].run(list(self.tests), texts, coverage=False)
         if run.replaced or run.left:
             self.stopped = _INTERRUPTED if run.replaced else "the time for tests was over"
-        passed = (result for result in run.results if result.ending is Ending.PASSED)
-        return {result.id: Sample(result.seconds, result.memory) for result in passed}
+        return _passed(run.results)
 
 
 async def _texts_of_base(change: Change) -> Overlay:
     return base_of(change)
 
 
-def _fitting(tests: Sequence[str], results: Sequence[Result], seconds: float) -> tuple[str, ...]:
-    """The quickest tests, as many as both sides run in all rounds that are needed, and once before."""
-    took = {result.id: result.seconds for result in results}
-    found, spent = [], 0.0
-    for test in sorted(tests, key=lambda test: (took.get(test, 0.0), test)):
-        spent += 2 * (FEWEST + 1) * took.get(test, 0.0)
-        if spent <= seconds:
-            found.append(test)
-    return tuple(found)
+def _passed(results: Iterable[Result]) -> dict[str, Sample]:
+    passed = (result for result in results if result.ending is Ending.PASSED)
+    return {result.id: Sample(result.seconds, result.memory) for result in passed}
 
 
 def _joined(

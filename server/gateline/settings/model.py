@@ -109,7 +109,7 @@ class TestsSettings(Section):
     affordable: Annotated[float, Field(ge=0)] = 120.0
     """Seconds: if all tests take longer, only those that the change affects are run at final."""
     performance_budget: Annotated[float, Field(ge=0)] = 10.0
-    """Seconds to time the tests of the change beside the base, at final; 0: not at all."""
+    """Seconds to run tests that look slower than at the base in turns, at final; 0: nothing is timed."""
     memory_cap: Annotated[int, Field(ge=100)] = 2000
     """Megabytes that tests may take beyond what collecting them takes."""
     network: bool = False

@@ -1,39 +1,40 @@
-"""How long tests take, and how much memory, against the base: what can be said above the noise.
+"""How long tests take, and how much memory, beside the base: a screen, and rounds for what it finds.
 
-The rule. The same tests run at the base and now, one right after the other, in at least six rounds; whoever
-begins takes turns, so that a machine that is busy for a while slows both. Each round gives the ratio now ÷
-base of what all tests take together: of their durations the sum, of their memory the highest peak. Neither
-is expected to be normally distributed, so only the order of the ratios is used: between the k-th smallest
-and the k-th largest lies their median with at least 95 % confidence, where k is the largest number for which
-a fair coin falls on one side fewer than k times in as many throws with at most 2.5 % (the sign test; six
-rounds: k = 1, from the smallest to the largest; nine: k = 2; twelve: k = 3).
+The screen. Both sides were run as a whole anyway, followed by coverage, the base maybe on another day. A test
+is suspected when it took a quarter more and ten milliseconds more than there, or a quarter and 16 MiB more of
+memory; all that execute the change are when they took that together. What tests that do not execute the
+change took on both days tells how much slower the machine is today, and is divided out.
 
-The grade follows from the lower end of that interval, that is, from how much slower the change is *at the
-least*: inside the noise the lower end is about 1, and the grade is A. Of time and memory the worse one
-counts. Where the interval is so wide that neither "as before" nor "twice as long" can be excluded there is
-no grade. A single test is named when it took a quarter more in every round.
+The rounds. Suspected tests run again at the base and now, one right after the other; whoever begins takes
+turns, so that a machine that is busy for a while slows both. A test that did not take a quarter more in one
+round is not suspected any more. What is left after six rounds is slower: a fair coin falls six times on the
+same side in 1.6 % of all cases.
 
-A millisecond and a mebibyte are added to both sides of a ratio: less than that is not told apart.
+What is said has no times in it: of the least ratio of all rounds only which of a few far apart numbers it
+reaches, so that the same change is told alike on another machine and another day. A millisecond and a
+mebibyte are added to both sides of a ratio: less than that is not told apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
 from statistics import median
 
-from gateline.model.grade import Grade, grade_of
+from gateline.model.grade import Grade
 
-FEWEST = 6
-"""Rounds; with fewer no interval has 95 %."""
-MOST = 12
-"""Rounds; more would narrow the interval little."""
-_SLOWER = 1.25
-"""A test is named that took this many times as long in every round."""
-_WIDE = 2.0
-"""An interval that reaches from below the grade B to this ratio excludes nothing."""
+ROUNDS = 6
+"""So many a test has to be slower in."""
+MOST = 20
+"""Suspected tests that are timed again, those first that took the most more."""
+SLOWER = 1.25
+"""Times the base's from which on a test is slower, or larger."""
+STEPS = (SLOWER, 2.0, 5.0, 20.0)
+"""The ratios that are told apart in what is said."""
 _SECONDS, _BYTES = 0.001, 1 << 20
+_MORE_SECONDS, _MORE_BYTES = 0.010, 16 << 20
+_FEWEST = 10
+"""Tests that do not execute the change, to tell from them how fast the machine is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,118 +46,143 @@ class Sample:
     """Bytes at its highest; None where that cannot be known."""
 
 
+Samples = Mapping[str, Sample]
+"""By the test's identifier."""
+
+
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What each test took at the base and now, by its identifier; both have the same tests."""
+    """What tests took at the base and now, one right after the other."""
 
-    before: Mapping[str, Sample]
-    now: Mapping[str, Sample]
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """Between which ratios to the base the truth lies, with 95 % confidence."""
-
-    low: float
-    high: float
-
-    @property
-    def says_nothing(self) -> bool:
-        """Whether neither "as before" nor "twice as much" can be excluded."""
-        return grade_of(self.low) is Grade.A and self.high >= _WIDE
+    before: Samples
+    now: Samples
 
 
 @dataclass(frozen=True, slots=True)
 class Slower:
-    """A test that certainly takes longer; medians in seconds."""
+    """A test that certainly takes longer."""
 
     test: str
-    before: float
-    now: float
+    times: float
+    """It takes at least so many times as long: one of `STEPS`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Performance:
-    """What all rounds together say. Durations are means over tests, in seconds; memory is in bytes."""
+    """What both sides took. Durations are means over tests, in seconds; memory is in bytes."""
 
     tests: int
-    rounds: int
-    time: Interval
-    memory: Interval | None
+    """Those that execute the change and pass on both sides."""
     latency_before: float
     latency: float
     peak_before: int | None
     peak: int | None
-    slower: tuple[Slower, ...]
-
-    @property
-    def grade(self) -> Grade | None:
-        """The worse of time and memory; None inside too great a noise."""
-        if self.time.says_nothing:
-            return None
-        ratios = [self.time.low, *([self.memory.low] if self.memory else [])]
-        return grade_of(max(ratios))
+    grade: Grade = Grade.A
+    slower: tuple[Slower, ...] = ()
 
 
-def performance(rounds: Sequence[Round]) -> Performance:
-    """What the rounds say. Raises ValueError for too few rounds, and for rounds without tests."""
-    if len(rounds) < FEWEST or not rounds[0].now:
-        raise ValueError(f"{FEWEST} rounds with a test are needed, there are {len(rounds)}")
-    before, now = ([_seconds(side) for side in sides] for sides in _sides(rounds))
-    peaks = [[_peak(side) for side in sides] for sides in _sides(rounds)]
-    tests = len(rounds[0].now)
-    known = [[p for p in side if p is not None] for side in peaks]
-    measured = all(len(side) == len(rounds) for side in known)
-    return Performance(
-        tests=tests,
-        rounds=len(rounds),
-        time=interval([(b + _SECONDS, n + _SECONDS) for b, n in zip(before, now, strict=True)]),
-        memory=interval([(b + _BYTES, n + _BYTES) for b, n in zip(*known, strict=True)])
-        if measured
-        else None,
-        latency_before=median(before) / tests,
-        latency=median(now) / tests,
-        peak_before=int(median(known[0])) if measured else None,
-        peak=int(median(known[1])) if measured else None,
-        slower=tuple(_slower(rounds)),
+def suspects(before: Samples, now: Samples, executing: Collection[str]) -> tuple[str, ...]:
+    """The tests that look slower or larger, of those that execute the change; the worst first."""
+    pace = _pace(before, now, executing)
+    tests = [test for test in executing if test in before and test in now]
+    more = {test: now[test].seconds - pace * before[test].seconds for test in tests}
+    found = [test for test in tests if _is_suspect(before[test], now[test], pace)]
+    if not found and _is_slower(_total(before, tests), _total(now, tests), pace):
+        found = tests
+    return tuple(sorted(found, key=lambda test: (-more[test], test))[:MOST])
+
+
+def _is_suspect(before: Sample, now: Sample, pace: float) -> bool:
+    return _is_slower(before.seconds, now.seconds, pace) or (
+        now.memory is not None
+        and before.memory is not None
+        and _times_memory(before, now) >= SLOWER
+        and now.memory - before.memory >= _MORE_BYTES
     )
 
 
-def interval(pairs: Sequence[tuple[float, float]]) -> Interval:
-    """Between which ratios second ÷ first the median lies. Raises ValueError for fewer than six pairs."""
-    if len(pairs) < FEWEST:
-        raise ValueError(f"{FEWEST} pairs are needed, there are {len(pairs)}")
-    ratios = sorted(now / before for before, now in pairs)
-    outside = _outside(len(ratios))
-    return Interval(ratios[outside - 1], ratios[-outside])
+def _is_slower(before: float, now: float, pace: float) -> bool:
+    before *= pace
+    return now + _SECONDS >= SLOWER * (before + _SECONDS) and now - before >= _MORE_SECONDS
 
 
-def _outside(rounds: int) -> int:
-    """The k of the rule: the interval reaches from the k-th smallest ratio to the k-th largest."""
-    fewer, k = 1, 1
-    while (fewer + comb(rounds, k)) / 2**rounds <= 0.025:
-        fewer += comb(rounds, k)
-        k += 1
-    return k
+def _pace(before: Samples, now: Samples, executing: Collection[str]) -> float:
+    """How many times slower the machine is than it was; 1 where nothing tells, or it is faster."""
+    others = (before.keys() & now.keys()) - set(executing)
+    if len(others) < _FEWEST:
+        return 1.0
+    return max(1.0, median(_times(before[test], now[test]) for test in others))
 
 
-def _sides(rounds: Sequence[Round]) -> tuple[list[Mapping[str, Sample]], list[Mapping[str, Sample]]]:
-    return [one.before for one in rounds], [one.now for one in rounds]
+def still_slower(found: Round, tests: Iterable[str]) -> tuple[str, ...]:
+    """Those of some tests that took a quarter more in this round, too, or that of memory."""
+    return tuple(test for test in tests if _worse(found, test) >= SLOWER)
 
 
-def _seconds(side: Mapping[str, Sample]) -> float:
-    return sum(sample.seconds for sample in side.values())
+def _left(rounds: Sequence[Round]) -> tuple[str, ...]:
+    """The tests that were slower in all rounds, as far as there were any."""
+    left = tuple(sorted(rounds[-1].now)) if rounds else ()
+    for one in rounds:
+        left = still_slower(one, left)
+    return left
 
 
-def _peak(side: Mapping[str, Sample]) -> int | None:
-    found = [sample.memory for sample in side.values()]
+def _worse(found: Round, test: str) -> float:
+    before, now = found.before[test], found.now[test]
+    return max(_times(before, now), _times_memory(before, now))
+
+
+def _times(before: Sample, now: Sample) -> float:
+    return (now.seconds + _SECONDS) / (before.seconds + _SECONDS)
+
+
+def _times_memory(before: Sample, now: Sample) -> float:
+    if before.memory is None or now.memory is None:
+        return 1.0
+    return (now.memory + _BYTES) / (before.memory + _BYTES)
+
+
+def performance(
+    before: Samples, now: Samples, executing: Iterable[str], rounds: Sequence[Round] = ()
+) -> Performance:
+    """What is said of the tests that execute the change, after the rounds of those that were suspected.
+
+    Raises ValueError where none of them is known on both sides.
+    """
+    tests = [test for test in executing if test in before and test in now]
+    if not tests:
+        raise ValueError("no test is known on both sides")
+    least = {test: min(_worse(one, test) for one in rounds) for test in _left(rounds)}
+    slow = {test: min(_times(one.before[test], one.now[test]) for one in rounds) for test in least}
+    return Performance(
+        tests=len(tests),
+        latency_before=_total(before, tests) / len(tests),
+        latency=_total(now, tests) / len(tests),
+        peak_before=_peak(before, tests),
+        peak=_peak(now, tests),
+        grade=_grade(least, before, tests),
+        slower=tuple(Slower(test, _step(times)) for test, times in slow.items() if times >= SLOWER),
+    )
+
+
+def _grade(least: Mapping[str, float], before: Samples, tests: Sequence[str]) -> Grade:
+    """By how much more all tests of the change take together, at the least."""
+    if not least:
+        return Grade.A
+    more = sum((times - 1) * (before[test].seconds + _SECONDS) for test, times in least.items())
+    ratio = 1 + more / (_total(before, tests) + _SECONDS * len(tests))
+    # Grades that lie far apart: measured twice, the same change gets the same.
+    return Grade.F if ratio >= 2 else Grade.D if ratio >= SLOWER else Grade.B
+
+
+def _step(times: float) -> float:
+    return max(step for step in STEPS if step <= times)
+
+
+def _total(samples: Samples, tests: Iterable[str]) -> float:
+    return sum(samples[test].seconds for test in tests)
+
+
+def _peak(samples: Samples, tests: Iterable[str]) -> int | None:
+    found = [samples[test].memory for test in tests]
     return None if None in found else max(memory for memory in found if memory is not None)
-
-
-def _slower(rounds: Sequence[Round]) -> Iterator[Slower]:
-    for test in sorted(rounds[0].now):
-        before = [one.before[test].seconds for one in rounds]
-        now = [one.now[test].seconds for one in rounds]
-        ratios = ((n + _SECONDS) / (b + _SECONDS) for b, n in zip(before, now, strict=True))
-        if min(ratios) >= _SLOWER:
-            yield Slower(test, median(before), median(now))
