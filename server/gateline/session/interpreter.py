@@ -3,7 +3,8 @@
 What a person said is taken as it is. Else the candidates are, in this order: uv's `UV_PROJECT_ENVIRONMENT`,
 `.venv` and `venv` in the root, then above it in the same repository; `VIRTUAL_ENV`, conda's; the environments
 of poetry, pdm, hatch and pipenv outside of the folder; pyenv's `.python-version`; `python3` or `python` on
-PATH; gateline's own. The first that can import the test runner is chosen, and the first where none can.
+PATH; gateline's own. The first that can import the test runner is chosen, and the first where none can; of
+those that belong to no project, the first that has coverage as well.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from gateline.session.environments import Project
 from gateline.session.importable import can_import
 
 RUNNER = "pytest"
+COVERAGE = "coverage"
 OWN = "gateline's own"
 _WINDOWS = ("Scripts/python.exe", "python.exe", "bin/python.exe")
 _PROGRAMS = _WINDOWS if os.name == "nt" else ("bin/python", "bin/python3")
@@ -77,12 +79,21 @@ def find_interpreter(
         return Interpreter(python, origin, can_import(Path(python), RUNNER, environ))
     notes: list[str] = []
     found = _distinct(_candidates(Project(root, environ, trusted), notes))
-    able = [candidate for candidate in found if can_import(candidate.python, RUNNER, environ)]
-    chosen = able[0] if able else found[0]
-    before = found[: found.index(chosen)]
-    notes += [f"{one.origin} ({shown(str(one.python), root, environ)}): no {RUNNER}" for one in before]
+    able = [one for one in found if can_import(one.python, RUNNER, environ)]
+    chosen = _best(able, environ) if able else found[0]
+    for one in found[: found.index(chosen)]:
+        lacks = COVERAGE if one in able else RUNNER
+        notes.append(f"{one.origin} ({shown(str(one.python), root, environ)}): no {lacks}")
     packages = "" if chosen is found[0] or not found[0].is_environment else str(found[0].python)
     return Interpreter(str(chosen.python), chosen.origin, bool(able), tuple(notes), packages)
+
+
+def _best(able: list[_Candidate], environ: Mapping[str, str]) -> _Candidate:
+    """The first; of those that belong to no project, the first that can measure coverage, too."""
+    if able[0].is_environment:
+        return able[0]
+    own = [one for one in able if one.is_environment]
+    return next((one for one in (*own, *able) if can_import(one.python, COVERAGE, environ)), able[0])
 
 
 def shown(path: str, root: Path, environ: Mapping[str, str] = os.environ) -> str:

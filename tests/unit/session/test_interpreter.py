@@ -114,7 +114,9 @@ def pyenv(root: Path, home: Path) -> Path:
     (root / ".python-version").write_text("# ours\n3.12\n")
     for version in ("3.12.9", "3.1.2", "3.13.1"):
         environment(home / ".pyenv" / "versions" / version, plain=False)
-    return environment(home / ".pyenv" / "versions" / "3.12.10", plain=False)
+    python = environment(home / ".pyenv" / "versions" / "3.12.10", plain=False)
+    (python.parents[1] / "lib" / "python3.11" / "site-packages" / "coverage.py").touch()
+    return python
 
 
 def pyenv_environment(root: Path, home: Path) -> Path:
@@ -182,6 +184,7 @@ def test_uv_counts_from_the_root(root: Path) -> None:
 @pytest.mark.parametrize("variable", VARIABLES)
 def test_one_that_is_gone_is_passed_over_and_said(root: Path, home: Path, variable: str) -> None:
     python = environment(home / "bin-only", plain=False)
+    (home / "bin-only" / "lib" / "python3.11" / "site-packages" / "coverage.py").touch()
     environ = {variable: str(home / "gone"), "PATH": str(python.parent)}
     found = find_interpreter(root, environ)
     assert (found.path, found.origin) == (str(python), "python on PATH")
@@ -202,6 +205,15 @@ def test_without_any_runner_it_is_the_first(root: Path, monkeypatch: pytest.Monk
     found = find_interpreter(root, {"PATH": "/nowhere"})
     assert (found.path, found.has_runner, found.packages) == (str(plain), False, "")
     assert found.why == ".venv in the project, but it has no pytest"
+
+
+def test_of_those_of_no_project_the_one_with_coverage_wins(root: Path, home: Path) -> None:
+    bare = environment(home / "bare", plain=False)
+    found = find_interpreter(root, {"PATH": str(bare.parent)})
+    assert (found.origin, found.packages) == (OWN, "")
+    assert found.passed_over == (f"python on PATH ({bare}): no coverage",)
+    (home / "bare" / "lib" / "python3.11" / "site-packages" / "coverage.py").touch()
+    assert find_interpreter(root, {"PATH": str(bare.parent)}).path == str(bare)
 
 
 def test_that_of_the_project_wins_over_all_others(root: Path, home: Path) -> None:
@@ -234,6 +246,7 @@ def test_pyenvs_programs_only_choose(root: Path, home: Path) -> None:
     (shims / "python3").chmod(0o755)
     python = environment(home / ".pyenv" / "versions" / "3.11.7", plain=False)
     (home / ".pyenv" / "version").write_text("3.11.7\n")
+    (python.parents[1] / "lib" / "python3.11" / "site-packages" / "coverage.py").touch()
     found = find_interpreter(root, {"HOME": str(home), "PATH": str(shims)})
     assert (found.path, found.origin) == (str(python), "python3 on PATH")
 
