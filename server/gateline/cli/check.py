@@ -27,6 +27,7 @@ Examples:
   gateline check --staged                    what a commit would hold
   gateline check --base origin/release-2     against another branch
   gateline check --output github --output sarif=gateline.sarif
+  gateline check --accept GTL301:src/app.py:run "the command is a constant"
 """
 
 
@@ -59,6 +60,14 @@ Examples:
     is_flag=True,
     help="Judge again what was judged before, also where nothing changed since.",
 )
+@click.option(
+    "--accept",
+    "accepted",
+    type=(str, str),
+    multiple=True,
+    metavar="CODE:PATH[:SYMBOL] REASON",
+    help="Accept these findings in this verdict, which says so. Can be repeated.",
+)
 @options.colour
 @options.overrides
 def check(
@@ -72,6 +81,7 @@ def check(
     outputs: tuple[str, ...],
     exit_zero: bool,
     anew: bool,
+    accepted: tuple[tuple[str, str], ...],
     colour: str,
     overrides: tuple[str, ...],
 ) -> None:
@@ -85,7 +95,7 @@ def check(
     wanted = _outputs(outputs)
     if staged and everything:
         raise Mistake("--staged and --all exclude each other: the index is a change, --all is every file")
-    selection = Selection(base, staged, paths, everything)
+    selection = Selection(base, staged, paths, everything, accepted)
     tests = Which(which) if which else None
     given = options.with_python(options.parse_overrides(overrides), python)
     asking = Asking(Path.cwd(), selection, Level(level), tests, given, os.environ)

@@ -12,6 +12,7 @@ from gateline.model.finding import Dimension
 from gateline.model.level import Level, Progress
 from gateline.model.policy import Policy
 from gateline.model.report import Report
+from gateline.model.waiver import Waiver
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,10 @@ class Case:
     """The beginnings of codes that the settings leave out, by path (`Settings.ignored`)."""
     tests: TestRun | None = None
     """Which tests spoke of the change, or why none did; None: nobody looked for tests."""
+    waivers: tuple[Waiver, ...] = ()
+    """What a person accepts: of the base, or of whoever asks."""
+    notes: tuple[str, ...] = ()
+    """What else is to be told, of waivers that are wrong."""
     off: frozenset[Dimension] = frozenset()
     """Dimensions that the settings switch off: nothing to judge, rather than no data."""
     off_sources: frozenset[str] = frozenset()

@@ -18,6 +18,7 @@ from gateline.gates.score import score
 from gateline.gates.screening import Screened, screen
 from gateline.gates.sides import MakeSource, sides
 from gateline.gates.touched import Touched, touched
+from gateline.gates.waivers import idle
 from gateline.gates.worse import with_worse
 from gateline.model.evaluation import Evaluation, FileSummary, FunctionChange, Score, TestRun, Thresholds
 from gateline.model.finding import Finding
@@ -54,21 +55,23 @@ def judge(case: Case, source: MakeSource = Source) -> Evaluation:
     counted = _counts(case, screened.findings)
     missing = gaps(result, case.tests) if case.level is Level.FINAL else ()
     required = required_actions(case.policy, (*actions, *next_steps(missing)))
+    decision = decide(case.policy, case.level, result, counted, required, missing)
     return Evaluation(
         level=case.level,
         progress=case.progress,
         base=case.change.base,
         base_label=case.change.base_label,
         score=result,
-        decision=decide(case.policy, case.level, result, counted, required, missing),
+        decision=replace(decision, reasons=(*decision.reasons, *map(str, screened.accepted))),
         findings=screened.findings,
         suppressed=screened.suppressed,
+        accepted=screened.accepted,
         suppressions_added=screened.suppressions_added,
         fixed=screened.fixed,
         files=extent.files,
         others=tuple(FileSummary(row.path, row.status.value, row.skipped) for row in case.change.others),
         functions=extent.functions,
-        limits=tuple(_limits(case, result)),
+        limits=(*_limits(case, result), *case.notes, *idle(case.waivers, screened.accepted)),
         actions=actions,
         thresholds=_thresholds(case.policy),
         tests=_tests(case.tests, counted),
@@ -97,8 +100,8 @@ def _given(case: Case, screened: Screened, extent: Touched) -> GateInput:
     return GateInput(
         availability=availability(case),
         findings=screened.findings,
-        functions=_admitted(case, extent.judged_functions, COMPLEX_FUNCTION, screened.suppressed),
-        documented=_admitted(case, extent.documented, MISSING_DOCSTRING, screened.suppressed),
+        functions=_admitted(case, extent.judged_functions, COMPLEX_FUNCTION, screened),
+        documented=_admitted(case, extent.documented, MISSING_DOCSTRING, screened),
         duplicated=extent.duplicated,
         coverage=_coverage(case),
         performance=_performance(case),
@@ -106,11 +109,10 @@ def _given(case: Case, screened: Screened, extent: Touched) -> GateInput:
     )
 
 
-def _admitted(
-    case: Case, items: Sequence[Judged], code: str, suppressed: Iterable[Finding]
-) -> tuple[Judged, ...]:
-    """The items whose finding, `code`, is left out neither by the settings nor by a comment."""
-    hidden = {(f.path, f.span.start.line) for f in suppressed if f.code == code}
+def _admitted(case: Case, items: Sequence[Judged], code: str, screened: Screened) -> tuple[Judged, ...]:
+    """The items whose finding, `code`, is left out neither by the settings nor by a comment or a person."""
+    out = (*screened.suppressed, *(row.finding for row in screened.accepted))
+    hidden = {(f.path, f.span.start.line) for f in out if f.code == code}
     return tuple(
         item
         for item in items

@@ -46,4 +46,5 @@ def _breaks(finding: Finding, level: Level) -> bool:
 
 def reason(finding: Finding) -> str:
     """A broken floor in a line, for people."""
-    return f"{finding.path}:{finding.span.start.line + 1}: {finding.code} {finding.message}"
+    remark = f" ({finding.remark})" if finding.remark else ""
+    return f"{finding.path}:{finding.span.start.line + 1}: {finding.code} {finding.message}{remark}"

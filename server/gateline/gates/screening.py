@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gateline.gates import novelty, suppress
+from gateline.gates import novelty, suppress, waivers
 from gateline.gates.alignment import align, doubted
 from gateline.gates.case import Case
 from gateline.gates.sides import Side, Sides
+from gateline.gates.standing import Standing
 from gateline.model.finding import Dimension, Finding, Novelty
 from gateline.model.lines import changed_lines
 from gateline.model.measure import State
 from gateline.model.report import Report
+from gateline.model.waiver import Accepted
 from gateline.security.files import is_python
 
 _FAMILIES: Mapping[str, frozenset[Dimension]] = {
@@ -37,33 +39,52 @@ class Screened:
     suppressed: tuple[Finding, ...]
     fixed: tuple[Finding, ...]
     suppressions_added: int
+    accepted: tuple[Accepted, ...] = ()
+    """What a person let pass: by a waiver, or by the settings."""
 
 
 def screen(case: Case, both: Sides) -> Screened:
     """Leaves out what settings and comments say, and tells new from old."""
-    now = _allowed(both.now.findings(), case.ignored)
     current_path = {base: path for path, base in both.renames.items()}
     ignored = {base: case.ignored.get(current_path.get(base, base), ()) for base in both.base.reports}
-    before = _allowed(both.base.findings(), ignored)
+    before, before_out = _allowed(both.base.findings(), ignored)
+    now, now_out = _allowed(both.now.findings(), case.ignored)
     applied = _applied(both, now)
     found = (*applied.kept, *applied.suppressed, *applied.complaints)
     told = _classified(both, (*before, *_base_complaints(both, before)), found)
     hidden = {finding.sort_key for finding in applied.suppressed}
+    left, accepted = waivers.apply(case.waivers, (f for f in told.findings if f.sort_key not in hidden))
     return Screened(
-        tuple(f for f in told.findings if f.sort_key not in hidden),
+        left,
         tuple(f for f in told.findings if f.sort_key in hidden),
         _gone(both, told.fixed, current_path),
         _added(both),
+        (*accepted, *_left_out(_classified(both, before_out, now_out).findings)),
     )
 
 
-def _allowed(findings: Iterable[Finding], ignored: Mapping[str, Sequence[str]]) -> tuple[Finding, ...]:
-    return tuple(f for f in findings if not f.code.startswith(tuple(ignored.get(f.path, ()))))
+def _left_out(findings: Iterable[Finding]) -> Iterator[Accepted]:
+    """What the settings let pass though it would stop the change, or cap its score."""
+    for finding in findings:
+        if finding.novelty is Novelty.NEW and suppress.is_protected(finding):
+            yield Accepted(finding, "", "`overrides` in the settings")
+
+
+def _allowed(
+    findings: Iterable[Finding], ignored: Mapping[str, Sequence[str]]
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """The findings that the settings judge, and those that they leave out."""
+    kept: list[Finding] = []
+    out: list[Finding] = []
+    for finding in findings:
+        left_out = finding.code.startswith(tuple(ignored.get(finding.path, ())))
+        (out if left_out else kept).append(finding)
+    return tuple(kept), tuple(out)
 
 
 def _applied(both: Sides, findings: Iterable[Finding]) -> suppress.Applied:
     """The suppression comments of all files now, applied."""
-    by_path = _by_path(findings)
+    by_path, standing = _by_path(findings), Standing(both)
     parts = []
     for path in sorted({*by_path, *_speaking(both.now)}):
         found = tuple(by_path.get(path, ()))
@@ -71,7 +92,8 @@ def _applied(both: Sides, findings: Iterable[Finding]) -> suppress.Applied:
         if source is None:
             parts.append(suppress.Applied(found, (), ()))
         else:
-            parts.append(suppress.apply(source, found, _settled(both, path)))
+            added = standing.is_added(path, source)
+            parts.append(suppress.apply(source, found, _settled(both, path), added))
     kept, suppressed, complaints = (tuple(f for part in parts for f in part[i]) for i in range(3))
     return suppress.Applied(kept, suppressed, complaints)
 

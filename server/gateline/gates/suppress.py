@@ -3,18 +3,19 @@
 Code and reason are required: without them nothing is suppressed, and the comment itself is reported
 (GTL901). So is one that suppresses nothing (GTL902). `GTL5` stands for every code that begins so.
 A syntax error cannot be suppressed: nothing else can be judged in its text. Nor can a new suppression.
+A comment that the base does not have, one that the change adds, lifts neither a floor, nor what integrity
+found, nor a failing test: the finding stays, and says that there is such a comment.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from itertools import compress
-from operator import not_
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from gateline.model.codes import CODES
 from gateline.model.finding import Dimension, Finding, Weight
 from gateline.model.source import Comment, Source
 from gateline.model.span import Span
@@ -23,7 +24,11 @@ INVALID = "GTL901"
 UNUSED = "GTL902"
 SYNTAX_ERROR = "GTL101"
 SUPPRESSION_ADDED = "GTL621"
+FAILING_TEST = "GTL201"
 _ALWAYS_TOLD = frozenset({SYNTAX_ERROR, SUPPRESSION_ADDED})
+
+_BY_ADDED = "suppressed by a comment that this change adds"
+_LIFTS_NOTHING = "the comment that ignores it is added by this change: it is accepted only on the base"
 
 _MARK = re.compile(r"#\s*gateline:\s*(?P<rest>.*)")
 _IGNORE = re.compile(r"ignore(?P<file>-file)?\s*(?:\[(?P<codes>[^\]]*)\])?(?P<reason>.*)")
@@ -52,6 +57,12 @@ class Suppression:
     codes: tuple[str, ...] = ()
     reason: str = ""
     problem: str = ""
+    added: bool = False
+    """The base does not have it."""
+
+    def lifts(self, finding: Finding) -> bool:
+        """Whether it may suppress a finding that it covers."""
+        return not self.added or not is_protected(finding)
 
     def covers(self, code: str, finding: Finding) -> bool:
         """Whether `code`, one of its own, suppresses `finding`."""
@@ -60,17 +71,43 @@ class Suppression:
         return self.whole_file or self.span.start.line in (finding.span.start.line, finding.span.end.line)
 
 
-def apply(source: Source, findings: Iterable[Finding], settled: Settled | None = None) -> Applied:
-    """Splits the findings of one document by its comments. Without `settled`, everything was looked for."""
+def apply(
+    source: Source,
+    findings: Iterable[Finding],
+    settled: Settled | None = None,
+    is_added: Callable[[Suppression], bool] = lambda _: False,
+) -> Applied:
+    """Splits the findings of one document by its comments.
+
+    Without `settled`, everything was looked for; without `is_added`, the base has every comment.
+    """
     findings = tuple(findings)
     found = suppressions(source)
-    working = [s for s in found if not s.problem]
-    covered = [any(s.covers(code, f) for s in working for code in s.codes) for f in findings]
-    suppressed = tuple(compress(findings, covered))
-    kept = tuple(compress(findings, map(not_, covered)))
+    working = [replace(s, added=is_added(s)) for s in found if not s.problem]
+    covering = [[s for s in working if any(s.covers(code, f) for code in s.codes)] for f in findings]
+    kept: list[Finding] = []
+    suppressed: list[Finding] = []
+    for finding, over in zip(findings, covering, strict=True):
+        lifting = next((s for s in over if s.lifts(finding)), None)
+        told = _told(finding, over, lifting)
+        (kept if lifting is None else suppressed).append(told)
     complaints = [_finding(source, s, INVALID, s.problem) for s in found if s.problem]
-    complaints += _unused(source, working, suppressed, settled or (lambda _code, _line: True))
-    return Applied(kept, suppressed, tuple(complaints))
+    covered = tuple(f for f, over in zip(findings, covering, strict=True) if over)
+    complaints += _unused(source, working, covered, settled or (lambda _code, _line: True))
+    return Applied(tuple(kept), tuple(suppressed), tuple(complaints))
+
+
+def _told(finding: Finding, over: Sequence[Suppression], lifting: Suppression | None) -> Finding:
+    """The finding with what is to be told of the comments over it."""
+    if lifting is not None:
+        return replace(finding, remark=_BY_ADDED if lifting.added else "")
+    return replace(finding, remark=_LIFTS_NOTHING) if over else finding
+
+
+def is_protected(finding: Finding) -> bool:
+    """Whether only the base, or a person, may let a finding pass."""
+    gamed = finding.dimension is Dimension.INTEGRITY and finding.weight is not Weight.ADVICE
+    return gamed or finding.weight is Weight.FLOOR or finding.code == FAILING_TEST
 
 
 def added(base: Source | None, source: Source) -> int:
@@ -124,7 +161,7 @@ def _problem(codes: tuple[str, ...], reason: str) -> str:
 
 
 def _unused(
-    source: Source, working: list[Suppression], suppressed: tuple[Finding, ...], settled: Settled
+    source: Source, working: list[Suppression], covered: tuple[Finding, ...], settled: Settled
 ) -> Iterator[Finding]:
     # Most analyzers say nothing about a text that does not parse: no comment can prove its use there.
     if source.tree is None:
@@ -132,7 +169,11 @@ def _unused(
     for suppression in working:
         line = None if suppression.whole_file else suppression.span.start.line
         for code in suppression.codes:
-            if not any(suppression.covers(code, f) for f in suppressed) and settled(code, line):
+            if any(suppression.covers(code, f) for f in covered):
+                continue
+            if not any(known.startswith(code) for known in CODES):
+                yield _finding(source, suppression, INVALID, f"`{code}` is not a code of gateline")
+            elif settled(code, line):
                 yield _finding(source, suppression, UNUSED, f"`{code}` is suppressed here but was not found")
 
 

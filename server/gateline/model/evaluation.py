@@ -9,6 +9,7 @@ from gateline.model.finding import Dimension, Finding
 from gateline.model.level import Level, Progress
 from gateline.model.measure import State
 from gateline.model.policy import Profile
+from gateline.model.waiver import Accepted
 
 
 class Outcome(StrEnum):
@@ -198,6 +199,8 @@ class Evaluation:
     findings: tuple[Finding, ...] = ()
     """New and old, sorted; suppressed ones are left out."""
     suppressed: tuple[Finding, ...] = ()
+    accepted: tuple[Accepted, ...] = ()
+    """What a person let pass that is new: it neither counts nor stops the change."""
     suppressions_added: int = 0
     """How many suppression comments the change adds."""
     fixed: tuple[Finding, ...] = ()

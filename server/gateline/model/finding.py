@@ -91,6 +91,8 @@ class Finding:
     provisional: bool = False
     """A faster tool's answer, to be replaced by the reference's."""
     related: tuple[Related, ...] = ()
+    remark: str = ""
+    """What else is told: that a comment which the change adds is about it; given by `gates.suppress`."""
 
     @property
     def sort_key(self) -> tuple[str, int, int, int, int, str, str, str]:

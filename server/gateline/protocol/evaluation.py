@@ -50,6 +50,7 @@ class FindingResult(Reading):
     symbol: str = Field("", description="The function or class around it.")
     provisional: bool = Field(False, description="A faster tool's answer, to be replaced.")
     related: tuple[RelatedResult, ...] = ()
+    remark: str = Field("", description="What else is told: that the change adds a comment about it.")
     severity: str = Field(description="error, warning, information or hint: how it is shown at this level.")
     page: str = Field(description="Where its code is explained.")
     points: float = Field(0.0, description="What the score would win without it; 0 when it costs nothing.")
@@ -61,6 +62,15 @@ class SourceResult(Reading):
     name: str = Field(description="parser, types or tests.")
     state: str = Field(description="measured, nothing to judge, no data, stale, or failed.")
     reason: str = Field("", description="Why it did not answer.")
+
+
+class AcceptedResult(Reading):
+    """A new finding that a person accepted: it neither counts nor stops the change."""
+
+    finding: FindingResult
+    reason: str = Field(description="Why; empty where the settings leave it out.")
+    source: str = Field(description="Where it was accepted: waivers of the base, the command line, settings.")
+    expires: str = Field("", description="The last day on which that holds, ISO 8601; empty: no such day.")
 
 
 class PartResult(Reading):
@@ -176,6 +186,7 @@ class EvaluationResult(Reading):
     decision: DecisionResult
     findings: tuple[FindingResult, ...] = ()
     suppressed: tuple[FindingResult, ...] = ()
+    accepted: tuple[AcceptedResult, ...] = Field((), description="New findings that a person accepted.")
     suppressions_added: int = Field(0, description="Suppression comments that the change adds.")
     fixed: tuple[FindingResult, ...] = Field((), description="Findings of the base that went away.")
     files: tuple[FileResult, ...] = Field((), description="The changed Python files.")

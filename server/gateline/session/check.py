@@ -24,6 +24,7 @@ from gateline.session.testing import OnResult, Tested
 from gateline.session.tools import judging_for
 from gateline.session.trees import Tree, tree_of_index
 from gateline.session.types import Texts, Typed
+from gateline.session.waivers import asked_waivers
 from gateline.session.workspace import Workspace, open_workspace
 from gateline.testing.result import Result
 
@@ -67,7 +68,10 @@ async def check(
         workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ, overrides)
     with timings.of("change"):
         selected = from_root(start, workspace.root, selection)
+        asked_for = asked_waivers(selection.accepted, start, workspace.root)
         workspace, change, around = await asyncio.to_thread(change_of, workspace, selected)
+        holding = (*workspace.waivers.holding, *asked_for)
+        workspace = replace(workspace, waivers=workspace.waivers._replace(holding=holding))
         index = await asyncio.to_thread(_index, workspace) if selected.staged else Tree()
     judging = judging_for(workspace, trusted=True)
     try:
@@ -169,7 +173,8 @@ def change_of(workspace: Workspace, selection: Selection) -> tuple[Workspace, Ch
 
 def _collected(workspace: Workspace, selection: Selection) -> tuple[Workspace, Change, Texts]:
     base = workspace.base(selection.base)
-    workspace = workspace if selection.all else workspace.judged_by(base)
+    judged = workspace.judged_by(base)
+    workspace = replace(workspace, waivers=judged.waivers) if selection.all else judged
     collector = workspace.collector
     around = collector.index_texts() if selection.staged else {}
     change = collector.collect(base, selection)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from gateline.gates.case import Case
 from gateline.gates.sources import TYPES
+from gateline.gates.waivers import NONE, Waivers
 from gateline.model import (
     Change,
     Dimension,
@@ -53,6 +54,8 @@ class Judging:
     collector: Collector
     surroundings: Surroundings
     interpreter: Interpreter
+    waivers: Waivers = NONE
+    """What the base accepts, and whoever asks."""
     _duplicates: Duplicates = field(init=False)
 
     def __post_init__(self) -> None:
@@ -157,6 +160,8 @@ class Judging:
                 unchanged=unchanged,
                 around=around,
                 ignored=ignored,
+                waivers=self.waivers.holding,
+                notes=self.waivers.problems,
                 off=_switched_off(self.settings),
                 off_sources=frozenset() if self.settings.types.enabled else frozenset({TYPES}),
             )

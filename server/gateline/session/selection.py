@@ -26,3 +26,5 @@ class Selection:
     """Only these files, or what is below these folders; relative to the root."""
     all: bool = False
     """Every project file, all its findings new."""
+    accepted: tuple[tuple[str, str], ...] = ()
+    """What a person accepts in this verdict: `CODE:PATH` or `CODE:PATH:SYMBOL`, and why."""

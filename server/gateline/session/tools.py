@@ -34,7 +34,8 @@ def judging_for(workspace: Workspace, *, trusted: bool) -> Judging:
     engine = Engine(_options(workspace), _analyzers(settings))
     around = Surroundings(workspace.collector, Imports(workspace.root, settings.max_file_size))
     types, tests = _types(workspace, trusted=trusted), tests_of(workspace, trusted=trusted)
-    return Judging(engine, types, tests, settings, workspace.collector, around, workspace.interpreter)
+    collector, interpreter = workspace.collector, workspace.interpreter
+    return Judging(engine, types, tests, settings, collector, around, interpreter, workspace.waivers)
 
 
 def _analyzers(settings: Settings) -> Mapping[str, Dimension]:

@@ -19,7 +19,12 @@ def to_wire(evaluation: Evaluation) -> EvaluationResult:
         name: [_finding(f, evaluation, points) for f in getattr(evaluation, name)]
         for name in ("findings", "suppressed", "fixed")
     }
-    return EvaluationResult.model_validate(_shallow(evaluation) | lists)
+    accepted = [
+        {field.name: getattr(row, field.name) for field in fields(row)}
+        | {"finding": _finding(row.finding, evaluation, points)}
+        for row in evaluation.accepted
+    ]
+    return EvaluationResult.model_validate(_shallow(evaluation) | lists | {"accepted": accepted})
 
 
 def _finding(finding: Finding, evaluation: Evaluation, points: Mapping[str, float]) -> dict[str, object]:

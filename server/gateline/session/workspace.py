@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
 
+from gateline.gates.waivers import NONE, Waivers
 from gateline.git import GitError
 from gateline.session import base as bases
 from gateline.session.changes import Collector
@@ -17,6 +19,7 @@ from gateline.session.interpreter import Interpreter, find_interpreter
 from gateline.session.settings import LoadedSettings, base_settings, load_settings
 from gateline.session.settings_of_security import security_settings
 from gateline.session.settings_of_types import mypy_settings
+from gateline.session.waivers import base_waivers
 from gateline.settings.governed import governed
 
 
@@ -41,6 +44,8 @@ class Workspace:
     """The files of bandit, ruff and detect-secrets that judge a change, by name."""
     coverage_settings: Settings = ()
     """The settings of coverage that hold in place of those on disk; nothing for those."""
+    waivers: Waivers = NONE
+    """What the base accepts."""
     found: bases.Found | None = None
     """Its own base, once it was looked for."""
 
@@ -78,6 +83,7 @@ class Workspace:
             types_settings=mypy_settings(self.root, self.git, base),
             security_files=security_settings(self.root, self.git, base),
             coverage_settings=coverage_settings(self.git, base),
+            waivers=base_waivers(self.git, base, datetime.now(UTC).date()),
         )
         theirs = self.settings_of(base)
         if theirs is None:

@@ -14,11 +14,13 @@ def render(result: CheckResult) -> str:
     evaluation = result.evaluation
     lines = [_line(finding) for finding in shown_findings(evaluation)]
     lines += map(harmless, told(evaluation.tests) if evaluation.changed else ())
+    lines += (harmless(str(row)) for row in evaluation.accepted)
     return "\n".join([*lines, harmless(decided(evaluation))]) + "\n"
 
 
 def _line(finding: Finding) -> str:
     start = finding.span.start
     origin = f" [{finding.origin}]" if finding.origin else ""
+    remark = f" ({finding.remark})" if finding.remark else ""
     place = f"{finding.path}:{start.line + 1}:{start.column + 1}"
-    return harmless(f"{place}: {finding.code} {finding.message}{origin}")
+    return harmless(f"{place}: {finding.code} {finding.message}{origin}{remark}")

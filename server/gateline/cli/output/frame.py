@@ -49,6 +49,8 @@ class Frames:
         for related in finding.related:
             where = f"{harmless(related.path)}:{related.span.start.line + 1}"
             yield click.style(f"      = {where}: {harmless(related.message)}", dim=True)
+        if finding.remark:
+            yield click.style(f"      = {harmless(finding.remark)}", fg="yellow")
         known = " · ".join(filter(None, (finding.origin, finding.identity)))
         yield click.style(f"      = {harmless(known)}", dim=True)
 

@@ -69,7 +69,7 @@ def _beside(evaluation: Evaluation) -> Iterator[str]:
     said = (
         f"{old} old finding{'s' * (old != 1)} not shown" if old else "",
         f"{len(evaluation.suppressed)} suppressed" if evaluation.suppressed else "",
-        f"+{evaluation.suppressions_added} suppressions added" if evaluation.suppressions_added else "",
+        _added(evaluation.suppressions_added),
     )
     if any(said):
         yield click.style(" · ".join(filter(None, said)), dim=True)
@@ -78,6 +78,12 @@ def _beside(evaluation: Evaluation) -> Iterator[str]:
         yield click.style(harmless(text), fg="green")
     if len(evaluation.fixed) > _FIXED:
         yield click.style(f"✓ and {len(evaluation.fixed) - _FIXED} more fixed", fg="green")
+
+
+def _added(number: int) -> str:
+    if not number:
+        return ""
+    return "1 comment that suppresses is new" if number == 1 else f"{number} comments that suppress are new"
 
 
 def _others(others: Sequence[FileSummary]) -> str:

@@ -42,7 +42,8 @@ def _verdict(result: CheckResult) -> str:
     level = "" if evaluation.level is Level.FINAL else f" at {evaluation.level}"
     first = next(iter(evaluation.decision.reasons), "")
     said = f"{evaluation.decision.outcome}{level}, {score_text(evaluation)}" + (f": {first}" if first else "")
-    return f"{said}; {in_a_line(evaluation.tests)}" if evaluation.changed else said
+    accepted = [f"; {row}" for row in evaluation.accepted]
+    return "".join([said, f"; {in_a_line(evaluation.tests)}", *accepted]) if evaluation.changed else said
 
 
 def _command(kind: str, finding: Finding) -> str:
@@ -53,7 +54,8 @@ def _command(kind: str, finding: Finding) -> str:
         place |= {"col": str(span.start.column + 1), "endColumn": str(span.end.column + 1)}
     place["title"] = f"{finding.code} {finding.origin}".strip()
     properties = ",".join(f"{key}={_escaped(value, ',:')}" for key, value in place.items())
-    return f"::{kind} {properties}::{_escaped(finding.message)}"
+    remark = f" ({finding.remark})" if finding.remark else ""
+    return f"::{kind} {properties}::{_escaped(finding.message + remark)}"
 
 
 def _escaped(text: str, more: str = "") -> str:

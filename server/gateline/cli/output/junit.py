@@ -24,7 +24,10 @@ def render(result: CheckResult) -> str:
     for finding in shown_findings(evaluation):
         _case(suite, finding, evaluation)
     for finding in evaluation.suppressed:
-        Xml.SubElement(_empty(suite, finding), "skipped", message="suppressed by a comment")
+        said = finding.remark or "suppressed by a comment"
+        Xml.SubElement(_empty(suite, finding), "skipped", message=said)
+    for row in evaluation.accepted:
+        Xml.SubElement(_empty(suite, row.finding), "skipped", message=_clean(str(row)))
     _count(suite)
     root = Xml.Element("testsuites")
     root.append(suite)
@@ -51,6 +54,7 @@ def _tests(suite: Xml.Element, tests: TestRun | None) -> None:
 def _case(suite: Xml.Element, finding: Finding, evaluation: Evaluation) -> None:
     case = _empty(suite, finding)
     text = f"{finding.path}:{finding.span.start.line + 1}: {finding.message}"
+    text += f" ({finding.remark})" if finding.remark else ""
     if severity_in(evaluation, finding) is Severity.ERROR:
         _failure(case, finding.message, text)
     else:

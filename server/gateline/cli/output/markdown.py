@@ -42,8 +42,9 @@ def _reasons(evaluation: Evaluation) -> list[str]:
         return ["", "Nothing changed."]
     told = {stated(part) for part in evaluation.score.parts}
     first, *rest = evaluation.decision.reasons or ("",)
-    reasons = [first, *(reason for reason in rest if reason not in told)]
-    return ["", *(f"- {_plain(reason)}" for reason in reasons[:_REASONS] if reason)]
+    accepted = list(map(str, evaluation.accepted))
+    reasons = [first, *(reason for reason in rest if reason not in (*told, *accepted))]
+    return ["", *(f"- {_plain(reason)}" for reason in (*reasons[:_REASONS], *accepted) if reason)]
 
 
 def _table(evaluation: Evaluation) -> list[str]:

@@ -12,6 +12,7 @@ from gateline.cli.output.tests import has_spoken, in_a_line
 from gateline.gates.result import undecided
 from gateline.model import Dimension, Evaluation, Finding, Novelty, Outcome, Related, Severity, Span
 from gateline.model.codes import CODES, Code, page_url
+from gateline.model.waiver import Accepted
 from gateline.session.check_result import CheckResult
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -29,10 +30,11 @@ _LIMIT = 5_000
 def render(result: CheckResult) -> str:
     """All findings, the old ones as `unchanged`, the suppressed ones with their suppression."""
     evaluation = result.evaluation
+    accepted = {row.finding: row for row in evaluation.accepted}
     suppressed = frozenset(evaluation.suppressed)
     shown = {*shown_findings(evaluation), *(f for f in suppressed if f.novelty is Novelty.NEW)}
     rows = sorted(
-        (*evaluation.findings, *suppressed),
+        (*evaluation.findings, *suppressed, *accepted),
         key=lambda f: (f not in shown, f.novelty is Novelty.OLD, f in suppressed, f.sort_key, f.identity),
     )[:_LIMIT]
     gate = undecided(evaluation)
@@ -43,7 +45,8 @@ def render(result: CheckResult) -> str:
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"ROOT": {"description": {"text": "The workspace root."}}},
         "results": [
-            _result(f, evaluation, f in suppressed) | {"ruleIndex": codes.index(f.code)} for f in rows
+            _row(f, evaluation, f in suppressed, accepted.get(f)) | {"ruleIndex": codes.index(f.code)}
+            for f in rows
         ],
         "invocations": [_invocation(evaluation)],
         "properties": {
@@ -84,6 +87,11 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
+def _row(finding: Finding, evaluation: Evaluation, suppressed: bool, by: Accepted | None) -> dict[str, Any]:
+    result = _result(finding, evaluation, suppressed)
+    return result if by is None else _as_accepted(result, by)
+
+
 def _result(finding: Finding, evaluation: Evaluation, suppressed: bool) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.code,
@@ -99,7 +107,17 @@ def _result(finding: Finding, evaluation: Evaluation, suppressed: bool) -> dict[
         result["properties"] = {"origin": finding.origin}
     if suppressed:
         result["suppressions"] = [{"kind": "inSource"}]
+    if finding.remark:
+        # A rejected suppression hides nothing from a reader.
+        told = {"kind": "inSource", "justification": finding.remark}
+        result["suppressions"] = [told if suppressed else told | {"status": "rejected"}]
     return result
+
+
+def _as_accepted(result: dict[str, Any], row: Accepted) -> dict[str, Any]:
+    said = ": ".join(filter(None, (row.source, row.reason)))
+    told = {"kind": "external", "status": "accepted", "justification": said}
+    return {**result, "level": "note", "suppressions": [told]}
 
 
 def _related(number: int, related: Related) -> dict[str, Any]:

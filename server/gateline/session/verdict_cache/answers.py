@@ -110,6 +110,9 @@ def _is_settled(result: CheckResult) -> bool:
     evaluation = result.evaluation
     if evaluation.decision.outcome is Outcome.UNDECIDED:
         return False
+    if any(row.expires for row in evaluation.accepted):
+        # The day tells, not the content.
+        return False
     tests = evaluation.tests
     if tests is not None and not tests.chosen and tests.state not in (State.MEASURED, State.NOTHING_TO_JUDGE):
         return False
