@@ -122,7 +122,7 @@ def _admitted(case: Case, items: Sequence[Judged], code: str, screened: Screened
 
 
 def _counts(case: Case, findings: Iterable[Finding]) -> Counts:
-    counting = [f.code for f in findings if counts(case.policy, f)]
+    counting = [f.code for f in findings if counts(case.policy, f) for _ in range(f.stands_for)]
     run = int(sum(_measured(case.reports, "tests_run")))
     syntax, types, failing = map(counting.count, (floors.SYNTAX_ERROR, TYPE_ERROR, FAILING_TEST))
     return Counts(syntax, types, run, failing)

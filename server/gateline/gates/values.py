@@ -41,7 +41,8 @@ def inverse(value: float, best: float, worst: float) -> float:
 
 
 def _errors(policy: Policy, given: GateInput) -> Value:
-    return _penalty(policy, policy.error_points, len(given.counting(policy, Dimension.ERRORS)))
+    number = sum(finding.stands_for for finding in given.counting(policy, Dimension.ERRORS))
+    return _penalty(policy, policy.error_points, number)
 
 
 def _security(policy: Policy, given: GateInput) -> Value:

@@ -93,6 +93,8 @@ class Finding:
     related: tuple[Related, ...] = ()
     remark: str = ""
     """What else is told: that a comment which the change adds is about it; given by `gates.suppress`."""
+    stands_for: int = 1
+    """How many problems it counts as: a file of tests that cannot be imported counts with each of them."""
 
     @property
     def sort_key(self) -> tuple[str, int, int, int, int, str, str, str]:

@@ -151,6 +151,11 @@ class BaseTests:
         """The files of the same. Raises GitError."""
         return (await self.tree(change)).files
 
+    @property
+    def gone(self) -> frozenset[str]:
+        """Paths that the base has and the disk has not, as far as its files were looked at."""
+        return self._laid[1].gone if self._laid is not None else frozenset()
+
     async def _exchanged_back(self, change: Change, tests: Sequence[str], tree: Tree) -> Run | None:
         """A run in the nearer way. It has a reason where a body ran while the tests were collected."""
         named = {row.path for row in change.files}

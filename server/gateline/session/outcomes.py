@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gateline.model import Change, FileStatus, Report, TestRun
 from gateline.services.tests.run import Collection, Run
@@ -14,7 +14,7 @@ from gateline.session.selecting import Plan
 from gateline.testing.chosen import summary
 from gateline.testing.failing import Outcomes, reports_of
 from gateline.testing.losses import Loss, Sides, losses
-from gateline.testing.naming import CONFIGURATION, is_test, is_written
+from gateline.testing.naming import CONFIGURATION, is_named_test, is_test, is_written
 from gateline.testing.result import Ending, Failure, Item, Result
 
 Reports = Mapping[str, tuple[Report, ...]]
@@ -110,9 +110,16 @@ class Sum:
         return _by_path(now), _by_path(Outcomes(items | _items(self.base), failed, lost=there))
 
 
-def lost_tests(change: Change, collection: Collection, run: Run, base: BaseRun) -> tuple[Loss, ...]:
-    """Files of which the base collects tests, and now nothing is; and others that cannot be imported."""
-    return losses(base.items, collection.items, uncollected(collection, run), sides_of(change))
+def lost_tests(
+    change: Change, collection: Collection, run: Run, base: BaseRun, gone: AbstractSet[str] = frozenset()
+) -> tuple[Loss, ...]:
+    """Files of which the base collects tests, and now nothing is; and others that cannot be imported.
+
+    `gone` are files that are not there any more, also where only a part of the change is judged.
+    """
+    sides = sides_of(change)
+    sides = replace(sides, gone=sides.gone | (gone - sides.moved.keys()))
+    return losses(base.items, collection.items, uncollected(collection, run), sides)
 
 
 def uncollected(collection: Collection, run: Run) -> tuple[Result, ...]:
@@ -168,10 +175,12 @@ def had_tests(change: Change) -> bool:
     return any(row.base is not None and is_test(row.base.path) for row in change.files)
 
 
-def may_miss(change: Change, collection: Collection, run: Run, known: Iterable[str]) -> bool:
+def may_miss(
+    change: Change, collection: Collection, run: Run, known: Iterable[str], files: Iterable[str]
+) -> bool:
     """Whether tests may be missing that the base has, as far as can be told without asking it.
 
-    `known` are the identifiers of tests that ran before.
+    `known` are the identifiers of tests that ran before, `files` those of the project.
     """
     if collection.errors or run.errors:
         return True
@@ -180,6 +189,8 @@ def may_miss(change: Change, collection: Collection, run: Run, known: Iterable[s
     }
     gone = {row.path for row in change.files if row.current is None}
     rows = (row for row in change.files if row.base and row.current and is_test(row.base.path))
+    if any(is_named_test(path) and path not in left for path in files):
+        return True
     return any(row.path not in left and is_written(row.base.text) for row in rows if row.base) or any(
         test.partition("::")[0] not in left | gone for test in known
     )

@@ -110,7 +110,7 @@ class TestRuns:
     ) -> bool:
         """Run tests of a change, if that is allowed; whether anything new is known."""
         began = self._interruptions
-        if not (change.files or wanted.again):
+        if change.is_empty and not wanted.again:
             return self._forgotten()
         if not await self.allowed():
             return False
@@ -182,7 +182,8 @@ class TestRuns:
 
 
 def _texts(change: Change) -> _Texts:
-    return tuple((row.path, row.current.digest if row.current else "") for row in change.files)
+    rows = (*change.files, *change.others)
+    return tuple((row.path, row.current.digest if row.current else row.status) for row in rows)
 
 
 def _with_coverage(tested: Tested, coverage: Mapping[str, Report], lines: Lines) -> Tested:

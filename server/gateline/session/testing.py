@@ -228,7 +228,7 @@ class Tests:
             # Of the others nobody knows yet whether they are flaky, or failed before.
             results = tuple(r for r in results if not r.is_bad or r.id in earlier.settled)
         base = await self._beside(change, plan, run, collection) if is_whole else BaseRun()
-        lost = lost_tests(change, collection, run, base)
+        lost = lost_tests(change, collection, run, base, self._base.gone)
         if not (results or collection.items or lost):
             return await self._unrun(change, await self._empty(plan.which))
         reports, failed_before = Sum(collection, results, lost, flaky, earlier, base).reports(change)
@@ -241,7 +241,8 @@ class Tests:
     async def _beside(self, change: Change, plan: Plan, run: Run, collection: Collection) -> BaseRun:
         """What the base collects, where something of that may be missing; at the end always."""
         known = await self._selecting.known() if self._selecting is not None else {}
-        if plan.which is Which.ALL or may_miss(change, collection, run, known):
+        files = await self._selecting.files() if self._selecting is not None else ()
+        if plan.which is Which.ALL or may_miss(change, collection, run, known, files):
             return await self._base.collected(change)
         return self._base.known
 

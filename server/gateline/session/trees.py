@@ -37,6 +37,8 @@ class Tree:
     """By path: its bytes there, or None where it has no such file."""
     unlaid: tuple[str, ...] = ()
     """What is another one there and cannot be laid, each with the reason."""
+    gone: frozenset[str] = frozenset()
+    """Paths that it has and the disk has not."""
 
 
 def tree_of_base(git: Git | None, root: Path, change: Change) -> Tree:
@@ -68,7 +70,8 @@ def _laid(git: Git, root: Path, records: Sequence[Record]) -> Tree:
             files[record.path] = None
         elif data is not None and not _is_on_disk(root, record, data):
             files[record.path] = data if record.old_mode == _PLAIN else Blob(data, record.old_mode)
-    return Tree(MappingProxyType(files), tuple(unlaid))
+    gone = frozenset(r.path for r in records if r.new_mode == _ABSENT and not (root / r.path).exists())
+    return Tree(MappingProxyType(files), tuple(unlaid), gone)
 
 
 def _of_tools(untracked: Iterable[str]) -> Callable[[str], bool]:

@@ -43,7 +43,7 @@ class Verdicts:
         tell: Tell | None,
     ) -> Evaluation:
         """Judge a change, or remember what was said of the same content. Raises ChildError."""
-        key = (change, progress, typed.current, typed.base, tested.current, tested.base)
+        key = (change, progress, typed.current, typed.base, tested.current, tested.base, tested.about)
         known = self._known.get(level)
         if known is not None and known[0] == key:
             return known[1]

@@ -53,6 +53,8 @@ def reports_of(outcomes: Outcomes) -> dict[str, Report]:
                 found[item.path].append(_of_test(item, result, outcomes))
     for loss in outcomes.lost:
         found[loss.path].append(_of_loss(loss, outcomes))
+        # They are due, and fail: the share of failing tests is of these as well.
+        run[loss.path] += max(1, loss.tests)
     for finding in _of_places(outcomes):
         found[finding.path].append(finding)
     return {path: _report(found[path], run[path]) for path in sorted({*found, *run})}
@@ -95,6 +97,7 @@ def _of_loss(loss: Loss, outcomes: Outcomes) -> Finding:
         weight=Weight.FLOOR if loss.tests else Weight.COUNTS,
         origin=_ORIGIN,
         line_text=loss.id,
+        stands_for=max(1, loss.tests),
         related=tuple(_related(frame, outcomes) for frame in frames if frame.ours and frame.line >= 0),
     )
 
@@ -121,9 +124,10 @@ def of_start(path: str, failure: Failure | None, reason: str, tests: int) -> Rep
         weight=Weight.FLOOR,
         origin=_ORIGIN,
         line_text="start",
+        stands_for=max(1, tests),
         related=tuple(_related(frame, outcomes) for frame in frames if frame.ours and frame.line >= 0),
     )
-    return _report([finding], 0)
+    return _report([finding], tests)
 
 
 def said(failure: Failure) -> str:

@@ -21,6 +21,11 @@ def is_test(path: str) -> bool:
     return bool(_FILE.fullmatch(path) or _FOLDER.fullmatch(path))
 
 
+def is_named_test(path: str) -> bool:
+    """Whether a file's own name says so, wherever it stands."""
+    return bool(_FILE.fullmatch(path))
+
+
 def is_written(text: str) -> bool:
     """Whether a text seems to hold tests, and not only what they share."""
     return bool(_WRITTEN.search(text))
