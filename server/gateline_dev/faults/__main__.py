@@ -16,7 +16,7 @@ from pathlib import Path
 from gateline_dev.faults.cells import matrix
 from gateline_dev.faults.model import Cell
 from gateline_dev.faults.page import render
-from gateline_dev.faults.trying import Tried, attempt
+from gateline_dev.faults.trying import CHANGES, DOORS, Tried, attempt
 from gateline_dev.truth.subjects import CACHE
 
 PAGE = Path(__file__).parents[3] / "docs" / "faults.md"
@@ -40,7 +40,8 @@ def parser() -> argparse.ArgumentParser:
     add("--cell", action="append", default=[], metavar="SOURCE[:FAULT]", help="only these  [default: all]")
     add("--only-new", action="store_true", help="only cells without a result, or with a bad one")
     add("--report", action="store_true", help="try nothing; print what is known")
-    add("--no-editor", action="store_true", help="leave the editor out")
+    add("--door", action="append", choices=DOORS, help="only these  [default: all]")
+    add("--change", action="append", choices=CHANGES, help="only these  [default: both]")
     add("--jobs", type=int, default=1, metavar="N", help="cells at the same time  [default: 1]")
     add("--results", type=Path, default=CACHE / "faults.json", metavar="FILE", help="[default: %(default)s]")
     add("--write", action="store_true", help="write docs/faults.md")
@@ -58,8 +59,8 @@ def main(given: Sequence[str] | None = None) -> int:
     known = _known(chosen.results)
     wanted = [] if chosen.report else [cell for cell in cells if _is_wanted(cell, chosen, known)]
     with ThreadPoolExecutor(chosen.jobs) as pool:
-        for tried in pool.map(lambda cell: _told(cell, with_editor=not chosen.no_editor), wanted):
-            known[tried.id] = tried
+        for tried in pool.map(lambda cell: _told(cell, chosen), wanted):
+            known[tried.id] = known[tried.id].joined(tried) if tried.id in known else tried
             _keep(chosen.results, known)
     page = render({cell.id: known[cell.id] for cell in cells if cell.id in known})
     print(page)
@@ -71,11 +72,18 @@ def main(given: Sequence[str] | None = None) -> int:
 
 def _is_wanted(cell: Cell, chosen: argparse.Namespace, known: dict[str, Tried]) -> bool:
     named = not chosen.cell or cell.id in chosen.cell or cell.id.partition(":")[0] in chosen.cell
-    return named and not (chosen.only_new and cell.id in known and not known[cell.id].problems)
+    return named and not (chosen.only_new and _is_good(known.get(cell.id), chosen))
 
 
-def _told(cell: Cell, *, with_editor: bool) -> Tried:
-    tried = attempt(cell, with_editor=with_editor)
+def _is_good(tried: Tried | None, chosen: argparse.Namespace) -> bool:
+    """Whether there is a result for all that is to be tried, and nothing is wrong with it."""
+    doors, changes = chosen.door or DOORS, chosen.change or CHANGES
+    places = {f"{change}, {door}" for change in changes for door in doors}
+    return tried is not None and not tried.problems and places <= tried.outcomes.keys()
+
+
+def _told(cell: Cell, chosen: argparse.Namespace) -> Tried:
+    tried = attempt(cell, chosen.door or DOORS, chosen.change or CHANGES)
     said = "; ".join(tried.problems) or "as it should be"
     print(f"{cell.id}: {said}", file=sys.stderr, flush=True)
     return tried

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from gateline_dev.bench.tables import table
 from gateline_dev.faults.cells import matrix
 from gateline_dev.faults.model import Cell, Fault, Source
-from gateline_dev.faults.trying import Tried
+from gateline_dev.faults.trying import CHANGES, DOORS, Tried
 
 _HEAD = """# Faults
 
@@ -45,7 +45,10 @@ def _mark(cell: Cell, tried: Mapping[str, Tried]) -> str:
     if cell.plan is None:
         return "–"
     known = tried.get(cell.id)
-    return "not tried" if known is None else "✗" if known.problems else "✓"
+    places = {f"{change}, {door}" for change in CHANGES for door in DOORS}
+    if known is None or not places <= known.outcomes.keys():
+        return "not tried"
+    return "✗" if known.problems else "✓"
 
 
 def _source(source: Source, cells: Iterable[Cell], tried: Mapping[str, Tried]) -> str:
@@ -63,5 +66,4 @@ def _row(cell: Cell, tried: Mapping[str, Tried]) -> list[str]:
 
 
 def _said(tried: Tried, change: str) -> str:
-    doors = ("check", "check --staged", "editor")
-    return ", ".join(tried.outcomes.get(f"{change}, {door}", "?") for door in doors)
+    return ", ".join(tried.outcomes.get(f"{change}, {door}", "?") for door in DOORS)

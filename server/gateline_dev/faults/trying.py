@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,40 +28,45 @@ class Tried:
     """By change and door."""
     problems: list[str] = field(default_factory=list)
 
+    def joined(self, later: Tried) -> Tried:
+        """With what was tried later, at some doors."""
+        again = tuple(f"{where}:" for where in later.outcomes)
+        kept = [problem for problem in self.problems if not problem.startswith(again)]
+        return Tried(self.id, {**self.outcomes, **later.outcomes}, [*kept, *later.problems])
+
     def as_json(self) -> dict[str, Any]:
         """As it is stored."""
         return {"id": self.id, "outcomes": self.outcomes, "problems": self.problems}
 
 
-def attempt(cell: Cell, *, with_editor: bool = True) -> Tried:
-    """Try both changes at every door, in one fresh copy of the project with fresh caches."""
+DOORS = ("check", "check --staged", "editor")
+CHANGES = ("honest", "breaking")
+
+
+def attempt(cell: Cell, doors: Sequence[str] = DOORS, changes: Sequence[str] = CHANGES) -> Tried:
+    """Try changes at doors, in one fresh copy of the project with fresh caches."""
     assert cell.plan is not None
     tried = Tried(cell.id)
     with _bench(cell.plan) as (bench, environment):
-        for change in ("honest", "breaking"):
-            _at_doors(tried, cell, change, bench, environment, with_editor=with_editor)
+        for change in changes:
+            for door in doors:
+                _at_door(tried, cell, change, door, bench, environment)
     return tried
 
 
-def _at_doors(
-    tried: Tried,
-    cell: Cell,
-    change: str,
-    bench: Workbench,
-    environment: Mapping[str, str],
-    *,
-    with_editor: bool,
+def _at_door(
+    tried: Tried, cell: Cell, change: str, door: str, bench: Workbench, environment: Mapping[str, str]
 ) -> None:
     assert cell.plan is not None
-    for standing, where in ((Standing.COMMITTED, "check"), (Standing.STAGED, "check --staged")):
-        _lay(bench, cell.plan, change, standing, environment)
-        more = {**environment, **_arranged(cell.plan, bench)}
-        _note(tried, cell, change, where, command_line(bench, standing.arguments, more))
-    if with_editor:
-        _lay(bench, cell.plan, change, Standing.COMMITTED, environment)
-        said, status = editor(bench, {**environment, **_arranged(cell.plan, bench)})
-        _note(tried, cell, change, "editor", said)
+    standing = Standing.STAGED if door == "check --staged" else Standing.COMMITTED
+    _lay(bench, cell.plan, change, standing, environment)
+    more = {**environment, **_arranged(cell.plan, bench)}
+    if door == "editor":
+        said, status = editor(bench, more)
         _note(tried, cell, change, "editor's status", status)
+    else:
+        said = command_line(bench, standing.arguments, more)
+    _note(tried, cell, change, door, said)
 
 
 def _arranged(plan: Plan, bench: Workbench) -> Mapping[str, str]:
