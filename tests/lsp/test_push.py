@@ -117,7 +117,12 @@ async def test_an_untitled_document_is_analysed_under_its_uri(editor: Editor) ->
     await editor.shown(uri, "TODO left")
     await editor.heard("open", path=uri)
     answer = await editor.ask("gateline/checkpoint/evaluate", {"scope": "buffer", "uri": uri})
-    assert answer.level == "early"
+    assert (answer.level, answer.scope, answer.decision, answer.score.value) == (
+        "early",
+        "buffer",
+        None,
+        None,
+    )
     editor.close(uri)
     await editor.shown(uri)
 

@@ -198,6 +198,38 @@ class EvaluationResult(Reading):
     profile: str = Field("standard", description="plain: old findings count, too, and there are no floors.")
 
 
+class TotalsResult(Reading):
+    """What a whole project comes to."""
+
+    files: int = Field(description="Python files.")
+    lines: int
+    functions: int
+    mean_complexity: float | None = Field(description="Of all functions; null where there are none.")
+    worst_complexity: float | None
+    findings: dict[str, int] = Field(description="How many, by dimension.")
+    suppressed: int = Field(description="How many are suppressed by comments.")
+
+
+class TrendResult(Reading):
+    """A score of a change that is remembered of the branch."""
+
+    timestamp: str = Field(description="UTC, ISO 8601.")
+    level: str = Field(description="early, middle or final.")
+    decision: str = Field(description="What the gate said.")
+    score: float | None = Field(description="0-100; null when nothing could be measured.")
+
+
+class EvaluateResult(EvaluationResult):
+    """The evaluation of a change; of a project or a document only what was found: no score, no decision."""
+
+    scope: str = Field("change", description="change, project or buffer: what this speaks of.")
+    decision: DecisionResult | None = Field(  # type: ignore[assignment]
+        description="Null for a project and a buffer: only a change is judged."
+    )
+    totals: TotalsResult | None = Field(None, description="Of a project.")
+    trend: tuple[TrendResult, ...] = Field((), description="Of a project: its branch's scores, oldest first.")
+
+
 class CurrentParams(Wire):
     """Whose evaluation."""
 

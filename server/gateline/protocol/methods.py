@@ -55,10 +55,11 @@ STATUS = Method(
 EVALUATE = Method(
     "gateline/checkpoint/evaluate",
     "types:EvaluateParams",
-    "evaluation:EvaluationResult",
-    "Judge the change, the project, or one open document. Progress goes to `workDoneToken`; cancelling "
-    "the progress or the request stops the work. Without `level` the checkpoint is inferred from what "
-    "happened last: an edit means early, a save means middle.",
+    "evaluation:EvaluateResult",
+    "Judge the change. Of one open document (`buffer`) only the findings are told, of the `project` also "
+    "totals and the trend of its branch: neither has a score or a decision, and no tests are run for them. "
+    "Progress goes to `workDoneToken`; cancelling the progress or the request stops the work. Without "
+    "`level` the checkpoint is inferred from what happened last: an edit means early, a save means middle.",
     {"scope": "change", "level": "final", "workDoneToken": "check-1"},
     {
         "version": 1,

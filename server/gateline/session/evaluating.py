@@ -75,6 +75,10 @@ class Evaluating:
         change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
         around = self.around()
         typed = await tools.judging.typed(change, around)
+        if scope != "change":
+            # Nothing is decided, so nothing of the user's code is run.
+            tested = await tools.runs.known(change)
+            return await tools.judging.evaluate(change, level, progress, typed, tested, tell)
         agreed = await tools.runs.ask(_PATIENCE)
         if agreed:
             await tools.runs.run(change, around, Wanted(usual(level), affordable=True))

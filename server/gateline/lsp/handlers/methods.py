@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gateline.protocol.types import DoctorParams, EvaluateParams
     from gateline.repairs.result import DebugResult
     from gateline.session.session import Session
+    from gateline.worklog.scored import Scored
 
 Answer = Callable[["Server", Any], Awaitable[dict[str, Any]]]
 
@@ -60,7 +61,7 @@ def _wrapped(method: Method, answer: Answer) -> Callable[[Server, Any], Awaitabl
 
 async def evaluate(ls: Server, params: EvaluateParams) -> dict[str, Any]:
     """Judge the change, the project, or one document, with progress."""
-    from gateline.session.wire import to_wire
+    from gateline.session.scoped import PROJECT, to_scoped
 
     session, scope = _judged(ls, params)
     level = Level(params.level) if params.level else None
@@ -69,7 +70,19 @@ async def evaluate(ls: Server, params: EvaluateParams) -> dict[str, Any]:
     source = Progress.SAID if params.level else Progress.COUNTED if level else Progress.INFERRED
     async with work_done(ls, params.work_done_token, "gateline") as tell:
         with failures():
-            return wire(to_wire(await session.evaluate(level, scope, source, tell)))
+            evaluation = await session.evaluate(level, scope, source, tell)
+            trend = await _trend(session) if params.scope == PROJECT else ()
+            return wire(to_scoped(evaluation, params.scope, trend))
+
+
+async def _trend(session: Session) -> Sequence[Scored]:
+    """The remembered scores of the branch; none where they cannot be read."""
+    from gateline.store.database import StoreError
+
+    try:
+        return await session.recorder.scores("branch")
+    except StoreError:
+        return ()
 
 
 async def current(ls: Server, params: CurrentParams) -> dict[str, Any]:
