@@ -46,7 +46,7 @@ from gateline.security.hits import (
 )
 from gateline.security.pragmas import Pragma, pragmas
 from gateline.security.private_keys import private_keys
-from gateline.security.suspects import suspects
+from gateline.security.suspects import named_suspects, suspects
 
 __all__ = ["ANALYZER", "CODE", "inspect", "without_secrets"]
 
@@ -109,13 +109,14 @@ def _places(inspection: Inspection) -> Iterator[tuple[int, Hit]]:
     """Every hit on a changed line, in order. Of a private key one changed line is enough."""
     source, changed = inspection.source, inspection.changed
     text = source.text
-    suspected = suspects(text) if "\r" not in text else range(len(source.lines))
+    search = suspects if is_python(source.path) else named_suspects
+    suspected = search(text.replace("\r\n", "\n").replace("\r", "\n"))
     numbers = sorted(n for n in suspected if changed is None or n in changed)
     left = _MOST_LINES
     found: list[tuple[int, Hit]] = []
     for number in numbers:
         line = source.line(number)
-        left -= needs_detectors(line, source.path)
+        left -= left >= 0 and needs_detectors(line, source.path)
         found += [(number, hit) for hit in hits(line, source.path, quick=left < 0)]
     for key in private_keys(source.lines) if "PRIVATE KEY" in text or "PuTTY-User-Key" in text else ():
         if changed is None or any(n in changed for n in range(key.first, key.last + 1)):

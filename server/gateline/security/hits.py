@@ -46,7 +46,12 @@ _BARE = re.compile(
     r"(?P<quote>['\"]?)(?P<value>[^\s'\"#,;]{6,}|(?<=['\"])[^'\"]{6,})(?P=quote)\s*[,;]?\s*(?:#.*)?$"
 )
 """A name and its value, alone on a line, as files of settings have them."""
-_PAIR = re.compile(r"(?P<name>[A-Za-z_][\w.-]*)['\"`\])]*\s*(?:[:=!]=?|=>|\()\s*['\"]?[^\s'\"]")
+_PAIR = re.compile(
+    r"(?P<name>[A-Za-z_][\w.-]*)['\"`\])]*\s*(?:[:=!]=?|=>|\()\s*"
+    r"(?!(?:-?[0-9.]+(?:e-?[0-9]+)?|true|false|null|none)\s*(?:[,;}\])]|$))['\"]?[^\s'\"]",
+    re.IGNORECASE,
+)
+"""A name with a value that may be a secret: no number, and not nothing."""
 _WEB_TOKEN = "eyJ"
 _URL = re.compile(
     r"://(?P<user>[^\s:/@'\"]*):(?P<password>[^\s/@'\"]+)@(?P<host>\[[^\]]*\]|[^\s:/@'\"?#)>,]*)"
