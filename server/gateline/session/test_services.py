@@ -41,6 +41,10 @@ class TestService(Protocol):
         """Run these tests (None: all) over unsaved texts; without `recollect` on what is collected now."""
         ...
 
+    async def run_whole(self, overlay: Overlay) -> Run:
+        """Run all tests, and tell what they execute together in one trace."""
+        ...
+
     async def outlines(self, texts: Mapping[str, str]) -> Mapping[str, Outlined]:
         """What can be executed in these texts. Raises ChildError where nobody can tell of any."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -93,7 +94,7 @@ def _options(workspace: Workspace) -> TestOptions:
         test=settings.timeout, total=settings.total_timeout, memory=settings.memory_cap * 1_000_000
     )
     python, arguments = workspace.interpreter.path, settings.arguments
-    return TestOptions(
+    options = TestOptions(
         workspace.root,
         python,
         arguments,
@@ -102,3 +103,4 @@ def _options(workspace: Workspace) -> TestOptions:
         coverage_settings=workspace.coverage_settings,
         sandbox=_UNCLOSED not in os.environ,
     )
+    return replace(options, compiled=book_file(options).with_suffix(".compiled"))

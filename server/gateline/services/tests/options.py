@@ -42,6 +42,8 @@ class TestOptions:
     coverage_settings: tuple[tuple[str, str | None], ...] = ()
     """Names and texts of files that coverage's settings are read from, instead of those on disk; None: there
     is no such file."""
+    compiled: Path | None = None
+    """The file in which compiled modules are kept between collections; None keeps none."""
     sandbox: bool = True
     """Whether to lay unsaved texts over the files, and close the network, where the system can."""
     instead_of: str = ""

@@ -14,6 +14,7 @@ from typing import Any
 from . import sandbox
 from .audit import Audit
 from .channel import Channel
+from .compiled import Compiled
 from .coverage import Coverage
 from .elsewhere import redirect
 from .executed import Executed
@@ -31,7 +32,7 @@ class Collector:
     def __init__(self, setup: dict[str, Any], channel: Channel) -> None:
         self._setup = setup
         self._channel = channel
-        self._texts = Texts(setup["root"])
+        self._texts = Texts(setup["root"], Compiled(setup.get("compiled", "")))
         self._texts.lay(setup["overlay"])
         self._sandbox = sandbox.Sandbox(*setup["sandbox"])
         self._audit = Audit(self._texts.below)
@@ -87,6 +88,7 @@ class Collector:
         self._served = True
         state = self._state(session)
         self._channel.send({"kind": "collected", **state.told(self._session.errors)})
+        self._texts.compiled.save()
         if not self._setup["warm"]:
             self._once(state)
         gc.collect()

@@ -15,6 +15,8 @@ from .remembering import Remembering
 from .texts import Texts, digest
 from .untraced import compile_untraced
 
+EVERYTHING = "*"
+"""In place of paths: all files are asked for."""
 Steps = Dict[str, Set[Union[Tuple[int, int], int]]]
 """By file, pairs of lines as coverage numbers them; lines alone where nobody asks for branches."""
 
@@ -66,6 +68,7 @@ class Coverage:
         self.remembering = Remembering(texts.ours)
         self._tracer: Any = None
         """What traces this thread, where it can be taken off for a while."""
+        self._is_whole = False
         self._digests: dict[str, str] = {}
         self.start()
         self._collector.flush_data()
@@ -134,7 +137,7 @@ class Coverage:
             bits[line >> 3] |= 1 << (line & 7)
         bits.reverse()
         steps = None
-        if self._path(name) in self._detailed:
+        if EVERYTHING in self._detailed or self._path(name) in self._detailed:
             steps = [[_zero_based(before), _zero_based(after)] for before, after in sorted(_pairs(arcs))]
         return [self._digest(name), bits.hex(), steps]
 
@@ -144,8 +147,12 @@ class Coverage:
             self._digests[name] = "" if data is None else digest(data)
         return self._digests[name]
 
-    def restart(self, detailed: list[str]) -> None:
-        """In a child: measure the texts as they are now, with all steps in these files."""
+    def restart(self, detailed: list[str], *, is_whole: bool = False) -> None:
+        """In a child: measure the texts as they are now, with all steps in these files.
+
+        `is_whole`: tests are not told apart, so nothing needs to be attributed.
+        """
+        self._is_whole = is_whole
         self._detailed = frozenset(detailed)
         self._digests.clear()
         if self._collector.tracer_name() == "CTracer":
@@ -157,13 +164,15 @@ class Coverage:
             self._tracer = tracer
             sys.settrace(None)
             compile_untraced(tracer)
-        self.remembering.start()
+        if not is_whole:
+            self.remembering.start()
 
     def begin(self) -> None:
         """From here on the test's own code runs: pytest's is not traced, which saves a third of the cost."""
         if self._tracer is not None and sys.gettrace() is None:
             sys.settrace(self._tracer)
-        self.remembering.begin()
+        if not self._is_whole:
+            self.remembering.begin()
 
     def end(self) -> None:
         """From here on pytest works. Other threads are traced on."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from . import failures, framing
 from .around import Around
+from .coverage import Coverage
 from .limits import limit
 from .sandbox import Sandbox
 from .session import Session
@@ -18,6 +19,8 @@ from .state import State
 from .texts import edited
 
 _AT_ONCE = ("begin", "done")
+_WHOLE = "whole"
+"""In place of true: what all tests together executed is told once, at the end."""
 
 
 class Run:
@@ -71,15 +74,23 @@ class Run:
         # As an ordinary pytest runs them: what one leaves behind, others may find.
         chosen.sort(key=self._state.rank)
         self._session.on_event, self._session.is_early = self._tell, order["early"]
-        if order["coverage"] and self._state.coverage is not None:
-            self._session.on_done = self._trace
-            self._session.measured = self._state.coverage
-            self._session.sharing = Sharing(self._state.coverage)
-            config, ours = self._state.session.config, self._session.texts.ours
-            self._session.around = Around(config, self._session, ours)
-            self._state.coverage.restart(order["arcs"])
+        measured = self._state.coverage if order["coverage"] else None
+        if measured is not None:
+            self._follow(measured, order)
         self._session.run(chosen)
+        if measured is not None and order["coverage"] == _WHOLE:
+            self._trace("")
         self._tell({"kind": "done", "unknown": [test for test in order["ids"] if test not in items]})
+
+    def _follow(self, measured: Coverage, order: dict[str, Any]) -> None:
+        is_whole = order["coverage"] == _WHOLE
+        self._session.measured = measured
+        if not is_whole:
+            self._session.on_done = self._trace
+            self._session.sharing = Sharing(measured)
+        config, ours = self._state.session.config, self._session.texts.ours
+        self._session.around = Around(config, self._session, ours)
+        measured.restart(order["arcs"], is_whole=is_whole)
 
     def _tell(self, event: dict[str, Any]) -> None:
         """Tell this. What became of a test waits for the beginning of the next, or the end, if it may."""

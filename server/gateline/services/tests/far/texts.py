@@ -21,6 +21,8 @@ import sys
 import sysconfig
 from typing import Any, Callable, Iterable, Iterator, NamedTuple
 
+from .compiled import Compiled
+
 _CODING = re.compile(r"(?:[ \t\f]*(?:#[^\r\n]*)?\r?\n)?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
 _HEAD = 400
 """Bytes in which the first two lines declare an encoding, if they do."""
@@ -96,7 +98,8 @@ def libraries() -> tuple[str, ...]:
 class Texts:
     """What was read, and what is laid over the disk."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, compiled: Compiled | None = None) -> None:
+        self.compiled = compiled or Compiled("")
         self.root = os.path.join(os.path.realpath(root), "")
         self.overlay: dict[str, bytes | None] = {}
         """By real path; None for a file that is to be taken for absent."""
@@ -232,8 +235,11 @@ def _hook_imports(texts: Texts) -> None:
         data = texts.read(self.get_filename(fullname))
         if data is None:
             return ordinary(self, fullname)
+        filename = self.get_filename(fullname)
         try:
-            return compile(data, self.get_filename(fullname), "exec", dont_inherit=True)
+            return texts.compiled.made(
+                "module", data, filename, lambda: compile(data, filename, "exec", dont_inherit=True)
+            )
         except (SyntaxError, ValueError):
             texts.uncompiled.add(os.path.realpath(self.get_filename(fullname)))
             raise
@@ -243,16 +249,34 @@ def _hook_imports(texts: Texts) -> None:
 
 def _hook_pytest(texts: Texts) -> None:
     from _pytest.assertion import rewrite
+    from pytest import __version__ as version
 
     module: Any = rewrite
     ordinary = module._rewrite_test
 
     def rewrite_test(path: Any, config: Any) -> Any:
         data = texts.read(str(path), rewritten=True)
-        return ordinary(path if data is None else _Given.of(path, data), config)
+        if data is None:
+            return ordinary(path, config)
+        given = _Given.of(path, data)
+        kind = f"pytest {version} {_ini(config, 'enable_assertion_pass_hook')}"
+        head, code = texts.compiled.made(kind, data, str(path), lambda: _plain_pair(ordinary(given, config)))
+        return (os.stat(given) if head is None else head), code
 
     module._read_pyc = _hide(texts, module._read_pyc)
     module._rewrite_test = rewrite_test
+
+
+def _plain_pair(made: Any) -> Any:
+    """What pytest made: older ones give what the system says of the file, which is asked again."""
+    return (made[0] if isinstance(made[0], bytes) else None), made[1]
+
+
+def _ini(config: Any, name: str) -> Any:
+    try:
+        return config.getini(name)
+    except (AttributeError, KeyError, ValueError):
+        return None
 
 
 def _hide(texts: Texts, ordinary: Callable[..., Any]) -> Callable[..., Any]:
