@@ -77,6 +77,20 @@ async def test_the_engine_leaves_out_the_same_and_follows_a_new_import(project: 
     assert shop.errors("gen/made.py") == ["2 assignment"]
 
 
+@pytest.mark.parametrize("follow", ["normal", "skip", "error"])
+async def test_where_imports_are_not_followed_the_project_is_checked_as_a_whole(
+    project: Make, follow: str
+) -> None:
+    shop = project()
+    laid(shop, {"mypy.ini": f"[mypy]\nfollow_imports = {follow}\n", "pkg/used.py": "count = 1\n"})
+    text = "import pkg.used\n\nname: str = pkg.used.count\n"
+    shop.texts = {"app.py": text}
+    assert await shop.plain("app.py") == ["3 assignment"]
+    await shop.type({"app.py": "\n" + text})
+    await shop.type({"app.py": text})
+    assert shop.errors("app.py") == ["3 assignment"]
+
+
 async def test_a_pattern_that_is_none_is_told(project: Make) -> None:
     shop = project()
     laid(shop, {"mypy.ini": "[mypy]\nexclude = (gen\n"})

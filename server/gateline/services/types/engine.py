@@ -48,7 +48,7 @@ class Engine:
 
     def start(self, paths: Iterable[str]) -> bool:
         """Build everything once; whether the cache could be used. Raises BlockedError and CrashError."""
-        sources = self._plan.sources(paths, self._options)
+        sources = self._plan.all_sources(paths, self._options)
         with crashes_told():
             answer = self._server.check(sources, False, False, 80)
         if self._server.fine_grained_manager is None:

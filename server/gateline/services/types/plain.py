@@ -56,7 +56,7 @@ def _rounds(
                 refuse_plugins(options)
             if alone:
                 _leave_imports_alone(options)
-            sources = plan.sources(paths, options)
+            sources = (plan.sources if alone else plan.all_sources)(paths, options)
             return build_plainly(sources, options, plan.overlay) if sources else Built([], frozenset())
 
         own = os.path.join(folder, f"again-{number}") if number and not alone else folder

@@ -7,6 +7,7 @@ tried without a plug-in that the settings name: what mypy would say then may be 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -125,6 +126,17 @@ class Plan:
                 names.add(source.module)
                 found[path] = source
         return list(found.values())
+
+    def all_sources(self, paths: Iterable[str], options: Options) -> list[BuildSource]:
+        """Those at the paths and, where imports are not followed, what else the project runs mypy on."""
+        found = self.sources(paths, options)
+        if options.follow_imports not in ("skip", "error") or self._selection is None:
+            return found
+        names, own = {source.module for source in found}, {*self.unchecked, *self.broken}
+        with contextlib.suppress(InvalidSourceList):
+            more = create_source_list(self._selection.starts, options, self.overlay, allow_empty_dir=True)
+            found += [s for s in more if s.module not in names and os.path.abspath(s.path or "") not in own]
+        return found
 
     def go_without(self, said: str) -> bool:
         """Change the plan so that what mypy said cannot happen again; False when nothing helps."""

@@ -35,6 +35,7 @@ class Selection:
     def __init__(self, options: Options, overlay: Overlay, root: str) -> None:
         self._options = options
         self._overlay = overlay
+        self._root = root
         self._named = [os.path.normpath(os.path.join(root, path)) for path in options.files or ()]
         self._named += self._found_modules(root) if options.packages or options.modules else ()
         self._narrows = bool(options.exclude or options.exclude_gitignore)
@@ -50,6 +51,11 @@ class Selection:
         if "" in reasons:
             return ""
         return next(iter(reasons), f"mypy's settings do not select it ({self._keys})")
+
+    @property
+    def starts(self) -> list[str]:
+        """The files and folders that mypy would be given."""
+        return self._starts or [self._root]
 
     @property
     def _keys(self) -> str:
