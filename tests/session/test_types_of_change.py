@@ -101,3 +101,12 @@ async def test_a_plugin_that_fails_at_the_base_alone_leaves_nothing_to_compare(
     report = (await typed(repository)).current["a.py"]
     assert (report.state, report.findings) == (State.NO_DATA, ())
     assert report.reason.startswith("of the base: mypy's plug-in odd.py did not run")
+
+
+async def test_mypy_checks_for_the_python_of_the_project(repository: Repository, warm: Warm) -> None:
+    newer = "def first[T](rows: list[T]) -> T:\n    return rows[0]\n"
+    repository.commit(
+        **{"pyproject.toml": '[project]\nname = "shop"\nrequires-python = ">=3.14"\n', "a.py": ""}
+    )
+    repository.write("a.py", newer)
+    assert found(await typed(repository)) == []

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from gateline.model import Dimension
+from gateline.model.newer_syntax import OWN
 from gateline.plugins import load_analyzers
 from gateline.services.ty import TyChecker
 from gateline.services.typecheck import TypeChecker
@@ -78,7 +79,9 @@ def _mypy(workspace: Workspace, *, trusted: bool) -> TypeChecker:
     settings = workspace.loaded.settings.types
     plugins = trusted and settings.plugins == "trusted"
     setup = type_setup(workspace.root, workspace.interpreter.of_packages, trusted=trusted)
-    setup = replace(setup, plugins=plugins, settings=workspace.types_settings)
+    newest = newest_python(workspace.root, workspace.interpreter)
+    version = "{}.{}".format(*newest) if newest > OWN else ""
+    setup = replace(setup, plugins=plugins, settings=workspace.types_settings, version=version)
     return TypeChecker(TypeOptions(setup, settings.memory_cap * 1_000_000, settings.timeout))
 
 

@@ -24,6 +24,8 @@ class Setup:
     """A file that mypy reads in place of the project's own settings; "" for those."""
     trusted: bool = False
     """Whether programs of the project may run: its interpreter may be one."""
+    version: str = ""
+    """The Python to check for where mypy's settings name none, as `3.14`; "" for that of mypy's process."""
     record: str = ""
     """The file in which this is kept for the next start; "" for none."""
 

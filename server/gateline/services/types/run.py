@@ -86,6 +86,9 @@ def prepare(setup: Setup, overlay: Overlay, cache_dir: str, *, resident: bool) -
         )
     except SystemExit:
         raise SettingsError(_last_line(said.getvalue()) or "mypy refused its settings") from None
+    if setup.version and options.python_version == sys.version_info[:2]:
+        major, minor = setup.version.split(".")
+        options.python_version = int(major), int(minor)
     _without_side_effects(options)
     return Prepared(options, tuple(line.strip() for line in said.getvalue().splitlines() if line.strip()))
 
