@@ -23,6 +23,8 @@ _TROUBLE = re.compile(
     re.IGNORECASE,
 )
 _PATIENCE = 300.0
+_MISTAKE = 2
+"""The exit code of a verdict by other settings than were meant."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Said:
     @property
     def passes(self) -> bool:
         """Whether a person or CI would go on."""
-        return self.code == 0 if self.code is not None else self.outcome in ("accept", "conditional-accept")
+        return self.code == 0 or (self.code != _MISTAKE and self.outcome in ("accept", "conditional-accept"))
 
 
 def names(texts: Sequence[str], source: str) -> bool:

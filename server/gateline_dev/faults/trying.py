@@ -83,7 +83,7 @@ class _bench:  # noqa: N801 - used as a function is
         self._folder = Path(tempfile.mkdtemp(prefix="gateline-faults-")).resolve()
         bench = shop.laid_out(self._folder, self._plan.base, self._plan.without)
         rules = json.dumps(list(self._plan.rules)).replace("{folder}", str(self._folder))
-        hook = {"PYTHONPATH": str(_HOOK), "GATELINE_FAULTS": rules} if self._plan.rules else {}
+        hook = {"PYTHONPATH": str(_HOOK), "PLANNED_FAULTS": rules} if self._plan.rules else {}
         return bench, {**self._plan.environment, **hook}
 
     def __exit__(self, *_: object) -> None:

@@ -20,7 +20,7 @@ def test_a_missing_package_is_named(module: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "gateline", "check", "--all"],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(HOOK), "GATELINE_FAULTS": rules},
+        env={**os.environ, "PYTHONPATH": str(HOOK), "PLANNED_FAULTS": rules},
         capture_output=True,
         text=True,
         check=False,

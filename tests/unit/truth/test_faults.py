@@ -84,7 +84,7 @@ def test_the_hook_makes_modules_fail(name: str) -> None:
     code = "import colorsys; colorsys.rgb_to_hsv(1, 1, 1); print(colorsys.ONE_THIRD)"
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": hook, "GATELINE_FAULTS": rules},
+        env={**os.environ, "PYTHONPATH": hook, "PLANNED_FAULTS": rules},
         capture_output=True,
         text=True,
         check=False,

@@ -1,6 +1,6 @@
 """Imported by every Python that starts with this folder on PYTHONPATH: makes modules and functions fail.
 
-`GATELINE_FAULTS` is a JSON list of rules: `module`, `do` (missing, raise, exit, sleep, none, first, set,
+`PLANNED_FAULTS` is a JSON list of rules: `module`, `do` (missing, raise, exit, sleep, none, first, set,
 default), and for what is done inside a module `name`, with `needle`: only for calls that mention it. Imports
 nothing of gateline, and runs in the project's interpreter as well.
 """
@@ -14,7 +14,7 @@ import sys
 import time
 from typing import Any
 
-_RULES = json.loads(os.environ.get("GATELINE_FAULTS", "[]"))
+_RULES = json.loads(os.environ.get("PLANNED_FAULTS", "[]"))
 _FOREVER = 3600.0
 
 
