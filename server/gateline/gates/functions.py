@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import dedent
 
+from gateline.model.lines import code_lines
 from gateline.model.measure import Measure
 from gateline.model.source import Scope, Source
 
@@ -23,8 +24,11 @@ class Outline:
     texts: Mapping[Subject, str]
 
     def differs(self, base: Outline, subject: Subject) -> bool:
-        """Whether `subject` is new, or its own text is not that of `base`."""
-        return subject not in base.texts or self.texts.get(subject) != base.texts[subject]
+        """Whether `subject` is new, or its own text is not that of `base`, comments aside."""
+        if subject not in base.texts:
+            return True
+        now, before = self.texts.get(subject), base.texts[subject]
+        return now != before and (now is None or _code(now) != _code(before))
 
 
 EMPTY = Outline({})
@@ -74,6 +78,10 @@ def _inner(node: ast.AST) -> Iterator[Scope]:
             yield child
         elif isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
             yield from _inner(child)
+
+
+def _code(text: str) -> list[str]:
+    return [line for line in code_lines(text) if line]
 
 
 def _range(node: Scope) -> tuple[int, int]:

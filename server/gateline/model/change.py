@@ -17,6 +17,8 @@ class FileStatus(StrEnum):
     DELETED = "deleted"
 
 
+EVERYTHING = "nothing: every file counts as new"
+"""The base's label where all files are judged."""
 IS_BINARY = "binary"
 IS_LINK = "a symbolic link"
 IS_SUBMODULE = "a submodule"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from gateline.model import Change, Document, FileChange, FileStatus
+from gateline.model.change import EVERYTHING as EVERYTHING
 from gateline.model.change import IS_LINK, IS_REPOSITORY
 from gateline.session import reading, renames
 from gateline.session.base import SESSION, Base
@@ -23,9 +24,6 @@ from gateline.session.git import Git, Record
 from gateline.session.listing import Listing
 from gateline.session.reading import Skipped
 from gateline.session.selection import Selection as Selection
-
-EVERYTHING = "nothing: every file counts as new"
-"""The label of no base at all."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +48,8 @@ class Collector:
         label = EVERYTHING if selection.all else base.label
         ours = tuple(f for f in kept if _is_judged(f))
         others = tuple(f for f in kept if not _is_judged(f))
+        if not kept:
+            label += _narrowed(selection)
         return Change(base.commit, label, ours, others=others)
 
     def project_files(self) -> list[str]:
@@ -109,6 +109,12 @@ class Collector:
 
     def _decoded(self, path: str, data: bytes | None) -> Document | Skipped | None:
         return None if data is None else reading.decode(path, data, self.max_size)
+
+
+def _narrowed(selection: Selection) -> str:
+    """What alone was looked at, where nothing was found."""
+    only = [*(["the index"] if selection.staged else []), *selection.paths]
+    return f" (only {', '.join(only)} {'was' if len(only) == 1 else 'were'} looked at)" if only else ""
 
 
 def _is_judged(row: FileChange) -> bool:

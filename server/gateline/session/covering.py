@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from cachetools import LRUCache
 
 from gateline.model import Change, Document, FileChange, Report, State
-from gateline.model.lines import changed_lines
+from gateline.model.lines import changed_code
 from gateline.services.tests.overlay import Overlay
 from gateline.session.selecting import Selecting, paths_of
 from gateline.session.test_services import TestService
@@ -98,8 +98,8 @@ def _is_tests(path: str) -> bool:
 
 
 def changed_in(row: FileChange) -> frozenset[int]:
-    """The zero-based lines of a changed file that its base does not have."""
+    """The zero-based lines of a changed file in which Python sees what its base does not have."""
     assert row.current is not None
     if row.base is None:
         return frozenset(range(len(row.current.lines)))
-    return changed_lines(row.base.lines, row.current.lines)
+    return changed_code(row.base.text, row.current.text)

@@ -46,6 +46,53 @@ class TestExitCodes:
         assert (result.exit_code, result.stderr) == (0, "")
         assert result.stdout == "Nothing changed against HEAD of the default branch main.\n"
 
+    def test_what_was_looked_at_is_said_where_nothing_changed_in_it(self, project: Repository) -> None:
+        project.write("more.py", CLEAN)
+        told = "Nothing changed against HEAD of the default branch main"
+        assert run("check", "--staged").stdout == f"{told} (only the index was looked at).\n"
+        assert run("check", "adds.py").stdout == f"{told} (only adds.py was looked at).\n"
+        assert run("diff", "adds.py").stdout == f"{told} (only adds.py was looked at).\n"
+
+    def test_files_that_are_not_python_are_counted_and_named(self, project: Repository) -> None:
+        project.write("data.json", "{}\n")
+        project.write("logo.png", "\0")
+        alone = run("check")
+        assert alone.exit_code == 0
+        assert "2 files changed, not Python: data.json (added), logo.png (binary)\n" in alone.stdout
+        project.write("more.py", CLEAN.replace("add", "plus"))
+        assert "3 files changed (2 not Python: data.json (added), logo.png (binary))\n" in run("check").stdout
+        assert [row["path"] for row in verdict()["others"]] == ["data.json", "logo.png"]
+
+    def test_a_secret_in_any_file_stops_a_change(self, project: Repository) -> None:
+        project.write(".env", "TOKEN=ghp_" + "a1B2" * 9 + "\n")
+        result = run("check")
+        assert result.exit_code == 1
+        assert ".env:1:" in result.stdout and "GTL310" in result.stdout
+
+    def test_a_file_that_cannot_be_decoded_is_never_accepted(self, project: Repository) -> None:
+        project.write("odd.py", b"x = '\xff'\n")
+        result = run("check")
+        assert result.exit_code == 1
+        assert "odd.py:1:1 GTL101 the file cannot be decoded as utf-8: byte 0xff at 5" in result.stdout
+        project.write("odd.py", b'# coding: latin-1\n"""Odd."""\n')
+        assert run("check").exit_code == 0
+
+    def test_an_old_file_that_cannot_be_decoded_is_old(self, project: Repository) -> None:
+        project.write("odd.py", b"x = '\xff'\n")
+        project.commit("odd")
+        project.write("odd.py", b"y = '\xff'\n")
+        findings = verdict()["findings"]
+        assert [(f["code"], f["novelty"]) for f in findings] == [("GTL101", "old")]
+
+    @pytest.mark.parametrize("text", [CLEAN.replace("\n", "\r\n"), f"# Why.\n{CLEAN}", f"{CLEAN}\n\n"])
+    def test_what_python_does_not_see_costs_nothing(self, project: Repository, text: str) -> None:
+        project.commit("bare", **{"bare.py": text.replace('"""Adds."""', "x = 1")})
+        project.write("bare.py", CLEAN.replace('"""Adds."""', "x = 1"))
+        said = verdict()
+        assert said["findings"] == [] or {f["novelty"] for f in said["findings"]} == {"old"}
+        parts = {part["dimension"]: part["state"] for part in said["score"]["parts"]}
+        assert (parts["documentation"], parts["complexity"]) == ("nothing to judge", "nothing to judge")
+
     def test_a_good_change_passes(self, project: Repository) -> None:
         project.write("more.py", CLEAN.replace("add", "plus"))
         result = run("check")
@@ -159,7 +206,7 @@ class TestWhatIsJudged:
         project.write("untracked.py", SHELL)
         staged = run("check", "--staged", "--output", "concise")
         assert staged.exit_code == 1
-        assert [line.split()[:2] for line in staged.stdout.splitlines()[:-1]] == [["adds.py:13:5:", "GTL301"]]
+        assert [line.split()[:2] for line in staged.stdout.splitlines()[:-2]] == [["adds.py:13:5:", "GTL301"]]
 
     def test_the_same_content_gives_the_same_bytes(self, project: Repository) -> None:
         project.write("adds.py", CLEAN + SHELL + TYPED)
@@ -206,7 +253,7 @@ class TestOutput:
     def test_several_at_once(self, project: Repository) -> None:
         project.write("adds.py", CLEAN + SHELL)
         result = run("check", "--output", "concise", "--output", "json=a.json", "--output", "full=a.txt")
-        assert result.stdout.endswith("require-iteration (score 59)\n")
+        assert result.stdout.endswith("require-iteration (score 59): 1 broken floor\n")
         said = json.loads((project.folder / "a.json").read_text())
         assert said["decision"]["outcome"] == "require-iteration"
         assert str(project.folder) not in (project.folder / "a.json").read_text()

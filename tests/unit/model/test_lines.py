@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateline.model.lines import changed_lines
+from gateline.model.lines import changed_code, changed_lines
 from python_texts import QUICK
 
 LINES = st.lists(st.sampled_from("abcdef"), max_size=12)
@@ -55,3 +55,37 @@ def test_a_rewritten_file_is_compared_quickly() -> None:
     changed = changed_lines(base, ["new", *reversed(base)])
     assert time.process_time() - start < 1
     assert 0 in changed
+
+
+@pytest.mark.parametrize(
+    ("base", "text"),
+    [
+        ("a = 1\nb = 2\n", "a = 1\r\nb = 2\r\n"),
+        ("a = 1\nb = 2\n", "a = 1\nb = 2"),
+        ("a = 1\nb = 2\n", "a = 1  \nb = 2\t\n"),
+        ("a = 1\n\nb = 2\n", "a = 1\n    \nb = 2\n"),
+        ("a = 1\nb = 2\n", "a = 1\n\fb = 2\n"),
+        ("a = 1\nb = 2\n", "a = 1  # why\nb = 2\n"),
+        ("# old\na = '#1'\n", "# new\na = '#1'  # why\n"),
+        ('a = """x\ny"""\n', 'a = """x\r\ny"""\r\n'),
+    ],
+)
+def test_what_python_does_not_see_is_no_changed_code(base: str, text: str) -> None:
+    assert changed_code(base, text) == set()
+    assert changed_code(text, base) == set()
+
+
+@pytest.mark.parametrize(
+    ("base", "text", "changed"),
+    [
+        ('a = """x\ny"""\n', 'a = """x \ny"""\n', {0}),
+        ('a = f"""{1}\ny"""\n', 'a = f"""{1}\ny """\n', {1}),
+        ("if a:\n    b()\n    c()\n", "if a:\n    b()\nc()\n", {2}),
+        ("a = '#1'\n", "a = '#2'\n", {0}),
+        ("a = 'x'\n", "a = 'x '\n", {0}),
+        ("a = 1  # pragma: no cover\n", "a = 1\n", {0}),
+        ("a = (\n", "a = (  # why\n", {0}),
+    ],
+)
+def test_what_python_sees_is_changed_code(base: str, text: str, changed: set[int]) -> None:
+    assert changed_code(base, text) == changed

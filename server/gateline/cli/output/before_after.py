@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gateline.cli.output.changed import unchanged
 from gateline.cli.terminal import columns, harmless
 from gateline.model import Evaluation, FileSummary, FunctionChange
 from gateline.session.check_result import CheckResult
@@ -11,7 +12,7 @@ def render(result: CheckResult) -> str:
     """One row a function, then one a file; `–` where it does not exist."""
     evaluation = result.evaluation
     if not evaluation.changed:
-        return f"Nothing changed against {harmless(evaluation.base_label)}.\n"
+        return f"{harmless(unchanged(evaluation))}\n"
     files = _table(
         ("file", "", "lines", "maintainability"),
         [_file(row) for row in (*evaluation.files, *evaluation.others)],

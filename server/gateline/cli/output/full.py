@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import click
 
 from gateline.cli.output.breakdown import breakdown
+from gateline.cli.output.changed import counted, says_nothing, unchanged
 from gateline.cli.output.frame import Frames
 from gateline.cli.output.order import left_out, shown_findings, worst_first
 from gateline.cli.output.tests import has_spoken, told
 from gateline.cli.terminal import harmless
 from gateline.gates.gaps import stated
-from gateline.model import Action, Evaluation, FileSummary, Status
+from gateline.model import Action, Evaluation, Status
 from gateline.session.check_result import CheckResult
 
 _VERDICTS = {Status.PASS: "green", Status.WARN: "yellow", Status.FAIL: "red"}
 _FRAMES = 50
 """Frames shown at most; the worst are."""
 _FIXED = 5
-_OTHERS = 5
-"""Files that are no Python and are named."""
 
 
 def render(result: CheckResult, *, colour: bool = False, width: int = 100) -> str:
@@ -31,9 +30,9 @@ def render(result: CheckResult, *, colour: bool = False, width: int = 100) -> st
 
 def _lines(result: CheckResult, width: int) -> Iterator[str]:
     evaluation = result.evaluation
-    if not evaluation.changed:
+    if says_nothing(evaluation):
         yield from (harmless(limit) for limit in evaluation.limits)
-        yield f"Nothing changed against {harmless(evaluation.base_label)}."
+        yield harmless(unchanged(evaluation))
         return
     yield from _frames(result, width)
     yield from breakdown(evaluation)
@@ -63,8 +62,9 @@ def _tests(evaluation: Evaluation) -> Iterator[str]:
 
 def _beside(evaluation: Evaluation) -> Iterator[str]:
     """What is not in the score: files that are no Python, old findings, and credit."""
-    if evaluation.others:
-        yield click.style(harmless(_others(evaluation.others)), dim=True)
+    if evaluation.others or not evaluation.changed:
+        told = counted(evaluation) if evaluation.changed else unchanged(evaluation)
+        yield click.style(harmless(told), dim=True)
     old = left_out(evaluation)
     said = (
         f"{old} old finding{'s' * (old != 1)} not shown" if old else "",
@@ -84,13 +84,6 @@ def _added(number: int) -> str:
     if not number:
         return ""
     return "1 comment that suppresses is new" if number == 1 else f"{number} comments that suppress are new"
-
-
-def _others(others: Sequence[FileSummary]) -> str:
-    named = ", ".join(f"{row.path} ({row.skipped or row.status})" for row in others[:_OTHERS])
-    more = f", and {len(others) - _OTHERS} more" if len(others) > _OTHERS else ""
-    files = "file changed that is" if len(others) == 1 else "files changed that are"
-    return f"{len(others)} {files} no Python: {named}{more}"
 
 
 def _verdict(evaluation: Evaluation) -> Iterator[str]:

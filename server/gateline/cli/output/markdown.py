@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from gateline.cli.output.changed import says_nothing
 from gateline.cli.output.order import score_text, worst_first
 from gateline.cli.output.tests import told
 from gateline.gates.gaps import stated
@@ -38,7 +39,7 @@ def render(result: CheckResult) -> str:
 
 
 def _reasons(evaluation: Evaluation) -> list[str]:
-    if not evaluation.changed:
+    if says_nothing(evaluation):
         return ["", "Nothing changed."]
     told = {stated(part) for part in evaluation.score.parts}
     first, *rest = evaluation.decision.reasons or ("",)
