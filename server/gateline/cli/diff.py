@@ -24,13 +24,24 @@ Examples:
 @options.paths
 @options.base
 @options.staged
+@click.option(
+    "--tests",
+    "which",
+    type=click.Choice([w.value for w in Which]),
+    default=Which.NONE.value,
+    show_default=True,
+    help="Which tests to run, to show what of each function they execute.",
+)
 @options.overrides
-def diff(paths: tuple[str, ...], base: str | None, staged: bool, overrides: tuple[str, ...]) -> None:
+def diff(
+    paths: tuple[str, ...], base: str | None, staged: bool, which: str, overrides: tuple[str, ...]
+) -> None:
     """Show before → after of each function and file.
 
-    That is complexity by function, size and maintainability by file. Nothing is judged.
+    That is complexity by function, with --tests also what tests execute of it, and size and maintainability
+    by file. Nothing is judged.
     """
     selection = Selection(base, staged, paths)
-    result = judged(selection, Level.FINAL, options.parse_overrides(overrides), Which.NONE)
+    result = judged(selection, Level.FINAL, options.parse_overrides(overrides), Which(which))
     terminal.emit(before_after.render(result))
     tell_problems(result)

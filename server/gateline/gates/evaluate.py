@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -11,12 +11,13 @@ from gateline.gates.actions import possible_actions, required_actions
 from gateline.gates.availability import availability
 from gateline.gates.case import Case
 from gateline.gates.decide import Counts, decide
+from gateline.gates.figures import measures, timings
 from gateline.gates.functions import COMPLEX_FUNCTION
 from gateline.gates.gaps import gaps, next_steps, stated_gaps
 from gateline.gates.inputs import Coverage, DocumentedChange, GateInput, counts
 from gateline.gates.score import score
 from gateline.gates.screening import Screened, screen
-from gateline.gates.sides import MakeSource, sides
+from gateline.gates.sides import MakeSource, measured, sides
 from gateline.gates.touched import Touched, touched
 from gateline.gates.waivers import idle
 from gateline.gates.worse import with_worse
@@ -25,7 +26,6 @@ from gateline.model.finding import Finding
 from gateline.model.level import Level
 from gateline.model.measure import State
 from gateline.model.policy import Policy
-from gateline.model.report import Report
 from gateline.model.source import Source
 
 __all__ = ["Case", "judge"]
@@ -76,6 +76,8 @@ def judge(case: Case, source: MakeSource = Source) -> Evaluation:
         thresholds=_thresholds(case.policy),
         tests=_tests(case.tests, counted),
         profile=case.policy.profile,
+        measures=measures(given, case),
+        timings=timings(case),
     )
 
 
@@ -123,27 +125,22 @@ def _admitted(case: Case, items: Sequence[Judged], code: str, screened: Screened
 
 def _counts(case: Case, findings: Iterable[Finding]) -> Counts:
     counting = [f.code for f in findings if counts(case.policy, f) for _ in range(f.stands_for)]
-    run = int(sum(_measured(case.reports, "tests_run")))
+    run = int(sum(measured(case.reports, "tests_run")))
     syntax, types, failing = map(counting.count, (floors.SYNTAX_ERROR, TYPE_ERROR, FAILING_TEST))
     return Counts(syntax, types, run, failing)
 
 
 def _coverage(case: Case) -> Coverage | None:
-    executable = sum(_measured(case.reports, "executable"))
-    before, covered_before = (sum(_measured(case.base_reports, n)) for n in ("executable", "covered"))
+    executable = sum(measured(case.reports, "executable"))
+    before, covered_before = (sum(measured(case.base_reports, n)) for n in ("executable", "covered"))
     if not executable:
         return None
     share = covered_before / before if before else None
-    return Coverage(int(sum(_measured(case.reports, "covered"))), int(executable), share)
+    return Coverage(int(sum(measured(case.reports, "covered"))), int(executable), share)
 
 
 def _performance(case: Case) -> float | None:
-    return next(_measured(case.reports, "grade_points"), None)
-
-
-def _measured(reports: Mapping[str, Sequence[Report]], name: str) -> Iterator[float]:
-    measures = (m for path in reports for r in reports[path] if r.state is State.MEASURED for m in r.measures)
-    return (measure.value for measure in measures if measure.name == name)
+    return next(measured(case.reports, "grade_points"), None)
 
 
 def _limits(case: Case, result: Score) -> Iterable[str]:

@@ -74,3 +74,9 @@ def sides(case: Case, make: MakeSource) -> Sides:
         Side({**case.unchanged, **base}, case.base_reports, make),
         renames,
     )
+
+
+def measured(reports: Mapping[str, Sequence[Report]], name: str) -> Iterator[float]:
+    """What all reports measured of this name, by path."""
+    found = (m for path in reports for r in reports[path] if r.state is State.MEASURED for m in r.measures)
+    return (measure.value for measure in found if measure.name == name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gateline.gates.case import Case
@@ -54,6 +54,9 @@ class _Pair:
     complexity_before: dict[Subject, Measure]
     docs: dict[Subject, Measure]
     docs_before: dict[Subject, Measure]
+    coverage: Mapping[tuple[str, int], float]
+    """By name and line of a function."""
+    coverage_before: Mapping[tuple[str, int], float]
 
     def removed_texts(self) -> Iterator[str]:
         return (text for subject, text in self.base.texts.items() if subject not in self.now.texts and text)
@@ -73,7 +76,8 @@ class _Pair:
         yield from (self._row(s, m) for s, m in sorted(changed.items(), key=lambda item: item[1].line))
         for subject, measure in self.complexity_before.items():
             if subject not in self.complexity and self.base.texts.get(subject) not in arrived:
-                yield FunctionChange(self.path, subject[0], measure.line, measure.value, None)
+                covered = self.coverage_before.get((measure.subject, measure.line))
+                yield FunctionChange(self.path, subject[0], measure.line, measure.value, None, covered)
 
     def all_functions(self) -> Iterator[FunctionChange]:
         return (self._row(subject, measure) for subject, measure in self.complexity.items())
@@ -87,8 +91,15 @@ class _Pair:
 
     def _row(self, subject: Subject, measure: Measure) -> FunctionChange:
         before = self.complexity_before.get(subject)
-        known = None if before is None else before.value
-        return FunctionChange(self.path, subject[0], measure.line, known, measure.value)
+        return FunctionChange(
+            path=self.path,
+            symbol=subject[0],
+            line=measure.line,
+            complexity_before=None if before is None else before.value,
+            complexity_after=measure.value,
+            coverage_before=self.coverage_before.get((before.subject, before.line)) if before else None,
+            coverage_after=self.coverage.get((measure.subject, measure.line)),
+        )
 
 
 def _pair(file: FileChange, both: Sides) -> _Pair:
@@ -101,7 +112,13 @@ def _pair(file: FileChange, both: Sides) -> _Pair:
         complexity_before=subjects(base, "cyclomatic"),
         docs=subjects(now if file.current else (), "documented"),
         docs_before=subjects(base, "documented"),
+        coverage=_coverage(now if file.current else ()),
+        coverage_before=_coverage(base),
     )
+
+
+def _coverage(measures: Iterable[Measure]) -> dict[tuple[str, int], float]:
+    return {(m.subject, m.line): round(m.value, 1) for m in measures if m.name == "function_coverage"}
 
 
 def _summary(file: FileChange, both: Sides) -> FileSummary:

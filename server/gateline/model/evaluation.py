@@ -130,6 +130,22 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of a report, now and at the base; None: not known, or there is none."""
+
+    name: str
+    """`complexity_mean`, `complexity_worst`, `documentation`, `duplicated_lines`, `secret_risk`, `coverage`,
+    `base_coverage`; of timings `test_latency` and `peak_memory`."""
+    unit: str
+    """`%`, `ms` or `MB`; empty of a plain number."""
+    value: float | None = None
+    before: float | None = None
+    state: State = State.MEASURED
+    reason: str = ""
+    """Why there is none, or of which files not."""
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionChange:
     """A function's measures in the base and now; None where it does not exist."""
 
@@ -138,6 +154,9 @@ class FunctionChange:
     line: int
     complexity_before: float | None
     complexity_after: float | None
+    coverage_before: float | None = None
+    """The share of the lines and branches of its body that tests execute, 0–100; None: not known."""
+    coverage_after: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +203,10 @@ class TestRun:
     """Why that one, and what was passed over."""
     failing: int | None = None
     """How many fail, without those that failed at the base; None where tests did not run."""
+    latency: float | None = None
+    """Milliseconds that a test that ran for this took, on average; it varies from run to run."""
+    peak_memory: float | None = None
+    """Megabytes of the test that took most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +240,10 @@ class Evaluation:
     thresholds: Thresholds | None = None
     tests: TestRun | None = None
     """Which tests spoke of the change, or why none did; None: nobody looked for tests."""
+    measures: tuple[Figure, ...] = ()
+    """The numbers behind the dimensions."""
+    timings: tuple[Figure, ...] = ()
+    """What tests took. Nothing else in an evaluation varies between two runs on the same content."""
 
     profile: Profile = Profile.STANDARD
     """`plain`: old findings count, too."""

@@ -22,8 +22,9 @@ class Measure:
     """One number about one subject.
 
     `name` says what is counted (`cyclomatic`, `maintainability`, `documented`, `exposure`,
-    `duplicated_lines`, `lines`, `tests_run`, and, of lines and branches, `executable` and `covered`; of what
-    tests take, `latency` in milliseconds, `peak_memory` in megabytes, and `grade_points`);
+    `duplicated_lines`, `lines`, `tests_run`, and, of lines and branches, `executable` and `covered`, of those
+    of a function `function_coverage` in percent; of what tests take, `latency` in milliseconds, `peak_memory`
+    in megabytes, and `grade_points`);
     `subject` is a function's or class's qualified name, or "" for the whole document.
     """
 

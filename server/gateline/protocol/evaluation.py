@@ -134,13 +134,28 @@ class DecisionResult(Reading):
 
 
 class FunctionResult(Reading):
-    """A changed function's cyclomatic complexity; null where it does not exist."""
+    """A changed function's measures; null where it does not exist, or they are not known."""
 
     path: str
     symbol: str
     line: int = Field(description="Zero-based.")
     complexity_before: float | None
     complexity_after: float | None
+    coverage_before: float | None = Field(
+        None, description="Lines and branches of its body that tests execute at the base, 0-100."
+    )
+    coverage_after: float | None = Field(None, description="The same now.")
+
+
+class FigureResult(Reading):
+    """One number of the report; null where it is not known."""
+
+    name: str
+    unit: str = Field("", description="%, ms or MB; empty of a plain number.")
+    value: float | None = None
+    before: float | None = Field(None, description="The same at the base.")
+    state: str = "measured"
+    reason: str = Field("", description="Why there is none, or of which files not.")
 
 
 class FileResult(Reading):
@@ -175,7 +190,7 @@ class TestRunResult(Reading):
 
 
 class EvaluationResult(Reading):
-    """All that is said of a change at one checkpoint. The same content gives the same bytes."""
+    """All that is said of a change at one checkpoint. The same content gives the same, but for `timings`."""
 
     version: int = Field(1, description="Of this format; rises when a reader would have to change.")
     level: str = Field(description="early, middle or final.")
@@ -196,6 +211,10 @@ class EvaluationResult(Reading):
     thresholds: ThresholdsResult | None = Field(None, description="What the final gate compares with.")
     tests: TestRunResult | None = Field(None, description="Null when nobody looked for tests.")
     profile: str = Field("standard", description="plain: old findings count, too, and there are no floors.")
+    measures: tuple[FigureResult, ...] = Field((), description="The numbers behind the dimensions.")
+    timings: tuple[FigureResult, ...] = Field(
+        (), description="What tests took: the only part that may vary between runs on the same content."
+    )
 
 
 class TotalsResult(Reading):

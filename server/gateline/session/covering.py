@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import PurePosixPath
 
 from cachetools import LRUCache
 
@@ -14,7 +13,7 @@ from gateline.session.selecting import Selecting, paths_of
 from gateline.session.test_services import TestService
 from gateline.testing.coverage_report import absent, report_of
 from gateline.testing.covered import Covered
-from gateline.testing.naming import is_test
+from gateline.testing.naming import is_tests
 from gateline.testing.outline import NoOutline, Outline, Outlined
 
 Lines = Mapping[str, Covered | NoOutline]
@@ -59,7 +58,7 @@ class Covering:
 def measured(change: Change) -> list[FileChange]:
     """The changed files whose lines are to be covered: Python that is no test itself."""
     rows = (row for row in change.files if row.current and not row.skipped)
-    return [row for row in rows if row.path.endswith((".py", ".pyw")) and not _is_tests(row.path)]
+    return [row for row in rows if row.path.endswith((".py", ".pyw")) and not is_tests(row.path)]
 
 
 def paths_measured(change: Change) -> list[str]:
@@ -91,10 +90,6 @@ def unmeasured(change: Change) -> dict[str, Report]:
     """Reports of changed files that are not to be covered: tests, stubs."""
     rows = (row.path for row in change.files if row.current and not row.skipped)
     return dict.fromkeys(rows, absent("nothing in it is to be covered", State.NOTHING_TO_JUDGE))
-
-
-def _is_tests(path: str) -> bool:
-    return is_test(path) or PurePosixPath(path).name == "conftest.py"
 
 
 def changed_in(row: FileChange) -> frozenset[int]:

@@ -208,7 +208,17 @@ def spoken(
         return unrun.unknown_runs(plan.which)
     left = f"{len(run.left)} tests had not run when the time was over" if run.left else ""
     note = "; ".join(part for part in (plan.note, left) if part)
-    return summary(plan.which, plan.reasons, len(run.results), total, note)
+    about = summary(plan.which, plan.reasons, len(run.results), total, note)
+    return replace(about, latency=_latency(run.results), peak_memory=_peak(run.results))
+
+
+def _latency(results: Sequence[Result]) -> float | None:
+    return 1000 * sum(result.seconds for result in results) / len(results) if results else None
+
+
+def _peak(results: Sequence[Result]) -> float | None:
+    known = [result.memory for result in results if result.memory is not None]
+    return max(known) / 1_000_000 if known else None
 
 
 def joined(reports: Reports, coverage: Mapping[str, Report]) -> dict[str, tuple[Report, ...]]:

@@ -7,9 +7,10 @@ from typing import Protocol
 
 from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Collection, Run
+from gateline.testing.base_coverage import BaseCoverage
 from gateline.testing.book import Asked
 from gateline.testing.covered import Covered
-from gateline.testing.outline import Outlined
+from gateline.testing.outline import Outline, Outlined
 from gateline.testing.result import Result
 from gateline.testing.selection import Chosen
 
@@ -83,6 +84,16 @@ class BookService(Protocol):
         self, overlay: Overlay, files: Iterable[str], change: Iterable[str], asked: Asked
     ) -> Mapping[str, Covered]:
         """What is known of changed lines."""
+        ...
+
+    async def texts_of_base(self, overlay: Overlay, files: Iterable[str]) -> Mapping[str, str]:
+        """The texts of a base that tests execute."""
+        ...
+
+    async def coverage_of_base(
+        self, overlay: Overlay, files: Iterable[str], outlines: Mapping[str, Outline]
+    ) -> BaseCoverage:
+        """What tests execute of these files of a base."""
         ...
 
     async def stop(self) -> None:

@@ -15,6 +15,7 @@ from gateline.services.tests.options import Limits, TestOptions
 from gateline.session import unrun
 from gateline.session.base_tests import BaseTests
 from gateline.session.coverage_reports import CoverageReports
+from gateline.session.covering_base import BaseCoverageFiles, CoveringBase
 from gateline.session.selecting import Selecting
 from gateline.session.testing import Tests
 from gateline.session.timing_tests import TimingTests
@@ -44,8 +45,11 @@ def tests_of(workspace: Workspace, *, trusted: bool) -> Tests:
     runner, base = LayingRunner(options, lying), LayingRunner(options, lying)
     at_base = BaseTests(base, runner, partial(tree_of_base, workspace.git, workspace.root))
     timing = TimingTests(runner, base, settings.performance_budget, overlay=at_base.overlay)
+    file = book_file(options)
+    kept = BaseCoverageFiles(file.parent / "bases" / file.name)
+    at = CoveringBase(runner, selecting, kept, at_base.overlay)
     command = test_command(workspace)
-    return Tests(runner, "", look, selecting, at_base, timing, untested, command=command)
+    return Tests(runner, "", look, selecting, at_base, timing, untested, covering_base=at, command=command)
 
 
 def project_of(workspace: Workspace) -> Project:

@@ -15,6 +15,7 @@ from gateline.services.tests.run import Collection, Run
 from gateline.session import covering, unrun
 from gateline.session.base_tests import BaseRun, BaseTests
 from gateline.session.covering import Covering, Lines
+from gateline.session.covering_base import CoveringBase, NothingOfBase
 from gateline.session.outcomes import (
     Before,
     Sum,
@@ -91,6 +92,7 @@ class Tests:
         timing: TimingTests | None = None,
         untested: Untested | None = None,
         *,
+        covering_base: CoveringBase | None = None,
         absent: TestRun | None = None,
         command: Sequence[str] = ("python", "-m", "pytest"),
     ) -> None:
@@ -104,6 +106,7 @@ class Tests:
         self._selecting = selecting
         self._base = base or BaseTests(service)
         self._covering = Covering(service, selecting) if service and selecting else None
+        self._at_base = covering_base or NothingOfBase()
         self._timing = timing
         self._untested = untested or Untested(None)
         self._is_ended = False
@@ -141,6 +144,7 @@ class Tests:
             return await self._unrun(change, absence or self.absent)
         now = overlay_of(change, around)
         arcs = covering.paths_measured(change)
+        self._at_base.begin(change)
         planning = Planning(self._selecting, now, change, wanted)
         planning.begin(self.service.collection)
         try:
@@ -151,6 +155,7 @@ class Tests:
         if self._is_ended or run.replaced:
             planning.end()
             return Tested(about=unrun.ended(wanted.which), is_whole=False)
+        await self._at_base.ready()
         collection = self.service.collection
         if collection is not None and not run.reason:
             plan = await planning.of(collection)
@@ -183,8 +188,6 @@ class Tests:
         """End all processes."""
         stopping = [one.stop() for one in (self.service, self._base, self._selecting) if one is not None]
         await asyncio.gather(*stopping)
-
-    # No run
 
     async def _absence(self, change: Change, wanted: Wanted) -> TestRun | None:
         """Why nothing is run; None when it can be."""
@@ -235,6 +238,7 @@ class Tests:
         coverage, lines = await self._covered(service, change, now)
         current = joined(reports, coverage)
         about = compared(spoken(plan, run, collection, results, lost), results, flaky, earlier)
+        failed_before = joined(failed_before, await self._at_base.reports(change))
         reached = executing(run.results, run.traces, covering.paths_measured(change))
         return Tested(current, failed_before, about, run.results, reached, plan.reasons, lines, is_whole)
 

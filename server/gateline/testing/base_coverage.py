@@ -58,20 +58,24 @@ class BaseCoverage:
 
     files: Mapping[str, FileCoverage] = field(default_factory=dict)
     """By path."""
+    whole: bool = True
+    """False where of some files nothing certain is known: then there is no total."""
 
     @property
     def total(self) -> Counted:
-        """Of all files together."""
-        return sum((file.counted for file in self.files.values()), Counted())
+        """Of all files together; of nothing where some are missing."""
+        return sum((file.counted for file in self.files.values()), Counted()) if self.whole else Counted()
 
     def to_json(self) -> dict[str, Any]:
         """As plain lists and numbers, in the order of the paths."""
-        return {path: _file_to_json(self.files[path]) for path in sorted(self.files)}
+        files = {path: _file_to_json(self.files[path]) for path in sorted(self.files)}
+        return {"whole": self.whole, "files": files}
 
     @classmethod
     def from_json(cls, read: Mapping[str, Any]) -> BaseCoverage:
         """The value that `to_json` wrote. Raises ValueError, TypeError or KeyError for anything else."""
-        return cls({str(path): _file_from_json(file) for path, file in read.items()})
+        files = {str(path): _file_from_json(file) for path, file in read["files"].items()}
+        return cls(files, bool(read["whole"]))
 
 
 class BaseCoverages(Protocol):

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 
 from gateline.model.document import Document
 from gateline.model.source import Source
-from gateline.testing.coverage_map import CoverageMap
+from gateline.testing.book_base import BookOfBase
+from gateline.testing.coverage_map import CoverageMap, Recorded
 from gateline.testing.covered import Coverage, Covered
 from gateline.testing.graph import ImportGraph
 from gateline.testing.outline import Outline
@@ -35,6 +36,8 @@ class Book:
         self.openings: dict[str, float] = {}
         """Of tests that opened a run: seconds until the result, with all that it alone had to wait for."""
         self.items: dict[str, Item] = {}
+        self.imported: Recorded | None = None
+        """What importing and collecting executed when the book was written last."""
         self._graph = ImportGraph()
 
     def collected(
@@ -97,6 +100,10 @@ class Book:
             digest = now.digests.get(path, "")
             found[path] = coverage.of(path, outline, lines, digest, regions)
         return found
+
+    def of_base(self, base: Now) -> BookOfBase:
+        """What is known of a base with these files."""
+        return BookOfBase(self.known, self.imported, self._graph, base)
 
     def _selected(self, now: Now, change: Iterable[str]) -> tuple[Staleness, tuple[Chosen, ...]]:
         self._graph.update(now.texts, now.digests)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gateline.model import Dimension, Finding, Measure, Report, Span, State, Weight
+from gateline.testing.base_coverage import BaseCoverage, FileCoverage
 from gateline.testing.covered import Covered
 from gateline.testing.outline import Exit
 
@@ -33,9 +34,33 @@ def report_of(path: str, lines: Sequence[str], covered: Covered, source: str = "
     measures = (
         Measure("executable", float(covered.measured)),
         Measure("covered", float(covered.covered)),
+        *(_of_functions(covered.file) if covered.file else ()),
     )
     ordered = tuple(sorted(found, key=lambda finding: finding.sort_key))
     return Report(NAME, Dimension.COVERAGE, State.MEASURED, source, ordered, measures)
+
+
+def base_reports(known: BaseCoverage, paths: Sequence[tuple[str, str]]) -> dict[str, Report]:
+    """What tests execute of the base, for files with these paths now and then (empty: it is new).
+
+    The first of them has what all of the base comes to.
+    """
+    total = known.total
+    rows: dict[str, tuple[Measure, ...]] = {
+        before: tuple(_of_functions(known.files[before])) for _, before in paths if before in known.files
+    }
+    if paths and total.executable:
+        first = paths[0][1] or paths[0][0]
+        whole = (Measure("executable", total.executable), Measure("covered", total.covered))
+        rows[first] = (*whole, *rows.get(first, ()))
+    return {path: Report(NAME, Dimension.COVERAGE, measures=found) for path, found in rows.items()}
+
+
+def _of_functions(file: FileCoverage) -> Iterator[Measure]:
+    for function in file.functions:
+        share = function.counted.share
+        if share is not None:
+            yield Measure("function_coverage", 100 * share, function.symbol, function.line)
 
 
 def _groups(covered: Covered) -> Iterable[tuple[int, ...]]:

@@ -31,6 +31,11 @@ def is_written(text: str) -> bool:
     return bool(_WRITTEN.search(text))
 
 
+def is_tests(path: str) -> bool:
+    """Whether a file is of the tests: one that holds some, or a conftest."""
+    return is_test(path) or path.rpartition("/")[2] == "conftest.py"
+
+
 def may_have_tests(texts: Iterable[str], configuration: Iterable[str]) -> bool:
     """Whether a project may have tests.
 

@@ -21,13 +21,19 @@ def render(result: CheckResult) -> str:
 
 
 def _functions(evaluation: Evaluation) -> list[str]:
-    rows = [_function(row) for row in evaluation.functions]
-    return [_table(("function", "complexity"), rows)] if rows else []
+    shown = 3 if any(map(_is_covered, evaluation.functions)) else 2
+    rows = [_function(row)[:shown] for row in evaluation.functions]
+    return [_table(("function", "complexity", "covered %")[:shown], rows)] if rows else []
+
+
+def _is_covered(row: FunctionChange) -> bool:
+    return row.coverage_before is not None or row.coverage_after is not None
 
 
 def _function(row: FunctionChange) -> tuple[str, ...]:
     place = harmless(f"{row.path}:{row.line + 1} {row.symbol}")
-    return place, _step(row.complexity_before, row.complexity_after)
+    covered = _step(row.coverage_before, row.coverage_after)
+    return place, _step(row.complexity_before, row.complexity_after), covered
 
 
 def _file(row: FileSummary) -> tuple[str, ...]:

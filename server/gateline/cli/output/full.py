@@ -8,6 +8,7 @@ import click
 
 from gateline.cli.output.breakdown import breakdown
 from gateline.cli.output.changed import counted, says_nothing, unchanged
+from gateline.cli.output.figures import measures, timings
 from gateline.cli.output.frame import Frames
 from gateline.cli.output.order import left_out, shown_findings, worst_first
 from gateline.cli.output.tests import has_spoken, told
@@ -37,6 +38,7 @@ def _lines(result: CheckResult, width: int) -> Iterator[str]:
     yield from _frames(result, width)
     yield from breakdown(evaluation)
     yield from _tests(evaluation)
+    yield from (click.style(line, dim=True) for line in (*measures(evaluation), *timings(evaluation)))
     yield from _beside(evaluation)
     yield ""
     yield from _verdict(evaluation)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gateline.cli.output.changed import says_nothing
+from gateline.cli.output.figures import measures, worse_covered
 from gateline.cli.output.order import score_text, worst_first
 from gateline.cli.output.tests import told
 from gateline.gates.gaps import stated
@@ -33,6 +34,7 @@ def render(result: CheckResult) -> str:
         *_reasons(evaluation),
         *_table(evaluation),
         *_tests(evaluation),
+        *_numbers(evaluation),
         *_findings(evaluation),
     ]
     return "\n".join(lines).rstrip() + "\n"
@@ -57,6 +59,12 @@ def _table(evaluation: Evaluation) -> list[str]:
 
 def _tests(evaluation: Evaluation) -> list[str]:
     return [*map(_plain, told(evaluation.tests)), ""] if evaluation.changed else []
+
+
+def _numbers(evaluation: Evaluation) -> list[str]:
+    """The measures, and what is covered less than before; no timings: a comment changes with its content."""
+    lines = [*measures(evaluation), *list(worse_covered(evaluation))[:_SHOWN]]
+    return [*(f"- {_plain(line)}" for line in lines), ""] if lines else []
 
 
 def _row(part: Part) -> str:

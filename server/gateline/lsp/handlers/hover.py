@@ -61,7 +61,15 @@ def _points(points: float | None) -> str:
 
 def _function(change: FunctionChange) -> str:
     before, after = (_number(n) for n in (change.complexity_before, change.complexity_after))
-    return f"`{change.symbol}`: cyclomatic complexity {before} → {after}"
+    told = f"`{change.symbol}`: cyclomatic complexity {before} → {after}"
+    if change.coverage_before is None and change.coverage_after is None:
+        return told
+    covered = (_share(share) for share in (change.coverage_before, change.coverage_after))
+    return f"{told} · covered by tests {' → '.join(covered)}"
+
+
+def _share(value: float | None) -> str:
+    return "not known" if value is None else f"{value:g} %"
 
 
 def _number(value: float | None) -> str:

@@ -19,11 +19,22 @@ from typing import Any
 
 from gateline.services.child import Child
 from gateline.services.shielded import shielded
-from gateline.services.tests.book_requests import Collected, Cover, Known, Open, Ran, Select
+from gateline.services.tests.book_requests import (
+    BaseTexts,
+    Collected,
+    Cover,
+    CoverBase,
+    Known,
+    Open,
+    Ran,
+    Select,
+)
 from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Collection, Run
+from gateline.testing.base_coverage import BaseCoverage
 from gateline.testing.book import Asked
 from gateline.testing.covered import Covered
+from gateline.testing.outline import Outline
 from gateline.testing.result import Result
 from gateline.testing.selection import Chosen
 
@@ -84,6 +95,18 @@ class TestBook:
         """What is known of changed lines, by path."""
         select = Select(overlay, tuple(files), tuple(change))
         found: Mapping[str, Covered] = await self._ask(Cover(select, asked))
+        return found
+
+    async def texts_of_base(self, overlay: Overlay, files: Iterable[str]) -> Mapping[str, str]:
+        """The texts of a base that tests execute, by path, as far as what is known speaks of it."""
+        found: Mapping[str, str] = await self._ask(BaseTexts(overlay, tuple(files)))
+        return found
+
+    async def coverage_of_base(
+        self, overlay: Overlay, files: Iterable[str], outlines: Mapping[str, Outline]
+    ) -> BaseCoverage:
+        """What tests execute of these files of a base."""
+        found: BaseCoverage = await self._ask(CoverBase(BaseTexts(overlay, tuple(files)), outlines))
         return found
 
     async def stop(self) -> None:

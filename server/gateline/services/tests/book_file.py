@@ -31,6 +31,7 @@ def save(book: Book, file: Path) -> None:
         "texts": [[path, digest, text] for (path, digest), text in book.known.texts.items()],
         "recorded": [_recorded(one, numbers[id(one.contents)]) for one in book.known],
         "openings": book.openings,
+        "imported": _imported(book.known.imported),
         "results": [[r.id, r.ending.value, r.seconds, r.memory] for r in book.results.values()],
     }
     try:
@@ -61,6 +62,12 @@ def _take(book: Book, data: Mapping[str, Any]) -> None:
     book.known.restore(recorded, texts)
     book.results |= {result.id: result for result in results}
     book.openings |= openings
+    if imported := data.get("imported"):
+        book.imported = _of(imported[0], [imported[1]])
+
+
+def _imported(one: Recorded | None) -> list[Any] | None:
+    return None if one is None else [_recorded(one, 0), dict(one.contents)]
 
 
 def _recorded(one: Recorded, number: int) -> list[Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Collection, Run
 from gateline.testing.book import Asked
+from gateline.testing.outline import Outline
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,24 @@ class Select:
 @dataclass(frozen=True, slots=True)
 class Known:
     """What became of each test when it ran last, also before this session; answered by `Result`s."""
+
+
+@dataclass(frozen=True, slots=True)
+class BaseTexts:
+    """Which files of a base tests execute, as far as traces speak of it; answered by their texts, by path."""
+
+    overlay: Overlay
+    """What of the base is another one on disk."""
+    files: tuple[str, ...]
+    """All Python files of the project."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoverBase:
+    """What tests execute of these files of a base; answered by `BaseCoverage`."""
+
+    texts: BaseTexts
+    outlines: Mapping[str, Outline]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from gateline.services import far
 from gateline.services.tests.book_file import load, save
-from gateline.services.tests.book_requests import Collected, Cover, Known, Open, Ran, Select
+from gateline.services.tests.book_requests import (
+    BaseTexts,
+    Collected,
+    Cover,
+    CoverBase,
+    Known,
+    Open,
+    Ran,
+    Select,
+)
 from gateline.services.tests.contents import Contents
 from gateline.services.tests.overlay import Overlay
+from gateline.testing.base_coverage import BaseCoverage
 from gateline.testing.book import Book
 from gateline.testing.staleness import Now
 
@@ -48,10 +58,18 @@ class Keeping:
                 yield tuple(self._book.results.values())
             case Select():
                 yield self._book.select(self._asked(request), request.change)
+            case BaseTexts() | CoverBase():
+                yield self._of_base(request)
             case Cover(select, asked):
                 yield self._book.covered(self._asked(select), select.change, asked)
             case _:
                 raise TypeError(f"unknown request {type(request).__name__}")
+
+    def _of_base(self, request: BaseTexts | CoverBase) -> Mapping[str, str] | BaseCoverage:
+        texts = request.texts if isinstance(request, CoverBase) else request
+        base = self._contents.now({*texts.files, *self._book.paths()}, texts.overlay)
+        told = self._book.of_base(base)
+        return told.coverage(request.outlines) if isinstance(request, CoverBase) else told.texts()
 
     def close(self) -> None:
         """Write what is not written yet."""
