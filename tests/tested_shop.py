@@ -125,4 +125,4 @@ def coverage(tested: Tested) -> Report:
 
 
 def numbers(report: Report) -> dict[str, float]:
-    return {measure.name: measure.value for measure in report.measures}
+    return {measure.name: measure.value for measure in report.measures if not measure.subject}
