@@ -18,7 +18,7 @@ from pathlib import Path
 
 from gateline.model import digest_of
 from gateline.services.tests.far import layer
-from gateline.services.tests.far.texts import encoded
+from gateline.services.tests.far.encodings import encoded
 from gateline.services.tests.options import TestOptions
 from gateline.services.tests.overlay import Blob, Content, Overlay
 from gateline.services.tests.run import Run

@@ -9,7 +9,8 @@ import sys
 from typing import Any, Callable
 
 from .configuration import for_tests
-from .texts import digest, stamp
+from .encodings import digest
+from .texts import stamp
 
 
 class Audit:

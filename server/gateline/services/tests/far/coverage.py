@@ -11,8 +11,9 @@ import sys
 import warnings
 from typing import Any, Dict, Set, Tuple, Union
 
+from .encodings import digest
 from .remembering import Remembering
-from .texts import Texts, digest
+from .texts import Texts
 from .untraced import compile_untraced
 
 EVERYTHING = "*"

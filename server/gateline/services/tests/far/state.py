@@ -10,9 +10,10 @@ from typing import Any, Iterable
 
 from .configuration import NAMES, for_tests
 from .coverage import Coverage
+from .encodings import digest
 from .patch import Patch, Patcher, RefusedError
 from .session import described
-from .texts import Texts, digest, stamp
+from .texts import Texts, stamp
 
 
 class State:
