@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from gateline.cli import options, terminal
 from gateline.cli.ending import USAGE, Mistake, exit_code
 from gateline.cli.output import FORMATS, renderer
 from gateline.cli.verdict import judged_once, tell_problems
-from gateline.model.level import Level
+from gateline.model.level import Level, Progress
 from gateline.session.check_result import CheckResult
 from gateline.session.selection import Selection, Which
 from gateline.session.verdict_cache.answers import Asking
 from gateline.store.folders import DATABASE, state_of
+
+if TYPE_CHECKING:
+    from gateline.worklog.scored import Regression
 
 _EXAMPLES = """\
 \b
@@ -98,24 +103,31 @@ def check(
     selection = Selection(base, staged, paths, everything, accepted)
     tests = Which(which) if which else None
     given = options.with_python(options.parse_overrides(overrides), python)
-    asking = Asking(Path.cwd(), selection, Level(level), tests, given, os.environ)
+    asking = Asking(Path.cwd(), selection, Level(level), tests, given, os.environ, _progress())
     result = judged_once(asking, anew=anew)
+    result = replace(result, regression=_remembered(result))
     for output in wanted:
         output.write(result, colour)
     tell_problems(result)
-    _remember(result)
+    if result.regression is not None:
+        click.echo(f"regression: {result.regression}", err=True)
     sys.exit(_exit_code(result, exit_zero))
 
 
-def _remember(result: CheckResult) -> None:
+def _progress() -> Progress:
+    """A checkpoint that was named is said; a plain check is the final one."""
+    said = click.get_current_context().get_parameter_source("level") is ParameterSource.COMMANDLINE
+    return Progress.SAID if said else Progress.INFERRED
+
+
+def _remembered(result: CheckResult) -> Regression | None:
+    """Have the task of the branch remember a verdict; what is worse than what was accepted last."""
     if not (state_of(result.root) / DATABASE).exists():
         # There never was a task, so nothing that knows of tasks is imported.
-        return
+        return None
     from gateline.session.current_task import remember
 
-    worse = remember(result.root, result.evaluation)
-    if worse is not None:
-        click.echo(f"regression: {worse}", err=True)
+    return remember(result.root, result.evaluation)
 
 
 def _exit_code(result: CheckResult, exit_zero: bool) -> int:

@@ -56,6 +56,7 @@ def _judged(asking: Asking, tell: terminal.Tell) -> CheckResult:
             asking.selection,
             asking.level,
             which=asking.which,
+            progress=asking.progress,
             overrides=asking.overrides,
             on_progress=tell,
             environ=asking.environ,

@@ -21,6 +21,8 @@ from gateline.gates.sides import MakeSource, measured, sides
 from gateline.gates.touched import Touched, touched
 from gateline.gates.waivers import idle
 from gateline.gates.worse import with_worse
+from gateline.model.change import Change
+from gateline.model.document import Document, digest_of
 from gateline.model.evaluation import Evaluation, FileSummary, FunctionChange, Score, TestRun, Thresholds
 from gateline.model.finding import Finding
 from gateline.model.level import Level
@@ -75,10 +77,22 @@ def judge(case: Case, source: MakeSource = Source) -> Evaluation:
         actions=actions,
         thresholds=_thresholds(case.policy),
         tests=_tests(case.tests, counted),
+        content=_content(case.change),
         profile=case.policy.profile,
         measures=measures(given, case),
         timings=timings(case),
     )
+
+
+def _content(change: Change) -> str:
+    """A short name of the texts on both sides of a change."""
+    rows = sorted((*change.files, *change.others), key=lambda row: row.path)
+    sides = ("\0".join((row.path, row.skipped, _digest(row.base), _digest(row.current))) for row in rows)
+    return digest_of("\n".join((change.base, *sides)))[:16]
+
+
+def _digest(document: Document | None) -> str:
+    return "" if document is None else document.digest
 
 
 def _tests(tests: TestRun | None, counted: Counts) -> TestRun | None:

@@ -245,6 +245,8 @@ class Evaluation:
     timings: tuple[Figure, ...] = ()
     """What tests took. Nothing else in an evaluation varies between two runs on the same content."""
 
+    content: str = ""
+    """Names the texts that were judged, of both sides: the same for the same content."""
     profile: Profile = Profile.STANDARD
     """`plain`: old findings count, too."""
 

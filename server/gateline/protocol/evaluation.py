@@ -189,6 +189,16 @@ class TestRunResult(Reading):
     failing: int | None = Field(None, description="How many fail now; null where tests did not run.")
 
 
+class RegressionResult(Reading):
+    """A final score, or a measure of it, that is lower than those accepted last on the branch."""
+
+    what: str = Field(description="score, or the dimension that fell.")
+    before: float = Field(description="The mean of those accepted last.")
+    now: float
+    of: int = Field(description="How many are in the mean; the same content counts once.")
+    most: str = Field("", description="The dimension that explains most of it.")
+
+
 class EvaluationResult(Reading):
     """All that is said of a change at one checkpoint. The same content gives the same, but for `timings`."""
 
@@ -210,6 +220,9 @@ class EvaluationResult(Reading):
     limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
     thresholds: ThresholdsResult | None = Field(None, description="What the final gate compares with.")
     tests: TestRunResult | None = Field(None, description="Null when nobody looked for tests.")
+    regression: RegressionResult | None = Field(
+        None, description="Null where no task is in progress, or nothing is worse than what was accepted."
+    )
     profile: str = Field("standard", description="plain: old findings count, too, and there are no floors.")
     measures: tuple[FigureResult, ...] = Field((), description="The numbers behind the dimensions.")
     timings: tuple[FigureResult, ...] = Field(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gateline.model import Evaluation
     from gateline.settings.problem import SettingsProblem
+    from gateline.worklog.scored import Regression
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,8 @@ class CheckResult:
     settings_problems: tuple[SettingsProblem, ...]
     timings: Mapping[str, float] = field(default_factory=dict)
     """Seconds by step."""
+    regression: Regression | None = None
+    """What is worse than what was accepted last, where a task is in progress."""
     json: bytes = b""
     """The evaluation in canonical JSON, where that was written before."""
     pythons: tuple[str, ...] = ()

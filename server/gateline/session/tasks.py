@@ -117,7 +117,8 @@ class Tasks:
         }
         self._worklogs.append(task.id, [Event(at, EventKind.CHECKPOINT, detail)])
         now = scored(evaluation, at, task.id, task.branch, edition(settings))
-        known = self.scores.accepted(task.branch, now.edition, newest=settings.worklog.regression_of)
+        newest, besides = settings.worklog.regression_of, now.content
+        known = self.scores.accepted(task.branch, now.edition, newest=newest, besides=besides)
         self.scores.add(now)
         self._audit.add({"task": task.id, **detail, "reasons": list(decision.reasons)}, at)
         weights = settings.gates.weights.model_dump()

@@ -10,9 +10,10 @@ from gateline.gates.severity import severity
 from gateline.model import Evaluation, Finding
 from gateline.model.codes import page_url
 from gateline.protocol.evaluation import EvaluationResult
+from gateline.worklog.scored import Regression
 
 
-def to_wire(evaluation: Evaluation) -> EvaluationResult:
+def to_wire(evaluation: Evaluation, worse: Regression | None = None) -> EvaluationResult:
     """The same evaluation in the wire's types; of each finding also what follows for a reader."""
     points = {action.finding: action.points for action in evaluation.actions if action.finding}
     lists = {
@@ -24,7 +25,9 @@ def to_wire(evaluation: Evaluation) -> EvaluationResult:
         | {"finding": _finding(row.finding, evaluation, points)}
         for row in evaluation.accepted
     ]
-    return EvaluationResult.model_validate(_shallow(evaluation) | lists | {"accepted": accepted})
+    return EvaluationResult.model_validate(
+        _shallow(evaluation) | lists | {"accepted": accepted, "regression": worse}
+    )
 
 
 def _finding(finding: Finding, evaluation: Evaluation, points: Mapping[str, float]) -> dict[str, object]:
@@ -39,8 +42,11 @@ def _shallow(value: Evaluation | Finding) -> dict[str, object]:
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
-def canonical_json(evaluation: Evaluation) -> bytes:
-    """The evaluation as JSON. Nothing in it depends on time or machine: same content, same bytes."""
-    text = json.dumps(to_wire(evaluation).model_dump(by_alias=True), indent=2, ensure_ascii=False)
+def canonical_json(evaluation: Evaluation, worse: Regression | None = None) -> bytes:
+    """The evaluation as JSON. Nothing in it depends on time or machine: same content, same bytes.
+
+    `worse` is what the work before tells of it.
+    """
+    text = json.dumps(to_wire(evaluation, worse).model_dump(by_alias=True), indent=2, ensure_ascii=False)
     # A file name that is no UTF-8 has lone surrogates; written with a backslash they are proper JSON.
     return text.encode("utf-8", "backslashreplace") + b"\n"

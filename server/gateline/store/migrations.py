@@ -61,5 +61,7 @@ _SCORES = (
     "CREATE INDEX scores_by_task ON scores (task, number)",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SCORES)
+_CONTENTS = ("ALTER TABLE scores ADD COLUMN content TEXT NOT NULL DEFAULT ''",)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SCORES, _CONTENTS)
 """Statement by statement; the version of a database is how many of these it has had."""

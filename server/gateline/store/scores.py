@@ -9,7 +9,7 @@ from typing import Any
 from gateline.store.database import Database
 from gateline.worklog.scored import Scored
 
-_COLUMNS = "at, task, branch, level, progress, outcome, score, evidence, edition, parts"
+_COLUMNS = "at, task, branch, level, progress, outcome, score, evidence, edition, parts, content"
 _KEPT = 5_000
 """So many are kept of a workspace."""
 
@@ -22,7 +22,7 @@ class Scores:
 
     def add(self, scored: Scored) -> None:
         """Remember one; the oldest goes when there are too many."""
-        marks = ", ".join("?" * 10)
+        marks = ", ".join("?" * 11)
         with self._database.writing() as connection:
             connection.execute(f"INSERT INTO scores ({_COLUMNS}) VALUES ({marks})", _row(scored))
             connection.execute(
@@ -37,12 +37,17 @@ class Scores:
         """Those of a task, oldest first."""
         return self._found("task = ?", task, newest)
 
-    def accepted(self, branch: str, edition: str, *, newest: int) -> list[Scored]:
-        """The newest accepted final ones of a branch, by the same settings and tools, oldest first."""
+    def accepted(self, branch: str, edition: str, *, newest: int, besides: str = "") -> list[Scored]:
+        """The newest accepted final ones of a branch, by the same settings and tools, oldest first.
+
+        Each content counts once, however often it was judged, and the content `besides` not at all.
+        """
         where = (
             "branch = ? AND level = 'final' AND outcome IN ('accept', 'conditional-accept') AND edition = ?"
         )
-        return self._found(where, branch, edition, newest)
+        once = f"SELECT max(number) FROM scores WHERE {where} AND content != '' GROUP BY content"
+        chosen = f"{where} AND (content = '' OR (content != ? AND number IN ({once})))"
+        return self._found(chosen, branch, edition, besides, branch, edition, newest)
 
     def _found(self, where: str, *values: object) -> list[Scored]:
         query = f"SELECT {_COLUMNS} FROM scores WHERE {where} ORDER BY number DESC LIMIT ?"
@@ -61,10 +66,11 @@ def _row(scored: Scored) -> tuple[object, ...]:
         scored.evidence,
         scored.edition,
         json.dumps(dict(scored.parts), sort_keys=True),
+        scored.content,
     )
 
 
 def _scored(row: tuple[Any, ...]) -> Scored:
-    at, task, branch, level, progress, outcome, score, evidence, edition, parts = row
+    at, task, branch, level, progress, outcome, score, evidence, edition, parts, content = row
     when, values = datetime.fromisoformat(at), json.loads(parts)
-    return Scored(when, task, branch, level, progress, outcome, score, evidence, edition, values)
+    return Scored(when, task, branch, level, progress, outcome, score, evidence, edition, values, content)

@@ -32,6 +32,8 @@ class Scored:
     """Names the settings and the versions of the tools: only what they measured alike is compared."""
     parts: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     """The value of each dimension that was measured, 0–100."""
+    content: str = ""
+    """Names what was judged: the same content judged again is no further score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ def scored(evaluation: Evaluation, at: datetime, task: str, branch: str, edition
         score.evidence,
         edition,
         {str(part.dimension): part.value for part in score.parts if part.value is not None},
+        evaluation.content,
     )
 
 

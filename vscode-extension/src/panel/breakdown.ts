@@ -57,6 +57,10 @@ function bar(part: PartResult, value: number, evaluation: EvaluationResult): Htm
 
 function sum({ score }: EvaluationResult, scored: number): Html | null {
   if (score.raw === null || score.value === null || scored === 0) return null;
-  const capped = score.floors.length > 0 && `, capped at ${number(score.value)} by ${counted(score.floors.length, "floor")}`;
+  const causes = [
+    ...(score.floors.length > 0 ? [counted(score.floors.length, "floor")] : []),
+    ...(score.caps.length > 0 ? [counted(score.caps.length, "integrity finding")] : []),
+  ];
+  const capped = causes.length > 0 && score.value < score.raw && `, capped at ${number(score.value)} by ${causes.join(" and ")}`;
   return html`<p class="sum">Sum <strong>${score.raw.toFixed(1)}</strong>${capped}</p>`;
 }

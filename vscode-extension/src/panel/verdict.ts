@@ -37,8 +37,8 @@ function value(score: number | null, delta: number | null): Html {
 
 /** What the gate says beyond its decision; floors are among the steps, and gaps have a place of their own. */
 function reasons(evaluation: EvaluationResult): Html | null {
-  const { floors, parts } = evaluation.score;
-  const told = new Set([...floors, ...parts.map(stated), ...evaluation.limits]);
+  const { caps, floors, parts } = evaluation.score;
+  const told = new Set([...floors, ...caps, ...parts.map(stated), ...evaluation.limits]);
   const lines = evaluation.decision.reasons.filter((reason) => !told.has(reason));
   return lines.length === 0 ? null : html`<ul class="reasons">${lines.map((line) => html`<li>${prose(line)}</li>`)}</ul>`;
 }

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from gateline.git import GitError, run, text
 from gateline.model.evaluation import Outcome
+from gateline.model.level import Progress
 from gateline.model.measure import State
 from gateline.session.check_result import CheckResult
 from gateline.session.interpreter import find_interpreter
@@ -50,6 +51,7 @@ class Asking:
     which: Which | None
     overrides: Mapping[str, object]
     environ: Mapping[str, str]
+    progress: Progress = Progress.SAID
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,14 @@ def key_of(asking: Asking) -> str:
     if content is None:
         return ""
     python = find_interpreter(root, asking.environ)
-    asked = (str(root), str(asking.start.resolve()), asking.selection, asking.level, asking.which)
+    asked = (
+        str(root),
+        str(asking.start.resolve()),
+        asking.selection,
+        asking.level,
+        asking.which,
+        asking.progress,
+    )
     rows = (content, own_state(), repr(python), repr(asked), repr(sorted(asking.overrides.items())))
     digest = blake2b(digest_size=20)
     for row in (*rows, *variables(asking.environ)):
