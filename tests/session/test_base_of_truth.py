@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gateline.model import State, Weight
+from gateline.model import Dimension, State, TestRun, Weight
 from gateline.session import test_setup
 from gateline.session.base_tests import BaseRun
 from gateline.session.changes import Selection
@@ -58,7 +58,7 @@ def write(repository: Repository, files: Files) -> None:
             repository.write(path, text)
 
 
-async def said(repository: Repository, *, staged: bool = False) -> Tested:
+async def said(repository: Repository, *, staged: bool = False, wanted: Which = Which.ALL) -> Tested:
     """What tests say of the change in a repository."""
     opened = open_workspace(repository.folder, os.environ, python=sys.executable)
     workspace, change, _ = change_of(opened, Selection(staged=staged))
@@ -66,7 +66,7 @@ async def said(repository: Repository, *, staged: bool = False) -> Tested:
     around = tree_of_index(workspace.git, workspace.root).files if staged else {}
     tests = test_setup.tests_of(workspace, trusted=True)
     try:
-        return await tests.of_change(change, around, Wanted(Which.ALL))
+        return await tests.of_change(change, around, Wanted(wanted))
     finally:
         await tests.stop()
 
@@ -274,6 +274,34 @@ async def test_an_interpreter_without_pytest_is_named(
     assert about is not None and (about.state, about.chosen) == (State.NO_DATA, False)
     assert about.reason == f"{python} has no pytest"
     assert f"{python} -m pip install pytest" in about.next_step
+
+
+async def test_a_test_that_reads_an_ignored_file_is_not_stale_for_ever(shop: Repository) -> None:
+    write(shop, {".gitignore": f"{BASE['.gitignore']}*.bin\n"})
+    shop.git("rm", "--quiet", "--cached", "shop/logo.bin")
+    shop.commit("ignored")
+    write(shop, {"shop/cart.py": str(BASE["shop/cart.py"]) + "\n\ndef more():\n    return 1\n"})
+    assert coverage(await said(shop)) is State.MEASURED
+    again = await said(shop, wanted=Which.AFFECTED)
+    assert (again.run, coverage(again)) == ((), State.MEASURED)
+    write(shop, {"shop/logo.bin": b"\xff\x01"})
+    changed = await said(shop, wanted=Which.AFFECTED)
+    assert [result.id for result in changed.run] == ["tests/test_data.py::test_logo"]
+
+
+def coverage(tested: Tested) -> State:
+    """Whether the coverage of the changed code is known."""
+    (report,) = (r for r in tested.current["shop/cart.py"] if r.dimension is Dimension.COVERAGE)
+    return report.state
+
+
+async def test_nothing_chosen_and_nothing_known_is_no_data(shop: Repository) -> None:
+    write(shop, {"README.md": "# Shop\n"})
+    about = (await said(shop, wanted=Which.AFFECTED)).about
+    assert about is not None and (about.state, about.run, about.total) == (State.NO_DATA, 0, 5)
+    assert (await said(shop)).about == TestRun("all", 5, 5)
+    known = (await said(shop, wanted=Which.AFFECTED)).about
+    assert known is not None and (known.state, known.run) == (State.MEASURED, 0)
 
 
 def test_what_is_known_of_a_base_can_be_kept() -> None:

@@ -13,7 +13,7 @@ from gateline.session.base_tests import BaseRun, BaseTests
 from gateline.session.selecting import Plan
 from gateline.testing.chosen import summary
 from gateline.testing.failing import Outcomes, reports_of
-from gateline.testing.losses import Loss, Sides, losses
+from gateline.testing.losses import Loss, Sides, losses, place_of
 from gateline.testing.naming import CONFIGURATION, is_named_test, is_test, is_written
 from gateline.testing.result import Ending, Failure, Item, Result
 
@@ -106,7 +106,8 @@ class Sum:
         lines = {row.path: row.current.lines for row in change.files if row.current}
         now = Outcomes(items, self.results, self.flaky, self.before.passed, self.lost, lines)
         failed = tuple(result for result in self.before.results if result.is_bad)
-        there = tuple(Loss(r.id, loss_path(r.id), 0, r.failure) for r in self.base.uncollected)
+        broken = self.base.uncollected
+        there = tuple(Loss(r.id, place_of(r.id.partition("::")[0], r.failure), 0, r.failure) for r in broken)
         return _by_path(now), _by_path(Outcomes(items | _items(self.base), failed, lost=there))
 
 
@@ -138,14 +139,6 @@ def sides_of(change: Change) -> Sides:
     gone = frozenset(row.path for row in rows if row.status is FileStatus.DELETED)
     texts = {row.path: (row.base.text, row.current.text) for row in rows if row.base and row.current}
     return Sides(moved, gone, texts)
-
-
-def loss_path(test: str) -> str:
-    """The file that stands for what could not be collected."""
-    name = test.partition("::")[0]
-    if name.endswith(".py") or not name:
-        return name or "conftest.py"
-    return f"{name}/__init__.py"
 
 
 def _items(base: BaseRun) -> dict[str, Item]:
@@ -205,7 +198,7 @@ def spoken(
     if late:
         return unrun.too_late(plan.which, len(run.results), total, len(late))
     if collection.items and not results:
-        return unrun.unknown_runs(plan.which)
+        return unrun.unknown_runs(plan.which, total)
     left = f"{len(run.left)} tests had not run when the time was over" if run.left else ""
     note = "; ".join(part for part in (plan.note, left) if part)
     about = summary(plan.which, plan.reasons, len(run.results), total, note)

@@ -65,9 +65,10 @@ def ended(which: str) -> TestRun:
     return _unrun("the run was ended before all tests had run", "run them again", which)
 
 
-def unknown_runs(which: str) -> TestRun:
+def unknown_runs(which: str, total: int) -> TestRun:
     """The change reaches no test, and none ran before."""
-    return _unrun("no test was chosen, and none ran here before", "run `gateline check --tests all`", which)
+    reason, step = "no test was chosen, and none ran here before", "run `gateline check --tests all`"
+    return TestRun(which, 0, total, state=State.NO_DATA, reason=reason, next_step=step)
 
 
 def too_late(which: str, run: int, total: int, late: int) -> TestRun:

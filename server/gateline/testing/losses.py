@@ -63,11 +63,16 @@ def _by_path(base: Sequence[Item], sides: Sides) -> dict[str, list[Item]]:
 def _broken(result: Result, before: Mapping[str, Sequence[Item]]) -> Loss:
     name = result.id.partition("::")[0]
     lost = sum(len(items) for path, items in before.items() if _covers(result.id, path))
-    return Loss(result.id, name if name.endswith(".py") else _init(name), lost, result.failure)
+    return Loss(result.id, place_of(name, result.failure), lost, result.failure)
 
 
-def _init(folder: str) -> str:
-    return f"{folder}/__init__.py" if folder not in ("", ".") else "conftest.py"
+def place_of(name: str, failure: Failure | None) -> str:
+    """The file that stands for what could not be collected: of a folder, the one in it that raised."""
+    if name.endswith(".py"):
+        return name
+    frames = failure.problem.frames if failure else ()
+    raised = next((frame.path for frame in reversed(frames) if frame.ours), "")
+    return raised or (f"{name}/__init__.py" if name not in ("", ".") else "conftest.py")
 
 
 def _covers(broken: str, path: str) -> bool:
