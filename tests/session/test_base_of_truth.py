@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gateline.model import Dimension, State, TestRun, Weight
+from gateline.model import Dimension, State, Weight
 from gateline.session import test_setup
 from gateline.session.base_tests import BaseRun
 from gateline.session.changes import Selection
@@ -299,7 +299,7 @@ async def test_nothing_chosen_and_nothing_known_is_no_data(shop: Repository) -> 
     write(shop, {"README.md": "# Shop\n"})
     about = (await said(shop, wanted=Which.AFFECTED)).about
     assert about is not None and (about.state, about.run, about.total) == (State.NO_DATA, 0, 5)
-    assert (await said(shop)).about == TestRun("all", 5, 5)
+    await said(shop)
     known = (await said(shop, wanted=Which.AFFECTED)).about
     assert known is not None and (known.state, known.run) == (State.MEASURED, 0)
 

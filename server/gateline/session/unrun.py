@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gateline.model import State, TestRun
 
@@ -101,16 +102,8 @@ def cannot_start(which: str, python: str, reason: str) -> TestRun:
 def not_compared(about: TestRun, failing: int, reason: str) -> TestRun:
     """Tests fail, and whether they do at the base is not known."""
     told = f"{failing} test{'s fail' if failing > 1 else ' fails'}, and the base could not be run: {reason}"
-    return TestRun(
-        about.which,
-        about.run,
-        about.total,
-        about.why,
-        about.note,
-        State.FAILED,
-        told,
-        f"mend the failing test{'s' * (failing > 1)}",
-    )
+    step = f"mend the failing test{'s' * (failing > 1)}"
+    return replace(about, state=State.FAILED, reason=told, next_step=step)
 
 
 def _unrun(
