@@ -38,8 +38,11 @@ function row(part: PartResult): string[] {
 }
 
 function floors({ score }: EvaluationResult): string {
-  if (score.floors.length === 0) return "";
-  return `## Capped by ${counted(score.floors.length, "broken floor")}\n\n${bullets(score.floors)}`;
+  const causes = [
+    ...(score.floors.length > 0 ? [counted(score.floors.length, "broken floor")] : []),
+    ...(score.caps.length > 0 ? [counted(score.caps.length, "integrity finding")] : []),
+  ];
+  return causes.length === 0 ? "" : `## Capped by ${causes.join(" and ")}\n\n${bullets([...score.floors, ...score.caps])}`;
 }
 
 function missing({ score, limits }: EvaluationResult): string {

@@ -12,6 +12,7 @@ const part = (given: Partial<PartResult> & Pick<PartResult, "dimension">): PartR
   points: 0,
   before: null,
   detail: "",
+  sources: [],
   ...given,
 });
 
@@ -32,6 +33,7 @@ const EVALUATION: EvaluationResult = {
       part({ dimension: "documentation", state: "not due" }),
     ],
     floors: ["a secret in `cart.py`"],
+    caps: [],
     credit: 0,
   },
   decision: {
@@ -48,7 +50,13 @@ const EVALUATION: EvaluationResult = {
   functions: [],
   limits: ["coverage: no data (coverage.py left no data)", "a.py: too large"],
   thresholds: null,
-  tests: { which: "affected", run: 2, total: 220, why: ["2 execute total in cart.py"], note: "" },
+  tests: { which: "affected", run: 2, total: 220, why: ["2 execute total in cart.py"], note: "", state: "measured", reason: "", nextStep: "", chosen: false, failing: 0, python: "", pythonWhy: "" },
+  others: [],
+  accepted: [],
+  profile: "standard",
+  regression: null,
+  measures: [],
+  timings: [],
 };
 
 test("a page says what the score is made of, what caps it, what is missing, and what to do", () => {
@@ -89,7 +97,7 @@ The change does not pass the final gate yet. Final checkpoint, asked for; measur
 });
 
 test("without a score there is no sum", () => {
-  const score = { ...EVALUATION.score, value: null, raw: null, parts: [], floors: [] };
+  const score = { ...EVALUATION.score, value: null, raw: null, parts: [], floors: [], caps: [] };
   const page = explain({ ...EVALUATION, score, tests: null, limits: [], decision: { ...EVALUATION.decision, requiredActions: [] } });
   assert.match(page, /^# No score: /);
   assert.doesNotMatch(page, /##/);

@@ -80,6 +80,9 @@ local function head(report, evaluation)
   for _, floor in ipairs(score.floors or {}) do
     report:add({ { "floor: " .. floor, "GatelineFail" } })
   end
+  for _, cap in ipairs(score.caps or {}) do
+    report:add({ { "integrity: " .. cap, "GatelineWarn" } })
+  end
   for _, reason in ipairs(decision.reasons or {}) do
     report:add({ reason })
   end
@@ -116,6 +119,13 @@ local function tests(report, evaluation)
     return
   end
   local affected = run.which == "affected"
+  if type(run.reason) == "string" and run.reason ~= "" then
+    report:add({ { "tests: " .. run.reason, "GatelineWarn" } })
+    if run.nextStep ~= "" then
+      report:add({ { "next step: " .. run.nextStep, "GatelineDim" } })
+    end
+    return
+  end
   local text = ("%d of %d tests %s"):format(run.run, run.total, affected and "affected" or "run")
   if affected and #run.why > 0 then
     text = text .. ": " .. table.concat(run.why, ", ")
