@@ -88,7 +88,7 @@ class Workbench:
         """Make the repository and the environment, where they are not there yet."""
         (self.folder / "home").mkdir(parents=True, exist_ok=True)
         own_environment(self.folder / "environment", self.root / self.subject.source, packages)
-        if not (self.root / ".git").exists():
+        if not (self.root / ".git" / _BASE).exists():
             shutil.rmtree(self.root, ignore_errors=True)
             left_out = shutil.ignore_patterns(*self.subject.leave_out) if self.subject.leave_out else None
             shutil.copytree(self.subject.unpacked(), self.root, symlinks=True, ignore=left_out)
