@@ -198,7 +198,7 @@ class Tests:
         return unrun.not_wanted() if wanted.which is Which.NONE else None
 
     async def _unrun(self, change: Change, about: TestRun, state: State = State.NO_DATA) -> Tested:
-        reason = self.reason or (NO_TESTS if about.state is State.NOTHING_TO_JUDGE else NOT_RUN)
+        reason = NO_TESTS if about.state is State.NOTHING_TO_JUDGE else self.reason or NOT_RUN
         return Tested(await self._untested.reports(change, reason, state), about=about)
 
     async def _unstarted(self, change: Change, which: Which, run: Run) -> Tested:
