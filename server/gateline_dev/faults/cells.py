@@ -165,7 +165,8 @@ def _ty() -> Iterator[Cell]:
 
 def _tests() -> Iterator[Cell]:
     source = Source.TESTS
-    gone = _plan(source, "the project's Python has no pytest", without=("pytest", "_pytest"))
+    nowhere = {"module": "pytest", "do": "missing"}
+    gone = _plan(source, "no Python on this machine has pytest", nowhere, without=("pytest", "_pytest"))
     yield Cell(source, Fault.MISSING, gone)
     ends = {"module": "_pytest.main", "do": "exit"}
     yield Cell(source, Fault.CRASHES, _plan(source, "pytest ends its process when it is imported", ends))

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gateline.model import digest_of
+from gateline.services.child import ChildError
 from gateline.services.tests.far import layer
 from gateline.services.tests.far.encodings import encoded
 from gateline.services.tests.options import TestOptions
@@ -93,7 +94,7 @@ class LayingRunner(TestRunner):
 
     async def _with(self, overlay: Overlay) -> TestRunner | None:
         """What runs in a folder of its own; None where the overlay can be laid, or needs none."""
-        if not _is_tree(self.options.root, overlay) or (await self.ready()).files:
+        if not _is_tree(self.options.root, overlay) or await self._lays_files():
             return None
         if self._look is None:
             raise LayingError("nothing can be laid over the project's files here")
@@ -103,6 +104,13 @@ class LayingRunner(TestRunner):
             self._beside = await self._written(self._look, overlay)
             self._shown = shown
         return self._beside
+
+    async def _lays_files(self) -> bool:
+        """Whether the far side can; one that cannot start is asked all the same, and says why."""
+        try:
+            return (await self.ready()).files
+        except ChildError:
+            return True
 
     async def _written(self, look: Callable[[], Project], overlay: Overlay) -> TestRunner:
         try:
