@@ -35,6 +35,8 @@ class Counts:
     type_errors: int = 0
     tests_run: int = 0
     failing_tests: int = 0
+    evidence: float | None = None
+    """That of the score without what a person chose not to have measured; None where nobody chose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +106,9 @@ def _final(policy: Policy, score: Score, counts: Counts, missing: Sequence[Gap])
     if score.floors:
         return _Verdict(Outcome.REQUIRE_ITERATION, _number(len(score.floors), "broken floor"))
     required = tuple(gap.reason for gap in missing if gap.required)
-    if score.evidence < policy.evidence:
-        reason = f"evidence {score.evidence:.0%} is below {policy.evidence:.0%}"
-        return _Verdict(Outcome.UNDECIDED, reason, required)
+    evidence = score.evidence if counts.evidence is None else counts.evidence
+    if evidence < policy.evidence:
+        return _Verdict(Outcome.UNDECIDED, _below(evidence, policy.evidence), required)
     if required:
         return _Verdict(Outcome.UNDECIDED, required[0], required[1:])
     verdict = _by_score(policy, score)
@@ -114,6 +116,12 @@ def _final(policy: Policy, score: Score, counts: Counts, missing: Sequence[Gap])
         reason = f"{verdict.reason}; what was not measured is a condition"
         return _Verdict(Outcome.CONDITIONAL_ACCEPT, reason, tuple(gap.reason for gap in missing))
     return verdict
+
+
+def _below(evidence: float, wanted: float) -> str:
+    """Both in percent; with a tenth where they would read the same."""
+    digits = 0 if f"{evidence:.0%}" != f"{wanted:.0%}" else 1
+    return f"evidence {evidence:.{digits}%} is below {wanted:.{digits}%}"
 
 
 def _by_score(policy: Policy, score: Score) -> _Verdict:

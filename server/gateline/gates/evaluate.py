@@ -15,7 +15,7 @@ from gateline.gates.figures import measures, timings
 from gateline.gates.functions import COMPLEX_FUNCTION
 from gateline.gates.gaps import gaps, next_steps, stated_gaps
 from gateline.gates.inputs import Coverage, DocumentedChange, GateInput, counts
-from gateline.gates.score import score
+from gateline.gates.score import evidence, score
 from gateline.gates.screening import Screened, screen
 from gateline.gates.sides import MakeSource, measured, sides
 from gateline.gates.touched import Touched, touched
@@ -54,7 +54,7 @@ def judge(case: Case, source: MakeSource = Source) -> Evaluation:
     given = _given(case, screened, extent)
     result = score(case.policy, case.level, given)
     actions = possible_actions(case.policy, case.level, given, result)
-    counted = _counts(case, screened.findings)
+    counted = _counts(case, screened.findings, result)
     missing = gaps(result, case.tests) if case.level is Level.FINAL else ()
     required = required_actions(case.policy, (*actions, *next_steps(missing)))
     decision = decide(case.policy, case.level, result, counted, required, missing)
@@ -137,11 +137,13 @@ def _admitted(case: Case, items: Sequence[Judged], code: str, screened: Screened
     )
 
 
-def _counts(case: Case, findings: Iterable[Finding]) -> Counts:
+def _counts(case: Case, findings: Iterable[Finding], result: Score) -> Counts:
     counting = [f.code for f in findings if counts(case.policy, f) for _ in range(f.stands_for)]
     run = int(sum(measured(case.reports, "tests_run")))
     syntax, types, failing = map(counting.count, (floors.SYNTAX_ERROR, TYPE_ERROR, FAILING_TEST))
-    return Counts(syntax, types, run, failing)
+    chose = case.tests is not None and case.tests.chosen
+    enough = evidence(case.policy, result.parts, without_tests=True) if chose else None
+    return Counts(syntax, types, run, failing, enough)
 
 
 def _coverage(case: Case) -> Coverage | None:

@@ -14,7 +14,7 @@ from gateline.gates import floors
 from gateline.gates.due import JUDGED, is_due
 from gateline.gates.inputs import Availability, GateInput
 from gateline.gates.points import apportioned, tenths
-from gateline.gates.sources import UNKNOWN, due, told, unanswered
+from gateline.gates.sources import TESTS, UNKNOWN, due, told, unanswered
 from gateline.gates.values import value_of
 from gateline.model.evaluation import Part, Score, SourceState
 from gateline.model.finding import Dimension
@@ -32,7 +32,7 @@ def score(policy: Policy, level: Level, given: GateInput) -> Score:
     return Score(
         value=_capped(policy, raw, bool(broken), bool(capping)),
         raw=raw,
-        evidence=_evidence(policy, parts),
+        evidence=evidence(policy, parts),
         parts=tuple(parts),
         floors=tuple(floors.reason(finding) for finding in broken),
         caps=tuple(floors.reason(finding) for finding in capping),
@@ -113,11 +113,14 @@ def _answered(sources: Sequence[SourceState]) -> str:
     return f"{number - len(silent)} of {number} sources: {why}"
 
 
-def _evidence(policy: Policy, parts: Sequence[Part]) -> float:
-    """The share of the weight that could be measured; 1 when there was nothing to measure.
+def evidence(policy: Policy, parts: Sequence[Part], *, without_tests: bool = False) -> float:
+    """The share of the weight that could be measured, 0-1; 1 when there was nothing to measure.
 
-    A part that is measured by some of its sources counts by their share.
+    A part that is measured by some of its sources counts by their share. `without_tests` leaves out what
+    only tests could have told: a person chose that they do not run.
     """
+    if without_tests:
+        parts = [part for found in parts if (part := _without_tests(found)) is not None]
     weights = {part.dimension: Fraction(weight_of(policy, part.dimension)) for part in parts}
     known = [part for part in parts if part.state is State.MEASURED]
     measured = sum((weights[part.dimension] * _share_of_sources(part) for part in known), Fraction())
@@ -125,6 +128,15 @@ def _evidence(policy: Policy, parts: Sequence[Part]) -> float:
         (weights[p.dimension] for p in parts if p.state is State.MEASURED or p.state in UNKNOWN), Fraction()
     )
     return round(float(measured / whole), 6) if whole else 1.0
+
+
+def _without_tests(part: Part) -> Part | None:
+    if part.dimension is Dimension.COVERAGE and part.state in UNKNOWN:
+        return None
+    sources = tuple(source for source in part.sources if source.name != TESTS)
+    if part.dimension is Dimension.ERRORS and part.state in UNKNOWN and not unanswered(sources):
+        return None
+    return replace(part, sources=sources) if part.dimension is Dimension.ERRORS else part
 
 
 def _share_of_sources(part: Part) -> Fraction:

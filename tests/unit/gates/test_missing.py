@@ -144,7 +144,7 @@ def test_a_document_alone_needs_no_tests_where_none_could_see_it() -> None:
     page = replace(case(changed("a", "b", "README.md")), reports={}, base_reports={})
     assert judge(page).decision.outcome is Outcome.ACCEPT
     assert judge(replace(page, tests=NOT_RUN)).decision.outcome is Outcome.UNDECIDED
-    assert judge(replace(page, tests=CHOSEN)).decision.outcome is Outcome.UNDECIDED
+    assert judge(replace(page, tests=CHOSEN)).decision.outcome is Outcome.CONDITIONAL_ACCEPT
 
 
 def test_types_that_are_switched_off_are_no_source() -> None:
@@ -170,3 +170,21 @@ def test_more_that_fails_than_ran_is_told_as_what_it_is() -> None:
     decision = judge(having(complete(RAN, Level.MIDDLE), broken)).decision
     assert decision.outcome is Outcome.ADJUST_STRATEGY
     assert decision.reasons[0] == "1 failing test or test file, and 0 tests ran"
+
+
+@pytest.mark.parametrize(("tests", "outcome"), [(CHOSEN, "conditional-accept"), (NOT_RUN, "undecided")])
+def test_what_a_person_chose_does_not_leave_too_little_evidence(tests: TestRun, outcome: str) -> None:
+    gone = report(Dimension.COVERAGE, state=State.NO_DATA, reason=tests.reason)
+    made = replace(having(case(changed(CLEAN, EDITED)), gone), tests=tests)
+    made = replace(made, policy=replace(made.policy, evidence=0.6))
+    evaluation = judge(made)
+    # 0.4 · 2/3 + 0.2 of 0.85: 55 %.
+    assert evaluation.score.evidence < 0.6
+    assert evaluation.decision.outcome == outcome
+
+
+def test_an_evidence_just_too_low_does_not_read_as_enough() -> None:
+    gone = report(Dimension.COVERAGE, state=State.NO_DATA, reason=NOT_RUN.reason)
+    made = replace(having(case(changed(CLEAN, EDITED)), gone), tests=NOT_RUN)
+    made = replace(made, policy=replace(made.policy, evidence=0.55))
+    assert judge(made).decision.reasons[0] == "evidence 54.9% is below 55.0%"
