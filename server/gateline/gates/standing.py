@@ -8,8 +8,9 @@ from functools import cache
 
 from gateline.gates import suppress
 from gateline.gates.alignment import Alignment, align
-from gateline.gates.sides import Side, Sides
+from gateline.gates.sides import MakeSource, Side, Sides
 from gateline.gates.suppress import Suppression
+from gateline.model.document import Document
 from gateline.model.source import Source
 
 _Mark = tuple[str, str]
@@ -42,6 +43,20 @@ class Standing:
             return self._now()[mark] > self._base()[mark]
 
         return is_added
+
+
+def beside(
+    document: Document,
+    base: Document | None,
+    now: Iterable[Document],
+    before: Iterable[Document],
+    make: MakeSource,
+) -> Sides:
+    """The sides of one document and its base, with the other texts `now` and `before`."""
+    current = {other.path: other for other in (*now, document)}
+    old = {other.path: other for other in (*before, *filter(None, [base]))}
+    renames = {document.path: base.path} if base is not None and base.path != document.path else {}
+    return Sides(Side(current, {}, make), Side(old, {}, make), renames)
 
 
 def _by_line(source: Source | None) -> dict[int, set[str]]:

@@ -85,6 +85,7 @@ class _Content(NamedTuple):
     provisional: bool
     novelty: Novelty
     dimension: Dimension
+    remark: str
 
 
 class Sayings:
@@ -112,6 +113,7 @@ class Sayings:
             finding.provisional,
             finding.novelty,
             finding.dimension,
+            finding.remark,
         )
         return self._write(content, related) if related else self._remembered(content)
 
@@ -120,7 +122,7 @@ class Sayings:
     ) -> Saying:
         diagnostic = lsp.Diagnostic(
             range=_NOWHERE,
-            message=content.message,
+            message=f"{content.message} ({content.remark})" if content.remark else content.message,
             severity=_SEVERITIES[content.severity],
             code=content.code,
             code_description=lsp.CodeDescription(href=page_url(content.code)),

@@ -60,10 +60,19 @@ class Clones:
 
 @dataclass(frozen=True, slots=True)
 class Suppress:
-    """Which findings of a document its `gateline: ignore` comments leave; answered by those."""
+    """Which findings of a document its `gateline: ignore` comments leave; answered by those.
+
+    A comment that the change adds lifts less, so what the base has is told as well.
+    """
 
     document: Document
     findings: tuple[Finding, ...]
+    base: Document | None = None
+    """What the base has in its place; None when the change brings all of it."""
+    beside: tuple[Document, ...] = ()
+    """The other texts of the change that may hold such comments: one may have moved from file to file."""
+    beside_base: tuple[Document, ...] = ()
+    """The same of the base."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,9 +96,14 @@ class Worker:
         return judge(with_integrity(request.case, self.module), self.source)
 
     def _suppress(self, request: Suppress) -> tuple[Finding, ...]:
+        from gateline.gates.standing import Standing, beside
         from gateline.gates.suppress import apply
 
-        return apply(self.source(request.document), request.findings).kept
+        document = request.document
+        both = beside(document, request.base, request.beside, request.beside_base, self.source)
+        source = self.source(document)
+        added = Standing(both).is_added(document.path, source)
+        return apply(source, request.findings, is_added=added).kept
 
     def _find_clones(self, request: Clones) -> Report:
         from gateline.analyzers.duplication import inspect_clones

@@ -8,6 +8,7 @@ other analyzers run in the worker, after a pause that adapts to what they cost.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -15,7 +16,7 @@ from dataclasses import replace
 from gateline.analyzers import syntax
 from gateline.gates import novelty
 from gateline.gates.alignment import doubted, inserted
-from gateline.model import Document, Finding, Novelty, Report
+from gateline.model import Change, Document, Finding, Novelty, Report
 from gateline.session.board import Board
 from gateline.session.documents import Documents
 from gateline.session.engine import Engine
@@ -24,6 +25,7 @@ from gateline.session.stages import Stages
 PROVISIONAL = "provisional"
 """Whose findings they are that the type checker's will replace, as if of an analyzer."""
 
+_Typed = tuple[Document, tuple[Finding, ...], tuple[Finding, ...] | None]
 Show = Callable[[str], None]
 
 
@@ -31,13 +33,25 @@ class Analysis:
     """The stages of every open document. `show` is called with a path whose findings changed."""
 
     def __init__(
-        self, engine: Engine, documents: Documents, board: Board, stages: Stages, show: Show
+        self,
+        engine: Engine,
+        documents: Documents,
+        board: Board,
+        stages: Stages,
+        show: Show,
+        change: Callable[[], Change] = lambda: Change("", ""),
     ) -> None:
+        """`change` is that of the whole workspace: what a comment lifts depends on where it came from."""
         self.engine = engine
         self.documents = documents
         self.board = board
         self.stages = stages
         self.show = show
+        self._change = change
+        self._comments: dict[str, Counter[str]] = {}
+        """By path: the lines with comments about findings, as they were last."""
+        self._typed: dict[str, _Typed] = {}
+        """By path: what the type checker said last, of which text, and what it said of the base."""
         self._parser = ThreadPoolExecutor(1, "syntax")
         self._unparsed: set[str] = set()
         """Documents whose newest text does not parse."""
@@ -64,6 +78,11 @@ class Analysis:
 
     async def inspect(self, document: Document) -> None:
         """Run the analyzers of the worker, and show each report as it comes."""
+        await self._show_inspected(document)
+        if self._have_moved(document):
+            await self.retell(but=document.path)
+
+    async def _show_inspected(self, document: Document) -> None:
         base = self.documents.base(document.path)
         before = {r.analyzer: r.findings for r in await self.engine.inspect(base, None)} if base else {}
 
@@ -78,7 +97,7 @@ class Analysis:
         else:
             # Here the comments decide what may be seen, so nothing is shown before they were read.
             for report in await self.engine.inspect(document, base):
-                show(replace(report, findings=await self.engine.suppress(document, report.findings)))
+                show(replace(report, findings=await self._left(document, report.findings)))
         self.stages.done(document, "inspected")
 
     async def take_types(
@@ -88,11 +107,12 @@ class Analysis:
 
         `before` is what the base has; None when the checker could not say.
         """
+        self._typed[document.path] = (document, found, before)
         told = self._classified(document, before or (), found)
         base = self.documents.base(document.path)
         if before is None and base is not None:
             told = tuple(doubted(finding, base.lines, document.lines) for finding in told)
-        kept = await self.engine.suppress(document, told)
+        kept = await self._left(document, told)
         if self.documents.is_current(document):
             self._put(document, "types", kept)
 
@@ -103,7 +123,7 @@ class Analysis:
             return
         lines = await asyncio.to_thread(inserted, base.lines, document.lines)
         new = tuple(finding for finding in found if finding.span.start.line in lines)
-        kept = await self.engine.suppress(document, self._classified(document, (), new))
+        kept = await self._left(document, self._classified(document, (), new))
         if kept and self.documents.is_current(document) and not self.board.has(document.path, "types"):
             self._put(document, "types", kept)
 
@@ -117,11 +137,37 @@ class Analysis:
         """Show a faster type checker's new findings; `wanted` is asked when there is no more to wait for."""
         classified = self._classified(document, before, found)
         new = tuple(replace(f, provisional=True) for f in classified if f.novelty is Novelty.NEW)
-        kept = await self.engine.suppress(document, new)
+        kept = await self._left(document, new)
         if self.documents.is_current(document):
             shown = tuple(filter(wanted, kept))
             if self.board.put(document.path, PROVISIONAL, shown):
                 self.show(document.path)
+
+    async def retell(self, *, but: str = "") -> None:
+        """Show anew what comments decide, in all documents `but` one.
+
+        Whether the base has a comment depends on the whole change: it may have moved from file to file.
+        """
+        for document in list(self.documents.buffers.values()):
+            if document.path == but or document.path not in self._comments:
+                continue
+            if self.engine.has_suppressions(document) and self.documents.is_current(document):
+                await self._show_inspected(document)
+                typed = self._typed.get(document.path)
+                if typed is not None and self.documents.is_current(typed[0]):
+                    await self.take_types(*typed)
+
+    def _have_moved(self, document: Document) -> bool:
+        """Whether the comments of a document differ from those that it had last."""
+        lines = document.lines if self.engine.has_suppressions(document) else ()
+        said = Counter(line.strip() for line in lines if "gateline:" in line)
+        before, self._comments[document.path] = self._comments.get(document.path), said
+        return before is not None and before != said
+
+    async def _left(self, document: Document, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """What the document's comments leave of findings, as in the verdict."""
+        base = self.documents.base(document.path)
+        return await self.engine.suppress(document, base, findings, self._change)
 
     def stop(self) -> None:
         """End the parser's thread."""

@@ -12,7 +12,7 @@ from cachetools import LRUCache
 
 from gateline.analyzers.duplication import FEW_TOKENS
 from gateline.gates.case import Case
-from gateline.model import Dimension, Document, Evaluation, Finding, Report, State, digest_of
+from gateline.model import Change, Dimension, Document, Evaluation, Finding, Report, State, digest_of
 from gateline.services.child import Child, ChildError
 from gateline.services.requests import Clones, Index, Inspect, Judge, LookThrough, Preload, Suppress
 from gateline.services.shielded import shielded
@@ -147,11 +147,21 @@ class Engine:
         """Whether a text may hold suppression comments; cheap, and never wrong when it says no."""
         return "gateline:" in document.text
 
-    async def suppress(self, document: Document, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        """The findings that the document's own comments leave."""
+    async def suppress(
+        self,
+        document: Document,
+        base: Document | None,
+        findings: tuple[Finding, ...],
+        around: Callable[[], Change],
+    ) -> tuple[Finding, ...]:
+        """The findings that the document's own comments leave, beside its base and the change `around` it."""
         if not findings or not self.has_suppressions(document):
             return findings
-        kept: tuple[Finding, ...] = await self._ask(Suppress(document, findings), ANALYZER_TIMEOUT)
+        rows = [row for row in around().files if row.path != document.path]
+        now = tuple(row.current for row in rows if row.current and self.has_suppressions(row.current))
+        before = tuple(row.base for row in rows if row.base and self.has_suppressions(row.base))
+        asked = Suppress(document, findings, base, now, before)
+        kept: tuple[Finding, ...] = await self._ask(asked, ANALYZER_TIMEOUT)
         return kept
 
     async def judge(self, case: Case) -> Evaluation:

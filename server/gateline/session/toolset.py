@@ -6,9 +6,11 @@ import asyncio
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Self
 
+from gateline.model import Change
 from gateline.plugins import load_analyzers
 from gateline.session.analysis import Analysis, Show
 from gateline.session.board import Board
@@ -64,7 +66,9 @@ class Toolset:
         for name in {analyzer.name for analyzer in load_analyzers()} - judging.engine.analyzers.keys():
             # Switched off: what it found before is not said any more.
             board.put_everywhere(name, {})
-        analysis = Analysis(judging.engine, documents, board, stages, show)
+        analysis = Analysis(
+            judging.engine, documents, board, stages, show, partial(_change, worktree, documents)
+        )
         checking = TypeChecking(judging.types, worktree, documents, analysis)
         runs = _runs(workspace, judging, ask)
         tests = repair_tests(judging.tests, runs.allowed)
@@ -77,11 +81,16 @@ class Toolset:
         self.runs.files_changed(paths)
         self.repairing.files_changed()
         await self.checking.files_changed(paths)
+        await self.analysis.retell()
 
     async def stop(self) -> None:
         """End all processes and threads."""
         self.analysis.stop()
         await asyncio.gather(self.judging.stop(), self.repairing.stop())
+
+
+def _change(worktree: Worktree, documents: Documents) -> Change:
+    return worktree.change(documents.bases, documents.buffers)
 
 
 def _runs(workspace: Workspace, judging: Judging, ask: Ask | None) -> TestRuns:
