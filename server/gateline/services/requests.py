@@ -78,3 +78,8 @@ class Suppress:
 @dataclass(frozen=True, slots=True)
 class Preload:
     """Import what analyzers need; answered by their number."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreloadJudge:
+    """Import what judges a change; answered by 0."""

@@ -8,25 +8,31 @@ afterwards; then another runner is asked, which collects once and stays as it is
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from pathlib import Path
 
 from pydantic import TypeAdapter
 
 from gateline.git import GitError
 from gateline.model import Change, FileChange
+from gateline.services.shielded import begun
 from gateline.services.tests.laying import LayingError
 from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Run
-from gateline.session.base import SESSION
+from gateline.session.base import EMPTY_TREE, SESSION
+from gateline.session.base_whole import Kept, KeptBases, WholeRun, is_settled, whole_run
 from gateline.session.changes import EVERYTHING
 from gateline.session.selecting import base_of
 from gateline.session.test_services import TestService
 from gateline.session.trees import Tree
+from gateline.testing.base_coverage import BaseCoverage
 from gateline.testing.difference import difference
 from gateline.testing.result import Ending, Item, Result
 
+log = logging.getLogger(__name__)
 _UNASKED = "the base was not asked"
 
 
@@ -73,12 +79,18 @@ class BaseTests:
         service: TestService | None,
         now: TestService | None = None,
         tree: Callable[[Change], Tree] | None = None,
+        kept: KeptBases | None = None,
+        root: Path | None = None,
     ) -> None:
         """`now` is the runner of the change; None to leave that alone.
 
         `tree` says what the base's files are beside the disk; it may block, and raise GitError. Without it
-        only the texts of the change are laid.
+        only the texts of the change are laid. Without `kept` there are no runs of all tests.
         """
+        self._kept = kept
+        self._root = root or Path()
+        self._whole = WholeRun()
+        self._beginning: asyncio.Task[None] | None = None
         self.service = service
         self.known = BaseRun()
         self.doubt = ""
@@ -87,6 +99,61 @@ class BaseTests:
         self._tree = tree or _texts
         self._laid: tuple[Change, Tree] | None = None
         self._base: object = None
+
+    def begin(self, change: Change) -> None:
+        """Run all tests at the base of a change, unless it is known what that says. `ready` waits for it."""
+        self._look_at(change)
+        if self._kept is not None and self._is_there(change) and self._beginning is None:
+            self._beginning = begun(self._run_whole(self._kept, change))
+
+    async def ready(self) -> None:
+        """Wait for what was begun."""
+        if self._beginning is not None:
+            await asyncio.wait([self._beginning])
+
+    def times(self, change: Change) -> Mapping[str, Result]:
+        """What became of the tests that passed in a run of all of them at the base."""
+        self._look_at(change)
+        return self._whole.times
+
+    def coverage(self, change: Change) -> BaseCoverage | None:
+        """What tests execute of the base, where all of them ran there."""
+        self._look_at(change)
+        return self._whole.coverage
+
+    async def _run_whole(self, kept: KeptBases, change: Change) -> None:
+        base = self._base
+        name = await asyncio.to_thread(kept.name, change)
+        found = await asyncio.to_thread(kept.read, name) if name else None
+        if found is None:
+            found = await self._found_whole(change)
+            if found is None:
+                return
+            if name:
+                await asyncio.to_thread(kept.write, name, found)
+        if base == self._base:
+            self._whole = found.run
+            told = BaseRun.from_json(found.collected)
+            self.known = replace(told, results={**found.run.times, **self.known.results})
+
+    async def _found_whole(self, change: Change) -> Kept | None:
+        """None where the run did not come to its end: what it said is not believed then."""
+        assert self.service is not None
+        try:
+            tree = await self.tree(change)
+            run = await self.service.run_whole(tree.files)
+        except (GitError, LayingError) as error:
+            log.info("the tests of the base could not be run: %s", error)
+            return None
+        if not is_settled(run, tree):
+            return None
+        collected = _collected(BaseRun(), self.service, run, tree)
+        whole = await whole_run(self.service, self._now or self.service, self._root, tree, run)
+        return Kept(collected.to_json(), whole)
+
+    def _is_there(self, change: Change) -> bool:
+        has_base = change.base not in (SESSION, EMPTY_TREE) and change.base_label != EVERYTHING
+        return self.service is not None and has_base
 
     async def collected(self, change: Change) -> BaseRun:
         """Which tests there are at the base of a change. Collects them there if that is not known yet."""
@@ -114,7 +181,7 @@ class BaseTests:
         unknown = [test for test in tests if test not in self.known.results]
         if unknown:
             run = await self._run(change, unknown)
-            ended = {result.id: result for result in run.results}
+            ended = {result.id: result for result in run.results if not self._is_flaky(result)}
             self.known = replace(self.known, results={**self.known.results, **ended})
         return self._believed(self.remembered(change, tests))
 
@@ -132,6 +199,10 @@ class BaseTests:
         if run.left or run.replaced:
             self.doubt = "the time was over" if run.left else "the run was ended"
         return run
+
+    def _is_flaky(self, result: Result) -> bool:
+        """Whether a test fails there now and then: neither is believed."""
+        return result.ending is Ending.PASSED and result.id in self._whole.failed
 
     def _believed(self, results: tuple[Result, ...]) -> tuple[Result, ...]:
         """Of a base that could not be laid whole, failures tell nothing."""
@@ -187,7 +258,7 @@ class BaseTests:
         base = (change.base, texts if change.base == SESSION else ())
         if base != self._base:
             if self._base is not None:
-                self.known = BaseRun()
+                self.known, self._whole, self._beginning = BaseRun(), WholeRun(), None
             self._base = base
 
 

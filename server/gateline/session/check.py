@@ -112,7 +112,9 @@ async def _evaluate(judging: Judging, asked: _Asked, timings: _Timings, tell: Te
 
     async def inspected() -> Inspected:
         with timings.of("analysis"), steps.of("analysis"):
-            return await judging.inspected(change, asked.level, steps.telling("analysis"))
+            found = await judging.inspected(change, asked.level, steps.telling("analysis"))
+        await judging.engine.prepare_to_judge()
+        return found
 
     types, tests, found = await together(typed(), tested(), inspected())
     with timings.of("verdict"), steps.of("verdict"):

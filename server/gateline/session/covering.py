@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 
 from cachetools import LRUCache
 
 from gateline.model import Change, Document, FileChange, Report, State
 from gateline.model.lines import changed_code
+from gateline.services.shielded import begun
 from gateline.services.tests.overlay import Overlay
 from gateline.session.selecting import Selecting, paths_of
 from gateline.session.test_services import TestService
@@ -27,7 +29,12 @@ class Covering:
     def __init__(self, service: TestService, selecting: Selecting) -> None:
         self._service = service
         self._selecting = selecting
+        self._beginning: asyncio.Task[dict[str, Outlined]] | None = None
         self._outlines: LRUCache[tuple[str, str], Outlined] = LRUCache(_REMEMBERED)
+
+    def begin(self, change: Change) -> None:
+        """Find out what can be executed in a change, while its tests still run."""
+        self._beginning = begun(self._outlined([row.current for row in measured(change) if row.current]))
 
     async def of_change(self, change: Change, overlay: Overlay) -> Lines:
         """What is known of the changed lines.
@@ -37,6 +44,9 @@ class Covering:
 
         """
         rows = measured(change)
+        if self._beginning is not None:
+            # What failed is asked again, and says so.
+            await asyncio.wait([self._beginning])
         outlines = await self._outlined([row.current for row in rows if row.current])
         asked = {
             row.path: (outline, changed_in(row))

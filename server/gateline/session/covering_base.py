@@ -39,8 +39,13 @@ class CoveringBase:
         selecting: Selecting,
         kept: BaseCoverages,
         overlay: Callable[[Change], Awaitable[Overlay]],
+        whole: Callable[[Change], BaseCoverage | None] = lambda change: None,
     ) -> None:
-        """`overlay` says what of the base is another one on disk; it may raise GitError."""
+        """`overlay` says what of the base is another one on disk; it may raise GitError.
+
+        `whole` says what a run of all tests at the base told, which is better than what the book knows.
+        """
+        self._whole = whole
         self._service = service
         self._selecting = selecting
         self._kept = kept
@@ -55,6 +60,10 @@ class CoveringBase:
     async def reports(self, change: Change) -> Mapping[str, Report]:
         """What was found out, as reports of the base by its paths."""
         known = await self._asking if self._asking is not None else None
+        whole = self._whole(change)
+        if whole is not None and whole != known:
+            known, self._known = whole, (change.base, whole)
+            await asyncio.to_thread(self._kept.keep, change.base, whole)
         paths = [(row.path, row.base.path if row.base else "") for row in measured(change)]
         return base_reports(known, paths) if known is not None else {}
 

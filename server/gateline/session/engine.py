@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -14,7 +15,16 @@ from gateline.analyzers.duplication import FEW_TOKENS
 from gateline.gates.case import Case
 from gateline.model import Change, Dimension, Document, Evaluation, Finding, Report, State, digest_of
 from gateline.services.child import Child, ChildError
-from gateline.services.requests import Clones, Index, Inspect, Judge, LookThrough, Preload, Suppress
+from gateline.services.requests import (
+    Clones,
+    Index,
+    Inspect,
+    Judge,
+    LookThrough,
+    Preload,
+    PreloadJudge,
+    Suppress,
+)
 from gateline.services.shielded import shielded
 
 WORKER = "gateline.services.worker"
@@ -60,6 +70,11 @@ class Engine:
     async def warm(self) -> None:
         """Start the worker and pay for its imports before anybody waits."""
         await self._ask(Preload(), ANALYZER_TIMEOUT)
+
+    async def prepare_to_judge(self) -> None:
+        """Pay for what judging imports, while nobody waits for it. Never raises: judging says it again."""
+        with suppress(ChildError):
+            await self._ask(PreloadJudge(), JUDGE_TIMEOUT)
 
     async def inspect(
         self,

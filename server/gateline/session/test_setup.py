@@ -8,12 +8,13 @@ from functools import partial
 from pathlib import Path
 
 from gateline.git import GitError
-from gateline.model import digest_of
+from gateline.model import Change, digest_of
 from gateline.services.tests.book import TestBook
 from gateline.services.tests.laying import LayingRunner, Project
 from gateline.services.tests.options import Limits, TestOptions
 from gateline.session import unrun
 from gateline.session.base_tests import BaseTests
+from gateline.session.base_whole import KeptBases
 from gateline.session.coverage_reports import CoverageReports
 from gateline.session.covering_base import BaseCoverageFiles, CoveringBase
 from gateline.session.selecting import Selecting
@@ -21,6 +22,13 @@ from gateline.session.testing import Tests
 from gateline.session.timing_tests import TimingTests
 from gateline.session.trees import tree_of_base
 from gateline.session.untested import Untested
+from gateline.session.verdict_cache.environment import (
+    editable_elsewhere,
+    own_state,
+    places_of,
+    state_of,
+    variables,
+)
 from gateline.session.workspace import Workspace
 from gateline.store.folders import user_cache
 from gateline.testing.naming import CONFIGURATION, is_test, may_have_tests
@@ -43,13 +51,39 @@ def tests_of(workspace: Workspace, *, trusted: bool) -> Tests:
     selecting = Selecting(book, workspace.collector.project_files, settings.affordable)
     lying = partial(project_of, workspace) if workspace.git else None
     runner, base = LayingRunner(options, lying), LayingRunner(options, lying)
-    at_base = BaseTests(base, runner, partial(tree_of_base, workspace.git, workspace.root))
-    timing = TimingTests(runner, base, settings.performance_budget, overlay=at_base.overlay)
+    bases = kept_bases(workspace, options)
+    at_base = BaseTests(
+        base, runner, partial(tree_of_base, workspace.git, workspace.root), bases, workspace.root
+    )
+    budget = settings.performance_budget
+    timing = TimingTests(runner, base, budget, overlay=at_base.overlay, times=at_base.times)
     file = book_file(options)
     kept = BaseCoverageFiles(file.parent / "bases" / file.name)
-    at = CoveringBase(runner, selecting, kept, at_base.overlay)
+    at = CoveringBase(runner, selecting, kept, at_base.overlay, at_base.coverage)
     command = test_command(workspace)
     return Tests(runner, "", look, selecting, at_base, timing, untested, covering_base=at, command=command)
+
+
+def kept_bases(workspace: Workspace, options: TestOptions) -> KeptBases:
+    """Where it is kept what a run of all tests at a base said."""
+    file = book_file(options)
+
+    def tree_of(change: Change) -> str:
+        if workspace.git is None:
+            return ""
+        return workspace.git.line("rev-parse", "--verify", "--quiet", f"{change.base}^{{tree}}") or ""
+
+    return KeptBases(file.with_suffix(".bases"), partial(_surroundings, workspace, options), tree_of)
+
+
+def _surroundings(workspace: Workspace, options: TestOptions) -> str:
+    """All that results of tests depend on beside the files; "" where that cannot be told. Blocks."""
+    places = places_of(options.python)
+    if not places or editable_elsewhere(places, workspace.root):
+        return ""
+    asked = repr((options.arguments, options.limits, options.network, options.coverage_settings))
+    rows = (own_state(), state_of(places), asked, *variables(os.environ))
+    return digest_of("\0".join(rows))
 
 
 def project_of(workspace: Workspace) -> Project:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gateline.model import Change, Level, Report, State, TestRun
@@ -32,6 +32,7 @@ from gateline.session.outcomes import (
 from gateline.session.planning import Planning
 from gateline.session.selecting import Plan, Selecting, Wanted, Which, overlay_of
 from gateline.session.test_services import OnResult, TestService
+from gateline.session.tested import Tested as Tested
 from gateline.session.unrun import NO_TESTS, NOT_RUN
 from gateline.session.untested import Untested
 from gateline.testing.comparable import executing
@@ -39,7 +40,6 @@ from gateline.testing.covered import Covered
 from gateline.testing.failing import of_start, said
 from gateline.testing.naming import CONFIGURATION, is_test
 from gateline.testing.result import Ending, Result
-from gateline.testing.selection import Chosen
 
 if TYPE_CHECKING:
     from gateline.session.timing_tests import TimingTests
@@ -50,28 +50,6 @@ __all__ = ["NO_TESTS", "OnResult", "Tested", "Tests", "Wanted", "Which", "usual"
 def usual(level: Level) -> Which:
     """What is run at a checkpoint when nobody says; all of them only as far as that is affordable."""
     return Which.ALL if level is Level.FINAL else Which.AFFECTED
-
-
-@dataclass(frozen=True)
-class Tested:
-    """What tests say of a change and of its base, by path."""
-
-    __test__ = False
-
-    current: Mapping[str, tuple[Report, ...]] = field(default_factory=dict)
-    base: Mapping[str, tuple[Report, ...]] = field(default_factory=dict)
-    about: TestRun | None = None
-    """Which tests spoke, or why none did; None: tests were not looked at."""
-    run: tuple[Result, ...] = ()
-    """What became of the tests that ran for this."""
-    executing: tuple[str, ...] | None = None
-    """Those of them that passed and execute what was changed; None: nothing tells what they execute."""
-    chosen: tuple[Chosen, ...] = ()
-    """Why they did; empty when all were run."""
-    lines: Lines = field(default_factory=dict)
-    """What is known of the changed lines, by path."""
-    is_whole: bool = True
-    """False when the run was ended early; then nothing may be said at all."""
 
 
 class Tests:
@@ -160,6 +138,7 @@ class Tests:
         if collection is not None and not run.reason:
             plan = await planning.of(collection)
             ids = plan.ids
+            self._begin(change, plan)
             run = await self.service.run(ids, now, on_result, arcs=arcs) if ids != [] else Run()
             return await self._spoken(self.service, change, now, plan, run)
         return await self._unstarted(change, wanted.which, run)
@@ -225,6 +204,7 @@ class Tests:
         if run.reason or collection is None:
             return await self._unstarted(change, plan.which, run)
         results = await self._standing(collection, now, plan, run)
+        await self._base.ready()
         flaky, earlier = await self._judged(service, change, results, run, now)
         is_whole = not (self._is_ended or run.replaced)
         if not is_whole:
@@ -254,6 +234,13 @@ class Tests:
         """Pytest collects no test: because there is none, or in spite of files that hold some."""
         is_due = await self.exist()
         return unrun.nothing_collected(which, self._command) if is_due else unrun.none_there()
+
+    def _begin(self, change: Change, plan: Plan) -> None:
+        """What can be found out while tests run."""
+        if self._covering is not None:
+            self._covering.begin(change)
+        if plan.which is Which.ALL:
+            self._base.begin(change)
 
     async def _standing(
         self, collection: Collection, now: Overlay, plan: Plan, run: Run

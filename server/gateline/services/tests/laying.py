@@ -83,6 +83,15 @@ class LayingRunner(TestRunner):
         self.collection = beside.collection
         return run
 
+    async def run_whole(self, overlay: Overlay) -> Run:
+        """As of a runner."""
+        beside = await self._with(overlay)
+        if beside is None:
+            return await super().run_whole(overlay)
+        run = await beside.run_whole({})
+        self.collection = beside.collection
+        return run
+
     async def interrupt(self) -> None:
         """End what runs in either place."""
         await asyncio.gather(super().interrupt(), *([self._beside.interrupt()] if self._beside else []))
@@ -119,7 +128,9 @@ class LayingRunner(TestRunner):
             await asyncio.to_thread(write_tree, self.options.root, Path(self._folder), project, overlay)
         except OSError as error:
             raise LayingError(f"the files could not be written beside the project: {error}") from None
-        options = replace(self.options, root=Path(self._folder), instead_of=str(self.options.root))
+        options = replace(
+            self.options, root=Path(self._folder), instead_of=str(self.options.root), compiled=None
+        )
         return TestRunner(options)
 
     async def _leave(self) -> None:
