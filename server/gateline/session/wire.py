@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from gateline.gates.severity import severity
 from gateline.model import Evaluation, Finding
@@ -45,8 +45,10 @@ def _shallow(value: Evaluation | Finding) -> dict[str, object]:
 def canonical_json(evaluation: Evaluation, worse: Regression | None = None) -> bytes:
     """The evaluation as JSON. Nothing in it depends on time or machine: same content, same bytes.
 
-    `worse` is what the work before tells of it.
+    So what was timed is left out; reports for people and the protocol have it. `worse` is what the work
+    before tells of it.
     """
-    text = json.dumps(to_wire(evaluation, worse).model_dump(by_alias=True), indent=2, ensure_ascii=False)
+    result = to_wire(replace(evaluation, timings=()), worse)
+    text = json.dumps(result.model_dump(by_alias=True), indent=2, ensure_ascii=False)
     # A file name that is no UTF-8 has lone surrogates; written with a backslash they are proper JSON.
     return text.encode("utf-8", "backslashreplace") + b"\n"

@@ -21,7 +21,7 @@ _MOST = 40
 """Verdicts kept of one workspace."""
 _LARGEST = 8_000_000
 """Bytes of one verdict; a larger one is not kept."""
-_VALUES = ("gateline.model.", "gateline.settings.problem")
+_VALUES = ("gateline.model.", "gateline.settings.problem", "gateline.session.selection")
 """Where the classes are made that a verdict consists of: nothing else is loaded."""
 
 
