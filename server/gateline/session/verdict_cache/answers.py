@@ -96,7 +96,9 @@ def find(asking: Asking, key: str) -> Known | None:
     places, state, at, judged = kept
     if state_of(places) != state:
         return None
-    return Known(CheckResult(root, *judged), datetime.fromtimestamp(at, UTC))
+    evaluation, sources, problems, json = judged
+    result = CheckResult(root, evaluation, sources, problems, json=json)
+    return Known(result, datetime.fromtimestamp(at, UTC))
 
 
 def keep(asking: Asking, key: str, result: CheckResult, at: datetime) -> None:
@@ -110,7 +112,7 @@ def keep(asking: Asking, key: str, result: CheckResult, at: datetime) -> None:
     from gateline.session.wire import canonical_json
 
     evaluation, problems = result.evaluation, result.settings_problems
-    judged: tuple[object, ...] = (evaluation, dict(result.sources), problems, {}, canonical_json(evaluation))
+    judged = (evaluation, dict(result.sources), problems, canonical_json(evaluation))
     write(_file(result.root, key), (places, state_of(places), at.timestamp(), judged))
 
 
