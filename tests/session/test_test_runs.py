@@ -197,6 +197,21 @@ async def test_after_an_edit_a_failing_test_stays_failing_until_it_was_run(desk:
     assert failing(await desk.runs.known(change("fine"))) == []
 
 
+async def test_a_run_speaks_of_its_own_texts_and_of_a_part_of_them(desk: Desk) -> None:
+    async def state(some: Change, whole: Change | None = None) -> tuple[State, str]:
+        about = (await desk.runs.known(some, whole)).about
+        assert about is not None
+        return about.state, about.reason
+
+    await desk.edit("fine")
+    assert await state(change("fine")) == (State.MEASURED, "")
+    assert await state(Change("0" * 40, "HEAD"), whole=change("fine")) == (State.MEASURED, "")
+    assert await state(change("newer")) == (State.STALE, "files changed since tests ran")
+    await desk.runs.answered(None)
+    assert await state(change("fine")) == (State.MEASURED, "")
+    assert await state(change("newer")) == (State.NO_DATA, "nobody agreed yet that tests are run here")
+
+
 async def test_coverage_of_a_newer_text_is_asked_for_once(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,6 +104,8 @@ def _of(name: str, case: Case, reports: Sequence[Report]) -> SourceState:
 
 
 def _tests(case: Case) -> SourceState:
+    if case.change.is_empty:
+        return SourceState(TESTS, State.NOTHING_TO_JUDGE, "nothing changed")
     if case.tests is None:
         return SourceState(TESTS, State.NO_DATA, "nobody looked for tests")
     return SourceState(TESTS, case.tests.state, case.tests.reason)

@@ -26,6 +26,8 @@ class Client:
     """It watches files for a server that registers for them."""
     watching_anywhere: bool = False
     """It watches also outside its folders."""
+    saving: bool = False
+    """It tells of saved documents that are not open here to a server that registers for them."""
     progress: bool = False
     """It creates a progress display when asked."""
     asking: bool = False
@@ -61,6 +63,7 @@ def read_client(capabilities: lsp.ClientCapabilities, options: ClientOptions) ->
         configuring=bool(settings and settings.dynamic_registration),
         watching=bool(watched and watched.dynamic_registration),
         watching_anywhere=bool(watched and watched.dynamic_registration and watched.relative_pattern_support),
+        saving=bool(document.synchronization and document.synchronization.dynamic_registration),
         progress=bool(window.work_done_progress),
         asking=bool(window.show_message and window.show_message.message_action_item),
         repairing=bool(actions.code_action_literal_support and edits.document_changes),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
@@ -19,12 +19,19 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _IN_GIT = ("{HEAD,index,packed-refs}", "refs/**")
+SETTINGS = ("pyproject.toml", "gateline.toml", "mypy.ini", ".mypy.ini", "setup.cfg")
 WATCHED = (
     "**/*.{py,pyi}",
-    "**/{pyproject.toml,gateline.toml,mypy.ini,.mypy.ini,setup.cfg}",
+    f"**/{{{','.join(SETTINGS)}}}",
     "{tasks.md,TASKS.md}",
     *(f"**/.git/{pattern}" for pattern in _IN_GIT),
 )
+
+
+def is_watched(path: str) -> bool:
+    """Whether the client tells when a file below a folder is written, whoever writes it."""
+    name = PurePosixPath(path).name
+    return name.endswith((".py", ".pyi")) or name in SETTINGS or path.startswith(".git/")
 
 
 async def watch(ls: Server) -> None:
@@ -37,6 +44,10 @@ async def watch(ls: Server) -> None:
     if ls.client.configuring:
         section = lsp.DidChangeConfigurationRegistrationOptions(section="gateline")
         wanted.append(lsp.Registration("gateline.settings", lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, section))
+    if ls.client.saving:
+        # Data that tests read is part of a change, too; to watch every file would be heavy.
+        saves = lsp.TextDocumentSaveRegistrationOptions([lsp.TextDocumentFilterScheme(scheme="file")])
+        wanted.append(lsp.Registration("gateline.saves", lsp.TEXT_DOCUMENT_DID_SAVE, saves))
     await _register(ls, wanted)
     for folder in ls.folders:
         await watch_git(ls, folder)

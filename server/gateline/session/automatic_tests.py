@@ -21,18 +21,21 @@ _PAUSE = 0.3
 class AutomaticTests:
     """Runs tests on unsaved text.
 
-    `tools` waits until there are some, `judge_soon` is called for new results, and `ran` is told them.
+    `tools` waits until there are some, `looked` also until they know the disk as it is now; `judge_soon` is
+    called for new results, and `ran` is told them.
     """
 
     def __init__(
         self,
         tools: Callable[[], Awaitable[Toolset]],
+        looked: Callable[[], Awaitable[Toolset]],
         evaluating: Evaluating,
         scheduler: Scheduler,
         judge_soon: Callable[[], None],
         ran: Callable[[Tested], None] = lambda tested: None,
     ) -> None:
         self._tools = tools
+        self._looked = looked
         self._evaluating = evaluating
         self._scheduler = scheduler
         self._judge_soon = judge_soon
@@ -48,7 +51,7 @@ class AutomaticTests:
     async def saved(self) -> None:
         """A document was saved: the time to ask whether tests may be run."""
         if await (await self._tools()).runs.ask():
-            self._scheduler.submit("tests", self._run, rest=0.0)
+            self._scheduler.submit("tests", self._look_and_run, rest=0.0)
 
     async def answered(self, answer: Answer | None) -> None:
         """The person said whether tests may be run; None takes back what was said before. Raises OSError."""
@@ -58,7 +61,7 @@ class AutomaticTests:
 
     async def run(self, which: Which, ids: Sequence[str] | None, on_result: OnResult) -> Tested:
         """What somebody asked for. Cancelling it ends the run. Raises UsageError when nothing may be run."""
-        tools = await self._tools()
+        tools = await self._seen()
         if not await tools.runs.ask():
             raise UsageError(await tools.runs.refusal())
         wanted = Wanted(which, only=None if ids is None else tuple(ids))
@@ -90,6 +93,17 @@ class AutomaticTests:
         if self._is_running and not self._asked:
             await (await self._tools()).runs.interrupt()
         self._scheduler.submit("tests", self._run, rest=0.0)
+
+    async def _look_and_run(self) -> None:
+        """A file was saved, which may be one that no session holds: the disk is looked at first."""
+        await self._seen()
+        await self._run()
+
+    async def _seen(self) -> Toolset:
+        """Tests read the disk: not every client tells of every file that was written."""
+        tools = await self._looked()
+        tools.runs.files_changed(())
+        return tools
 
     async def _run(self) -> None:
         self._is_running = True

@@ -77,7 +77,7 @@ class Evaluating:
         typed = await tools.judging.typed(change, around)
         if scope != "change":
             # Nothing is decided, so nothing of the user's code is run.
-            tested = await tools.runs.known(change)
+            tested = await tools.runs.known(change, tools.worktree.change(bases, buffers))
             return await tools.judging.evaluate(change, level, progress, typed, tested, tell)
         agreed = await tools.runs.ask(_PATIENCE)
         if agreed:

@@ -22,7 +22,6 @@ from gateline.session.evaluating import Contents, Evaluating
 from gateline.session.judging import Tell
 from gateline.session.offers import Offers
 from gateline.session.options import Published, SessionOptions
-from gateline.session.reading import is_python
 from gateline.session.recording.recorder import Recorder
 from gateline.session.roots import SETTINGS_FILES
 from gateline.session.scheduler import Clock, Scheduler, guarded
@@ -66,7 +65,8 @@ class Session:
         self._evaluating = Evaluating(self._documents, self.verdicts)
         contents = Contents(self._documents, lambda: self._tools)
         self.recorder = Recorder(self._scheduler, contents, detected, self._showing.say_regression)
-        given = (self._when_ready, self._evaluating, self._scheduler, self._judge_soon)
+        looks = (self._when_ready, self._refreshed)
+        given = (*looks, self._evaluating, self._scheduler, self._judge_soon)
         self.tests = AutomaticTests(*given, self.recorder.tested)
         self.offers = Offers(self._when_ready, self._documents)
         self.context = ContextService(self._documents, self._scheduler)
@@ -139,7 +139,7 @@ class Session:
         self.context.written(paths)
         if any(path in _TOOL_SETTINGS for path in paths):
             self.reload_settings()
-        elif any(is_python(path) or path.startswith(".git/") for path in paths):
+        elif paths:
             self._written.update(paths)
             self._scheduler.submit("disk", self._look_again)
 

@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 Ask = Callable[[Sequence[str]], Awaitable[Answer | None]]
 """Asks the person whether a command may be run; None: not now."""
 
+_OUTDATES = (State.MEASURED, State.NOTHING_TO_JUDGE)
+"""What holds only for the contents that it was said of; why tests could not run holds until they can."""
 _Texts = tuple[tuple[str, str], ...]
 """The paths and digests of a change."""
 
@@ -145,10 +147,15 @@ class TestRuns:
         """What the newest run said."""
         return self._last.tested if self._last else None
 
-    async def known(self, change: Change) -> Tested:
-        """What tests said of a change. After an edit failing tests stay failing; coverage is moved along."""
+    async def known(self, change: Change, whole: Change | None = None) -> Tested:
+        """What tests said of a change, which may be a part of the `whole` one.
+
+        After an edit failing tests stay failing, and coverage is moved along; but it is told that the tests
+        ran with something else.
+        """
         if self._last is not None:
-            return await self._carried(self._last, change)
+            tested = await self._carried(self._last, change)
+            return await self._dated(tested, self._last, _texts(whole or change))
         nothing = await self._tests.of_change(change, {}, Wanted(Which.NONE))
         if self._tests.service is None or not await self._tests.exist():
             return nothing
@@ -175,6 +182,17 @@ class TestRuns:
         tested = _with_coverage(last.tested, *await self._tests.coverage(change, {}))
         self._moved = _Said(texts, tested)
         return tested
+
+    async def _dated(self, tested: Tested, last: _Said, texts: _Texts) -> Tested:
+        """The same, out of date where the tests ran with other contents than those there are now."""
+        about = tested.about
+        if about is None or texts == last.texts or about.state not in _OUTDATES:
+            return tested
+        if about.state is State.NOTHING_TO_JUDGE and not await self._tests.exist():
+            return tested
+        if not await self.allowed():
+            return replace(tested, about=await self._unrun())
+        return replace(tested, about=unrun.outdated(about))
 
     def files_changed(self, paths: Sequence[str]) -> None:
         """Files were written."""

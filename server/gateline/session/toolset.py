@@ -18,6 +18,7 @@ from gateline.session.checking import TypeChecking
 from gateline.session.documents import Documents
 from gateline.session.judging import Judging
 from gateline.session.options import SessionOptions
+from gateline.session.reading import is_python
 from gateline.session.repair_tests import repair_tests
 from gateline.session.repairing import Repairing
 from gateline.session.stages import Stages
@@ -79,8 +80,10 @@ class Toolset:
         """Files were written: what was known of them is looked at again."""
         self.judging.files_changed()
         self.runs.files_changed(paths)
-        self.repairing.files_changed()
-        await self.checking.files_changed(paths)
+        read = [path for path in paths if is_python(path) or path.startswith(".git/")]
+        if read:
+            self.repairing.files_changed()
+            await self.checking.files_changed(read)
         await self.analysis.retell()
 
     async def stop(self) -> None:

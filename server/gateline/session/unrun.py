@@ -55,6 +55,12 @@ def not_yet() -> TestRun:
     return _unrun("tests have not run yet", "save a file, or run `gateline check`")
 
 
+def outdated(last: TestRun) -> TestRun:
+    """They ran, with other contents than those there are now."""
+    reason, step = "files changed since tests ran", "save a file, or run `gateline check`"
+    return replace(last, state=State.STALE, reason=reason, next_step=step, failing=None)
+
+
 def unlaid(which: str, reason: str) -> TestRun:
     """What is judged cannot be shown to tests."""
     step = "judge the work tree (without `--staged`), or on a system with user namespaces"

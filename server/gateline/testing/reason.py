@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 
 class Cause(StrEnum):
@@ -16,6 +18,7 @@ class Cause(StrEnum):
     READS = "reads"
     PROGRAMS = "programs"
     UNMEASURED = "unmeasured"
+    MAY_READ = "may read"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -29,18 +32,18 @@ class Reason:
     """The changed function in it."""
 
     def __str__(self) -> str:
-        match self.cause:
-            case Cause.ASKED:
-                return "was asked for"
-            case Cause.FAILED:
-                return "failed when it ran last"
-            case Cause.EXECUTES:
-                return f"executes {self.symbol} in {self.path}"
-            case Cause.IMPORTS:
-                return f"imports {self.path}, which is another one at import"
-            case Cause.READS:
-                return f"reads {self.path}"
-            case Cause.PROGRAMS:
-                return f"starts programs, which may use {self.path}"
-            case Cause.UNMEASURED:
-                return f"imports {self.path}, and was not measured yet"
+        return _SAID[self.cause].format(path=self.path, symbol=self.symbol)
+
+
+_SAID: Mapping[Cause, str] = MappingProxyType(
+    {
+        Cause.ASKED: "was asked for",
+        Cause.FAILED: "failed when it ran last",
+        Cause.EXECUTES: "executes {symbol} in {path}",
+        Cause.IMPORTS: "imports {path}, which is another one at import",
+        Cause.READS: "reads {path}",
+        Cause.PROGRAMS: "starts programs, which may use {path}",
+        Cause.UNMEASURED: "imports {path}, and was not measured yet",
+        Cause.MAY_READ: "may read {path}, and was not measured yet",
+    }
+)

@@ -11,6 +11,8 @@ from gateline.testing.reason import Cause, Reason
 from gateline.testing.result import Item, Result
 from gateline.testing.staleness import Staleness
 
+_PYTHON = (".py", ".pyi", ".pyw")
+
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
@@ -38,9 +40,10 @@ def select(
     """The tests that must run before anything is said of the newest texts; the likeliest to fail first.
 
     `change` names the files that differ from the base: tests that were never measured are chosen when they
-    import one of them.
+    import one of them, and when one is no Python: nobody knows yet what they read.
     """
     reached = {path: graph.reaching([path]) for path in change}
+    unknown = [Reason(Cause.MAY_READ, path) for path in sorted(reached) if not path.endswith(_PYTHON)]
     recorded = {one.trace.test: one for one in tests.known}
     chosen = []
     for item in tests.items:
@@ -49,7 +52,7 @@ def select(
             reasons = staleness.reasons(recorded[item.id], item.path)
         else:
             paths = sorted(path for path, files in reached.items() if item.path in files)
-            reasons = tuple(Reason(Cause.UNMEASURED, path) for path in paths[:1])
+            reasons = (*(Reason(Cause.UNMEASURED, path) for path in paths), *unknown)[:1]
         result = tests.results.get(item.id)
         if result is not None and result.is_bad:
             reasons = (Reason(Cause.FAILED), *reasons)

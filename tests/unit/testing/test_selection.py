@@ -50,6 +50,22 @@ OPENINGS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ("prices.json", ["may read prices.json, and was not measured yet"]),
+        ("shop.py", ["imports shop.py, and was not measured yet"]),
+        ("other.py", []),
+    ],
+)
+def test_what_a_test_reads_that_was_never_measured_is_not_known(changed: str, expected: list[str]) -> None:
+    known, graph = CoverageMap(), ImportGraph()
+    graph.update({"shop.py": "", "other.py": "", "a.py": "import shop\n"})
+    tests = selection.Tests([Item("a.py::one", "a.py", 0, "one")], known, {})
+    chosen = selection.select(tests, Staleness(known, graph, Now({}, {})), graph, [changed])
+    assert [str(reason) for one in chosen for reason in one.reasons] == expected
+
+
 @pytest.mark.parametrize(("seconds", "openings", "expected"), OPENINGS.values(), ids=OPENINGS.keys())
 def test_what_opens_a_run(seconds: dict[str, float], openings: dict[str, float], expected: str) -> None:
     """Tests as collected, with the seconds of each, and those until the result of some that came first."""

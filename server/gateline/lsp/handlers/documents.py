@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from gateline.lsp import foreseeing, life
+from gateline.lsp.watching import is_watched
 
 if TYPE_CHECKING:
     from gateline.lsp.server import Server
@@ -57,9 +58,15 @@ async def _saved_early(ls: Server, uri: str) -> None:
 
 
 def _saved(ls: Server, uri: str) -> None:
-    address = ls.folders.owner(uri)
-    if address is not None and address.folder.session is not None:
-        address.folder.session.save(address.path)
+    address = ls.folders.owner(uri) or ls.folders.address(uri)
+    if address is None or address.folder.session is None or _is_told_otherwise(ls, uri, address.path):
+        return
+    address.folder.session.save(address.path)
+
+
+def _is_told_otherwise(ls: Server, uri: str, path: str) -> bool:
+    """Whether a file that is not open here is one that the client watches: it says so once more."""
+    return ls.folders.owner(uri) is None and ls.client.watching and is_watched(path)
 
 
 def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
