@@ -40,6 +40,15 @@ async def test_one_with_another_priority_is_not_taken() -> None:
     await asyncio.gather(patient.stop(), spawning.end())
 
 
+async def test_one_with_the_same_priority_is() -> None:
+    await spawning.begin(FAR, 5)
+    early = spawning._begun[FAR].process
+    patient = Child(FAR, nice=5)
+    assert await answers(patient)
+    assert patient.pid == early.pid
+    await patient.stop()
+
+
 async def test_one_that_died_meanwhile_is_replaced() -> None:
     await spawning.begin(FAR)
     early = spawning._begun[FAR].process

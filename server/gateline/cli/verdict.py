@@ -20,6 +20,9 @@ from gateline.session.roots import find_root
 from gateline.session.selection import Selection, Which
 from gateline.session.verdict_cache.answers import Asking, Known, find, keep, key_of
 
+_ASKED_ALWAYS = {"gateline.services.types.far_mypy": 0, "gateline.services.worker": 5}
+"""The type checker's process and the worker, and how nice they are."""
+
 
 def judged(
     selection: Selection, level: Level, overrides: Mapping[str, object], which: Which | None = None
@@ -47,11 +50,20 @@ def judged_once(asking: Asking, *, anew: bool = False) -> CheckResult:
 
 def _judged(asking: Asking, tell: terminal.Tell) -> CheckResult:
     tell("starting")
-    from gateline.session.check import check
-
     _refuse_wrong(asking)
-    return run(
-        check(
+    return run(_checked(asking, tell))
+
+
+async def _checked(asking: Asking, tell: terminal.Tell) -> CheckResult:
+    """What judges is imported while the processes that it asks import their own."""
+    from gateline.services import spawning
+
+    for module, nice in _ASKED_ALWAYS.items():
+        await spawning.begin(module, nice)
+    try:
+        from gateline.session.check import check
+
+        return await check(
             asking.start,
             asking.selection,
             asking.level,
@@ -61,7 +73,8 @@ def _judged(asking: Asking, tell: terminal.Tell) -> CheckResult:
             on_progress=tell,
             environ=asking.environ,
         )
-    )
+    finally:
+        await spawning.end()
 
 
 def _tell_known(known: Known) -> None:

@@ -236,7 +236,7 @@ class Child:
         self.starts += 1
         command = self._command()
         try:
-            early = None if self._is_special else taken(self.module)
+            early = None if self._is_special else taken(self.module, self.nice)
             self.told = early.told if early else None
             self._process = process = early.process if early else await self._spawned(command)
         except OSError as error:
@@ -257,7 +257,7 @@ class Child:
     @property
     def _is_special(self) -> bool:
         """Whether a process that was begun early is not what this one would be."""
-        return bool(self._program or self.nice or self.cwd or self.env)
+        return bool(self._program or self.cwd or self.env)
 
     def _command(self) -> list[str]:
         return list(self._program) or command_of(self.module)

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gateline.services import priority
 from gateline.services.far import Told, framed
 
 UNWANTED = 10.0
@@ -27,6 +28,7 @@ class Early:
     """A process that was begun before anybody asked it."""
 
     process: Process
+    nice: int = 0
     told: object = None
     """What it was told last, without an answer."""
 
@@ -55,10 +57,11 @@ async def spawn(command: Sequence[str], cwd: Path | None, env: Mapping[str, str]
     )
 
 
-async def begin(module: str) -> None:
+async def begin(module: str, nice: int = 0) -> None:
     """Start a far side for whoever asks such a one first; after `UNWANTED` seconds it is given up."""
     try:
-        _begun[module] = Early(await spawn(command_of(module), None, {}))
+        _begun[module] = Early(await spawn(command_of(module), None, {}), nice)
+        priority.lower(_begun[module].process.pid, nice)
     except OSError:
         return  # Who needs it starts it again, and says why that fails.
     asyncio.get_running_loop().call_later(UNWANTED, give_up, module)
@@ -72,8 +75,13 @@ def tell(module: str, message: object) -> None:
         early.told = message
 
 
-def taken(module: str) -> Early | None:
-    """The process that was begun for a module, if it lives; from now on it belongs to the caller."""
+def taken(module: str, nice: int | None = None) -> Early | None:
+    """The process that was begun for a module, if it lives; from now on it belongs to the caller.
+
+    One with another priority than `nice` is for somebody else; None: of any.
+    """
+    if nice is not None and module in _begun and _begun[module].nice != nice:
+        return None
     early = _begun.pop(module, None)
     return early if early is not None and early.process.returncode is None else None
 

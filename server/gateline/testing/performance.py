@@ -5,6 +5,8 @@ is suspected when it took a quarter more and ten milliseconds more than there, o
 memory; all that execute the change are when they took that together. What tests that do not execute the
 change took on both days tells how much slower the machine is today, and is divided out.
 
+A second ordinary run of the suspected tests clears most of those that were slow by chance.
+
 The rounds. Suspected tests run again at the base and now, one right after the other; whoever begins takes
 turns, so that a machine that is busy for a while slows both. A test that did not take a quarter more in one
 round is not suspected any more. What is left after six rounds is slower: a fair coin falls six times on the
@@ -90,6 +92,11 @@ def suspects(before: Samples, now: Samples, executing: Collection[str]) -> tuple
     if not found and _is_slower(_total(before, tests), _total(now, tests), pace):
         found = tests
     return tuple(sorted(found, key=lambda test: (-more[test], test))[:MOST])
+
+
+def quicker(one: Samples, other: Samples) -> Samples:
+    """Of the tests in both, the quicker run."""
+    return {test: min(one[test], other[test], key=lambda s: s.seconds) for test in other if test in one}
 
 
 def _is_suspect(before: Sample, now: Sample, pace: float) -> bool:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
@@ -39,12 +40,14 @@ def variables(environ: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(f"{name}={value}" for name, value in sorted(environ.items()) if name not in _NEUTRAL)
 
 
+@cache
 def own_state() -> str:
     """Changes with gateline's own files, its interpreter, and the packages beside it. Blocks."""
     package = Path(__file__).parents[2]
     return _digest([*_sources(package), *_state_of((sys.executable, *filter(None, sys.path)))])
 
 
+@cache
 def places_of(python: str) -> tuple[str, ...]:
     """An interpreter's file, and the folders that it imports from. Runs it; empty when it does not answer."""
     try:
