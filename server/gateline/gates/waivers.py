@@ -20,8 +20,6 @@ from gateline.model.codes import CODES
 from gateline.model.finding import Dimension, Finding, Novelty
 from gateline.model.waiver import Accepted, Waiver
 
-FILE = ".gateline/waivers.toml"
-"""Relative to the root. Only that of the base accepts anything."""
 _KEYS = ("code", "path", "symbol", "finding", "reason", "expires")
 _REQUIRED = ("code", "path", "reason")
 _SHARES = (Dimension.COVERAGE, Dimension.DUPLICATION)

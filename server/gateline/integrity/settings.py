@@ -1,17 +1,21 @@
-"""GTL635: the settings that judge a change were edited in it. Shown, whatever they ask for now."""
+"""GTL635: the settings or waivers that judge a change were edited in it. Shown, whatever they say now."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 
 from gateline.integrity.both import Both
 from gateline.integrity.configured import at_key, replaced_tools
 from gateline.integrity.evidence import Evidence
+from gateline.integrity.finding import at_line
 from gateline.integrity.switched_off import weakened
 from gateline.integrity.tables import Key, Tables, both_tables
 from gateline.integrity.thresholds import lowered
+from gateline.model.document import Document
 from gateline.model.finding import Finding, Weight
 from gateline.model.governing import governs
+from gateline.model.waiver import FILE
 
 CODE = "GTL635"
 
@@ -28,6 +32,30 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         named = ", ".join(f"`{name}`" for _, name in keys)
         how = f"{named}: the base's settings judge this change, these the ones after it"
         yield at_key(CODE, evidence.both, keys[0], before, now, how, Weight.ADVICE)
+    yield from _waivers(evidence.both)
+
+
+def _waivers(both: Both) -> Iterator[Finding]:
+    """The waiver file, where it says something else than before, on its first line that does."""
+    sides = [row for row in both.others if FILE in (row.path, row.base.path if row.base else "")]
+    before = next((row.base for row in sides if row.base and row.base.path == FILE), None)
+    now = next((row.current for row in sides if row.current and row.path == FILE), None)
+    if _said(before) == _said(now):
+        return
+    known = frozenset(before.lines) if before else frozenset()
+    shown, path = (now, FILE) if now else (before, sides[0].path)
+    lines = now.lines if now else ()
+    line = next((n for n, text in enumerate(lines) if text not in known and text.strip()), 0)
+    how = "the waivers of the base accept findings of this change, these of the ones after it"
+    yield at_line(CODE, path, shown.text if shown else "", line, how, Weight.ADVICE)
+
+
+def _said(waivers: Document | None) -> object:
+    """What a waiver file says: comments and layout are nothing."""
+    try:
+        return {} if waivers is None else tomllib.loads(waivers.text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return waivers
 
 
 def weakened_tools(both: Both) -> frozenset[str]:

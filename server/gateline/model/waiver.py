@@ -7,6 +7,9 @@ from fnmatch import fnmatchcase
 
 from gateline.model.finding import Finding
 
+FILE = ".gateline/waivers.toml"
+"""Relative to the root. Only that of the base accepts anything."""
+
 
 @dataclass(frozen=True, slots=True)
 class Waiver:

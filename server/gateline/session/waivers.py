@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 
-from gateline.gates.waivers import FILE, Waivers, problem_of, read
+from gateline.gates.waivers import Waivers, problem_of, read
 from gateline.git import GitError
-from gateline.model.waiver import Waiver
+from gateline.model.waiver import FILE, Waiver
 from gateline.session.base import EMPTY_TREE, SESSION, Base
 from gateline.session.errors import UsageError
 from gateline.session.git import Git
