@@ -33,6 +33,7 @@ from gateline.model import (
 )
 from gateline.security import words
 from gateline.security.baseline import NAME, Baseline, Known, read_baseline
+from gateline.security.detectors import require
 from gateline.security.files import is_lock_file, is_python
 from gateline.security.hits import (
     KEYWORD,
@@ -77,6 +78,7 @@ class _Found:
 
 def inspect(inspection: Inspection) -> Report:
     """The secrets on the changed lines, and how exposed the document is by them."""
+    require()
     source = inspection.source
     found = [*_found(inspection)]
     open_ones = [one for one in found if one.mark is None or one.hit.certainty is Certainty.CERTAIN]

@@ -113,8 +113,10 @@ def _final(policy: Policy, score: Score, counts: Counts, missing: Sequence[Gap])
         return _Verdict(Outcome.UNDECIDED, required[0], required[1:])
     verdict = _by_score(policy, score)
     if missing and verdict.outcome is Outcome.ACCEPT:
-        reason = f"{verdict.reason}; what was not measured is a condition"
-        return _Verdict(Outcome.CONDITIONAL_ACCEPT, reason, tuple(gap.reason for gap in missing))
+        # In one sentence: some formats have room for no more.
+        conditions = "; ".join(gap.reason for gap in missing)
+        reason = f"{verdict.reason}; what was not measured is a condition: {conditions}"
+        return _Verdict(Outcome.CONDITIONAL_ACCEPT, reason)
     return verdict
 
 

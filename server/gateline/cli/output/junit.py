@@ -40,6 +40,9 @@ def _gate(suite: Xml.Element, evaluation: Evaluation) -> None:
     case = Xml.SubElement(suite, "testcase", classname="gateline", name=f"gate.{evaluation.level}")
     if decision.status is Status.FAIL or decision.outcome is Outcome.UNDECIDED:
         _failure(case, decision.outcome, "\n".join(decision.reasons))
+    elif decision.status is not Status.PASS:
+        said = (f"{decision.outcome}: {reason}" for reason in decision.reasons)
+        Xml.SubElement(case, "system-out").text = _clean("\n".join(said))
 
 
 def _tests(suite: Xml.Element, tests: TestRun | None) -> None:
