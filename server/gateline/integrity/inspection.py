@@ -111,11 +111,20 @@ def with_integrity(case: Case, make: Callable[[Document], Module] = of_document)
     if Dimension.INTEGRITY in case.off:
         return case
     try:
-        reports = inspect(Both(case.change, case.around, make))
+        return _joined(case, inspect(Both(case.change, case.around, make)))
     except Exception as error:  # noqa: BLE001 - a rule that fails must not cost the verdict
-        reason = f"{NAME} crashed: {type(error).__name__}: {error}"
-        rows = (*case.change.files, *case.change.others)
-        reports = {row.path: Report(NAME, Dimension.INTEGRITY, State.FAILED, reason) for row in rows}
+        return failed(case, f"{NAME} crashed: {type(error).__name__}: {error}")
+
+
+def failed(case: Case, reason: str) -> Case:
+    """The case where the rules could not say anything."""
+    if Dimension.INTEGRITY in case.off:
+        return case
+    rows = (*case.change.files, *case.change.others)
+    return _joined(case, {r.path: Report(NAME, Dimension.INTEGRITY, State.FAILED, reason) for r in rows})
+
+
+def _joined(case: Case, reports: Mapping[str, Report]) -> Case:
     joined = {path: (*case.reports.get(path, ()), report) for path, report in reports.items()}
     return replace(case, reports={**case.reports, **joined})
 

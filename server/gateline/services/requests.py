@@ -37,6 +37,8 @@ class Judge:
     """Judge a whole change; answered by its evaluation."""
 
     case: Case
+    without_integrity: str = ""
+    """Why its rules are not asked, where they did not answer before."""
 
 
 @dataclass(frozen=True, slots=True)

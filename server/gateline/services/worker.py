@@ -100,8 +100,10 @@ class Worker:
 
     def _judge(self, request: Judge) -> Any:
         from gateline.gates.evaluate import judge
-        from gateline.integrity.inspection import with_integrity
+        from gateline.integrity.inspection import failed, with_integrity
 
+        if reason := request.without_integrity:
+            return judge(failed(request.case, reason), self.source)
         return judge(with_integrity(request.case, self.module), self.source)
 
     def _suppress(self, request: Suppress) -> tuple[Finding, ...]:

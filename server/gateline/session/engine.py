@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from gateline.analyzers.duplication import FEW_TOKENS
 from gateline.gates.case import Case
 from gateline.model import Change, Dimension, Document, Evaluation, Finding, Report, State, digest_of
-from gateline.services.child import Child, ChildError
+from gateline.services.child import Child, ChildDiedError, ChildError, ChildTimeoutError
 from gateline.services.requests import (
     Clones,
     Index,
@@ -180,8 +180,15 @@ class Engine:
         return kept
 
     async def judge(self, case: Case) -> Evaluation:
-        """The evaluation of a whole change. Raises ChildError when the worker cannot."""
-        evaluation: Evaluation = await self._ask(Judge(case), JUDGE_TIMEOUT)
+        """The evaluation of a whole change. Raises ChildError when the worker cannot.
+
+        Rules of integrity that take the worker down, or never answer, cost themselves alone.
+        """
+        evaluation: Evaluation
+        try:
+            evaluation = await self._ask(Judge(case), JUDGE_TIMEOUT)
+        except (ChildDiedError, ChildTimeoutError) as error:
+            evaluation = await self._ask(Judge(case, f"integrity: {error}"), JUDGE_TIMEOUT)
         return evaluation
 
     async def stop(self) -> None:

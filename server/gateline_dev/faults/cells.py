@@ -240,7 +240,7 @@ def _duplication() -> Iterator[Cell]:
 
 
 def _integrity() -> Iterator[Cell]:
-    source, rules = Source.INTEGRITY, {"module": "gateline.integrity.inspection", "name": "with_integrity"}
+    source, rules = Source.INTEGRITY, {"module": "gateline.integrity.inspection", "name": "inspect"}
     gone = {"module": "gateline.integrity.skipped", "do": "missing"}
     yield Cell(source, Fault.MISSING, _plan(source, "the module of a rule cannot be imported", gone))
     yield Cell(source, Fault.CRASHES, _plan(source, "raises for every change", {**rules, "do": "raise"}))
