@@ -12,8 +12,9 @@ import click
 from click.core import ParameterSource
 
 from gateline.cli import options, terminal
-from gateline.cli.ending import USAGE, Mistake, exit_code
+from gateline.cli.ending import USAGE, Mistake, Undecided, exit_code
 from gateline.cli.output import FORMATS, renderer
+from gateline.cli.unjudged import unjudged
 from gateline.cli.verdict import judged_once, tell_problems
 from gateline.model.level import Level, Progress
 from gateline.session.check_result import CheckResult
@@ -104,7 +105,15 @@ def check(
     tests = Which(which) if which else None
     given = options.with_python(options.parse_overrides(overrides), python)
     asking = Asking(Path.cwd(), selection, Level(level), tests, given, os.environ, _progress())
-    result = judged_once(asking, anew=anew)
+    try:
+        result = judged_once(asking, anew=anew)
+    except Undecided as error:
+        # The sentence on standard error is for people; who reads a document gets one that says the same.
+        told = unjudged(asking.start, asking.level, asking.progress, error.message)
+        for output in wanted:
+            if output.is_document:
+                output.write(told, colour)
+        raise
     result = replace(result, regression=_remembered(result))
     for output in wanted:
         output.write(result, colour)
@@ -142,6 +151,11 @@ class _Output:
     format: str
     file: str
     """Empty: standard output."""
+
+    @property
+    def is_document(self) -> bool:
+        """Whether it is written for somebody who does not see standard error."""
+        return bool(self.file) or self.format != "full"
 
     def write(self, result: CheckResult, colour: str) -> None:
         text = self._rendered(result, colour)

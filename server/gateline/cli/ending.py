@@ -32,14 +32,16 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     # A verdict that was made before waits for neither.
     import asyncio
 
-    from gateline.services.child import ChildError
+    from gateline.services.child import ChildError, last_line
 
     try:
         return asyncio.run(work)
     except UsageError as error:
         raise Mistake(str(error)) from error
-    except (UndecidedError, ChildError) as error:
+    except UndecidedError as error:
         raise Undecided(str(error)) from error
+    except ChildError as error:
+        raise Undecided(f"{last_line(error)}; run it again, and see `gateline doctor`") from error
 
 
 def exit_code(evaluation: Evaluation) -> int:

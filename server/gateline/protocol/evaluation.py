@@ -205,8 +205,10 @@ class EvaluationResult(Reading):
     version: int = Field(1, description="Of this format; rises when a reader would have to change.")
     level: str = Field(description="early, middle or final.")
     progress: str = Field(description="How the checkpoint was known: said, counted or inferred.")
-    base: str = Field(description="The commit it is measured against, or `session`.")
-    base_label: str = Field(description="How the base was found.")
+    base: str = Field(
+        description="The commit it is measured against, or `session`; empty: nothing could be judged."
+    )
+    base_label: str = Field(description="How the base was found; empty where nothing could be judged.")
     score: ScoreResult
     decision: DecisionResult
     findings: tuple[FindingResult, ...] = ()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 from type_project import Warm
@@ -17,6 +19,36 @@ CLEAN = '"""Adds."""\n\n\ndef add(a: int, b: int) -> int:\n    """The sum."""\n 
 SHELL = '\n\ndef run(name: str) -> None:\n    """Run it."""\n    import os\n\n    os.system("ls " + name)\n'
 TYPED = '\n\ndef two() -> int:\n    """Two."""\n    return "2"\n'
 BROKEN = "\n\ndef half(:\n"
+
+SCHEMA = Path(__file__).parents[3] / "schemas/evaluation.json"
+
+
+def _without_base(project: Repository, _: pytest.MonkeyPatch) -> str:
+    project.git("remote", "add", "origin", "file:///nowhere")
+    project.git("checkout", "--quiet", "--detach")
+    project.git("branch", "--quiet", "-D", "main")
+    return "there is no base"
+
+
+def _without_git(project: Repository, monkeypatch: pytest.MonkeyPatch) -> str:
+    program = project.folder.parent / "bin/git"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho 'fatal: detected dubious ownership' >&2\nexit 128\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    return "git cannot be used"
+
+
+def _without_worker(_: Repository, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr("gateline.session.engine.WORKER", "gateline.no_such_worker")
+    return "run it again, and see"
+
+
+CAUSES = {
+    "no base": _without_base,
+    "git cannot be used": _without_git,
+    "the worker ends": _without_worker,
+}
 
 
 def run(*arguments: str, **environment: str) -> Result:
@@ -121,6 +153,35 @@ class TestExitCodes:
     def test_too_little_evidence_is_undecided(self, project: Repository) -> None:
         project.write("adds.py", CLEAN + TYPED)
         assert run("check", "--set", "gates.evidence=1").exit_code == 3
+
+    @pytest.mark.parametrize("why", ["no base", "git cannot be used", "the worker ends"])
+    def test_what_cannot_be_judged_is_undecided_in_every_format(
+        self, project: Repository, monkeypatch: pytest.MonkeyPatch, why: str, tmp_path: Path
+    ) -> None:
+        project.write("adds.py", CLEAN + SHELL)
+        told = CAUSES[why](project, monkeypatch)
+        outputs = [
+            f"{name}={tmp_path / name}"
+            for name in ("sarif", "junit", "github", "concise", "markdown", "full")
+        ]
+        result = run("check", "--output", "json", *(part for one in outputs for part in ("--output", one)))
+        assert result.exit_code == 3 and told in result.stderr
+        said = json.loads(result.stdout)
+        jsonschema.validate(said, json.loads(SCHEMA.read_text()))
+        assert said["decision"]["outcome"] == "undecided" and told in said["decision"]["reasons"][0]
+        assert (said["base"], said["score"]["value"], said["findings"]) == ("", None, [])
+        assert told in said["decision"]["requiredActions"][0]["text"]
+        (log,) = json.loads((tmp_path / "sarif").read_text())["runs"]
+        (invocation,) = log["invocations"]
+        assert not invocation["executionSuccessful"]
+        assert invocation["toolExecutionNotifications"][0]["level"] == "error"
+        assert told in invocation["toolExecutionNotifications"][0]["message"]["text"]
+        junit = (tmp_path / "junit").read_text()
+        assert 'errors="1"' in junit and "<error" in junit
+        assert (tmp_path / "github").read_text().startswith("::warning title=gateline::undecided")
+        for name in ("github", "concise", "markdown", "full"):
+            text = (tmp_path / name).read_text()
+            assert "undecided" in text and "Nothing changed" not in text and told[:20] in text
 
     def test_a_shallow_clone_of_the_default_branch_judges_edits_and_decides_nothing_of_the_rest(
         self, project: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

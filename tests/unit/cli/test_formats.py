@@ -111,7 +111,7 @@ def test_junit_and_sarif_are_not_clean_where_nothing_was_decided() -> None:
     given = result(findings=(), suppressed=(), tests=NOT_RUN, decision=UNDECIDED)
     cases = Xml.fromstring(junit.render(given)).iter("testcase")
     states = {case.get("name"): [child.tag for child in case] for case in cases}
-    assert states == {"gate.final": ["failure"], "tests": ["skipped"]}
+    assert states == {"gate.final": ["error"], "tests": ["skipped"]}
     run = json.loads(sarif.render(given))["runs"][0]
     assert [(row["ruleId"], row["level"]) for row in run["results"]] == [("GTL900", "warning")]
     assert run["invocations"][0]["executionSuccessful"] is False
@@ -256,7 +256,7 @@ class TestJunit:
 
     def test_undecided_is_no_pass(self) -> None:
         undecided = Decision(Outcome.UNDECIDED, Status.WARN, ("evidence 28% is below 60%",))
-        assert self.suite(result(findings=(), decision=undecided)).get("failures") == "1"
+        assert self.suite(result(findings=(), decision=undecided)).get("errors") == "1"
 
     def test_a_pass(self) -> None:
         assert self.suite(unchanged()).get("failures") == "0"

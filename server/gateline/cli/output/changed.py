@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateline.model import Evaluation, Novelty, Status
+from gateline.model import Evaluation, Novelty, Outcome, Status
 from gateline.model.change import EVERYTHING
 
 _NAMED = 5
@@ -11,6 +11,8 @@ _NAMED = 5
 
 def says_nothing(evaluation: Evaluation) -> bool:
     """Whether nothing changed, and nothing was found all the same."""
+    if evaluation.decision.outcome is Outcome.UNDECIDED:
+        return False
     found = any(finding.novelty is Novelty.NEW for finding in evaluation.findings)
     return not (evaluation.changed or found) and evaluation.decision.status is not Status.FAIL
 

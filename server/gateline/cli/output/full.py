@@ -35,6 +35,10 @@ def _lines(result: CheckResult, width: int) -> Iterator[str]:
         yield from (harmless(limit) for limit in evaluation.limits)
         yield harmless(unchanged(evaluation))
         return
+    if not evaluation.base_label:
+        # Nothing was judged, so there is nothing to show but why.
+        yield from (harmless(f"{evaluation.decision.outcome}: {why}") for why in evaluation.decision.reasons)
+        return
     yield from _frames(result, width)
     yield from breakdown(evaluation)
     yield from _tests(evaluation)

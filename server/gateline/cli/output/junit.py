@@ -38,7 +38,9 @@ def render(result: CheckResult) -> str:
 def _gate(suite: Xml.Element, evaluation: Evaluation) -> None:
     decision = evaluation.decision
     case = Xml.SubElement(suite, "testcase", classname="gateline", name=f"gate.{evaluation.level}")
-    if decision.status is Status.FAIL or decision.outcome is Outcome.UNDECIDED:
+    if decision.outcome is Outcome.UNDECIDED:
+        _failure(case, decision.outcome, "\n".join(decision.reasons), "error")
+    elif decision.status is Status.FAIL:
         _failure(case, decision.outcome, "\n".join(decision.reasons))
     elif decision.status is not Status.PASS:
         said = (f"{decision.outcome}: {reason}" for reason in decision.reasons)
@@ -69,13 +71,15 @@ def _empty(suite: Xml.Element, finding: Finding) -> Xml.Element:
     return Xml.SubElement(suite, "testcase", classname=_clean(finding.path), name=name)
 
 
-def _failure(case: Xml.Element, message: str, text: str) -> None:
-    Xml.SubElement(case, "failure", message=_clean(message)).text = _clean(text)
+def _failure(case: Xml.Element, message: str, text: str, kind: str = "failure") -> None:
+    Xml.SubElement(case, kind, message=_clean(message)).text = _clean(text)
 
 
 def _count(suite: Xml.Element) -> None:
-    for name, found in (("tests", "testcase"), ("failures", ".//failure"), ("skipped", ".//skipped")):
-        suite.set(name, str(len(suite.findall(found))))
+    kinds = {"failures": "failure", "errors": "error", "skipped": "skipped"}
+    suite.set("tests", str(len(suite.findall("testcase"))))
+    for name, kind in kinds.items():
+        suite.set(name, str(len(suite.findall(f".//{kind}"))))
 
 
 def _clean(text: str) -> str:

@@ -25,7 +25,8 @@ def render(result: CheckResult) -> str:
     """One comment with at most five findings; the rest is counted."""
     evaluation = result.evaluation
     verdict = f"**{evaluation.decision.outcome}**, {score_text(evaluation)}, "
-    context = f"evidence {evaluation.score.evidence:.0%}, against {_plain(evaluation.base_label)}"
+    against = f", against {_plain(evaluation.base_label)}" if evaluation.base_label else ""
+    context = f"evidence {evaluation.score.evidence:.0%}{against}"
     lines = [
         MARKER,
         f"### gateline: {evaluation.decision.outcome}",

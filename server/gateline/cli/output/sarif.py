@@ -62,8 +62,10 @@ def render(result: CheckResult) -> str:
 def _invocation(evaluation: Evaluation) -> dict[str, Any]:
     """Whether gateline could decide, and everything that it could not measure."""
     said = [*evaluation.limits, *([] if has_spoken(evaluation.tests) else [in_a_line(evaluation.tests)])]
-    notices = [{"level": "warning", "message": {"text": text}} for text in said]
     decided = evaluation.decision.outcome is not Outcome.UNDECIDED
+    why = [] if decided else evaluation.decision.reasons
+    levels = dict.fromkeys(said, "warning") | dict.fromkeys(why, "error")
+    notices = [{"level": level, "message": {"text": text}} for text, level in levels.items()]
     return {"executionSuccessful": decided, "toolExecutionNotifications": notices}
 
 
