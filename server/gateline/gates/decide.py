@@ -43,8 +43,6 @@ class Counts:
 class _Verdict:
     outcome: Outcome
     reason: str = ""
-    because: tuple[str, ...] = ()
-    """What is missing, where that decided."""
 
 
 def decide(
@@ -63,8 +61,8 @@ def decide(
     status = _STATUS[verdict.outcome]
     if status is Status.PASS and _is_unclear(score):
         status = Status.WARN
-    reasons = [verdict.reason, *verdict.because, *score.floors, *score.caps]
-    reasons += [gap for gap in stated_gaps(score) if not any(said.startswith(gap) for said in reasons)]
+    reasons = [verdict.reason, *score.floors, *score.caps]
+    reasons += [gap for gap in stated_gaps(score) if not any(gap in said for said in reasons)]
     return Decision(verdict.outcome, status, tuple(filter(None, reasons)), actions)
 
 
@@ -105,15 +103,16 @@ def _final(policy: Policy, score: Score, counts: Counts, missing: Sequence[Gap])
     # A floor is certain however little else is known, so it comes before what is not.
     if score.floors:
         return _Verdict(Outcome.REQUIRE_ITERATION, _number(len(score.floors), "broken floor"))
-    required = tuple(gap.reason for gap in missing if gap.required)
+    # Each in one sentence: some formats have room for no more.
+    required = "; ".join(gap.reason for gap in missing if gap.required)
     evidence = score.evidence if counts.evidence is None else counts.evidence
     if evidence < policy.evidence:
-        return _Verdict(Outcome.UNDECIDED, _below(evidence, policy.evidence), required)
+        below = _below(evidence, policy.evidence)
+        return _Verdict(Outcome.UNDECIDED, f"{below}: {required}" if required else below)
     if required:
-        return _Verdict(Outcome.UNDECIDED, required[0], required[1:])
+        return _Verdict(Outcome.UNDECIDED, required)
     verdict = _by_score(policy, score)
     if missing and verdict.outcome is Outcome.ACCEPT:
-        # In one sentence: some formats have room for no more.
         conditions = "; ".join(gap.reason for gap in missing)
         reason = f"{verdict.reason}; what was not measured is a condition: {conditions}"
         return _Verdict(Outcome.CONDITIONAL_ACCEPT, reason)

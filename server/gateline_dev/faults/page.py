@@ -26,7 +26,8 @@ follows.
   most, and the reason is named.
 - An empty file, or settings that are not there, take nothing away.
 
-✓: all doors say so. –: cannot happen, and why. ✗: not so, listed at the end.
+✓: all doors say so. (✓): those that were tried; `?` below stands for the others. –: cannot happen, and why.
+✗: not so, listed at the end.
 """
 
 
@@ -46,9 +47,11 @@ def _mark(cell: Cell, tried: Mapping[str, Tried]) -> str:
         return "–"
     known = tried.get(cell.id)
     places = {f"{change}, {door}" for change in CHANGES for door in DOORS}
-    if known is None or not places <= known.outcomes.keys():
+    if known is None:
         return "not tried"
-    return "✗" if known.problems else "✓"
+    if known.problems:
+        return "✗"
+    return "✓" if places <= known.outcomes.keys() else "(✓)"
 
 
 def _source(source: Source, cells: Iterable[Cell], tried: Mapping[str, Tried]) -> str:

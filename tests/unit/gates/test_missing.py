@@ -131,7 +131,7 @@ def test_performance_that_failed_is_a_condition_and_one_not_timed_is_only_said(
 ) -> None:
     evaluation = judge(having(complete(RAN), report(Dimension.PERFORMANCE, state=state, reason="no time")))
     assert evaluation.decision.outcome is outcome
-    assert f"performance: {state} (no time)" in evaluation.decision.reasons
+    assert any(f"performance: {state} (no time)" in said for said in evaluation.decision.reasons)
 
 
 def test_a_broken_floor_comes_before_what_is_missing() -> None:
@@ -187,4 +187,4 @@ def test_an_evidence_just_too_low_does_not_read_as_enough() -> None:
     gone = report(Dimension.COVERAGE, state=State.NO_DATA, reason=NOT_RUN.reason)
     made = replace(having(case(changed(CLEAN, EDITED)), gone), tests=NOT_RUN)
     made = replace(made, policy=replace(made.policy, evidence=0.55))
-    assert judge(made).decision.reasons[0] == "evidence 54.9% is below 55.0%"
+    assert judge(made).decision.reasons[0].startswith("evidence 54.9% is below 55.0%: tests did not run")
