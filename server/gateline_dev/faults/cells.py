@@ -203,23 +203,27 @@ def _coverage() -> Iterator[Cell]:
     broken = {"module": "coverage", "do": "raise"}
     yield Cell(source, Fault.CRASHES, _plan(source, "raises when it is imported", broken))
     never = {"module": "coverage", "do": "sleep"}
-    slow = _plan(source, "never answers; 15 s are allowed", never, _SHORT_COLLECTION)
+    # No test runs without it, or without an interpreter: these are what is named then.
+    slow = _plan(
+        source, "never answers; 15 s are allowed", never, _SHORT_COLLECTION, named=WORDS[Source.TESTS]
+    )
     yield Cell(source, Fault.HANGS, slow)
     some = {"module": "coverage.parser", "name": "PythonParser.__init__", "do": "raise", "needle": "cheapest"}
     yield Cell(source, Fault.PARTIAL, _plan(source, "its parser raises for one of the changed files", some))
-    wrong = {"cart.py": shop.FILES["cart.py"].replace("1 + rate()", "2 + rate()").encode()}
+    changed = {"cart.py": shop.FILES["cart.py"].replace("1 + rate()", "2 + rate()").encode()}
     stale = Plan(
         Expected.JUDGED,
         "a module changes at the same size and time, judged before, its bytecode is there",
-        breaking=wrong,
+        breaking=changed,
         arrange=old_times("cart.py"),
         prime=True,
     )
     yield Cell(source, Fault.STALE, stale)
     yield _judged(source, "an empty module in the change", change=_EMPTY)
-    yield Cell(
-        source, Fault.INTERPRETER, _plan(source, "the project's Python is no Python", arrange=no_interpreter)
+    wrong = _plan(
+        source, "the project's Python is no Python", arrange=no_interpreter, named=WORDS[Source.TESTS]
     )
+    yield Cell(source, Fault.INTERPRETER, wrong)
 
 
 def _duplication() -> Iterator[Cell]:

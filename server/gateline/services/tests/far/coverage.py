@@ -50,7 +50,7 @@ class Recorder:
 
 
 class Coverage:
-    """coverage.py for one collected state. Raises ImportError or AttributeError when it cannot be used."""
+    """coverage.py for one collected state. Raises whatever a broken one does when it cannot be used."""
 
     def __init__(self, texts: Texts, detailed: list[str]) -> None:
         import coverage
