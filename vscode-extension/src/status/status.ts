@@ -3,13 +3,13 @@
 import type { ActionResult, PartResult, StatusParams } from "../protocol";
 import { told } from "../tests/told";
 import { plain, table } from "./markdown";
-import { checkpointIn, counted, decisionIn, isUnknown, number, percent, spokenStep, stated, step, toneOf } from "./words";
+import { capital, checkpointIn, counted, decisionIn, isUnknown, number, percent, spokenStep, stated, step, toneOf } from "./words";
 
 export interface Shown {
   readonly text: string;
   /** Markdown. Its links are commands: see `LINKS`. */
   readonly tooltip: string;
-  /** Warning: a floor is broken. Error: the final gate failed, and nothing else. */
+  /** Warning: a floor is broken, or an integrity finding caps the score. Error: the final gate failed, and nothing else. */
   readonly background: "none" | "warning" | "error";
   /** For screen readers. */
   readonly label: string;
@@ -48,7 +48,7 @@ export function stopped(message: string): Shown {
 
 function background(status: StatusParams): Shown["background"] {
   if (toneOf(status.decision, status.status, status.checkpoint) === "fail") return "error";
-  return status.floors.length > 0 ? "warning" : "none";
+  return causes(status) === "" ? "none" : "warning";
 }
 
 function spoken(status: StatusParams): string {
@@ -56,12 +56,14 @@ function spoken(status: StatusParams): string {
   if (!status.changed) return status.limits.length > 0 ? "the change is not known" : "nothing changed";
   const score = status.score === null ? "no score" : `score ${number(status.score)} of 100`;
   const decision = status.decision === null ? "" : decisionIn(status.decision).title;
-  const facts = [score, spokenStep(status.delta), decision, floors(status), `evidence ${percent(status.evidence)}`];
+  const facts = [score, spokenStep(status.delta), decision, causes(status), `evidence ${percent(status.evidence)}`];
   return facts.filter(Boolean).join(", ");
 }
 
-function floors(status: StatusParams): string {
-  return status.floors.length === 0 ? "" : counted(status.floors.length, "broken floor");
+/** What keeps the score down, whatever else is good: `2 broken floors and 1 integrity finding`. */
+function causes({ floors, caps }: StatusParams): string {
+  const kinds = [floors.length > 0 && counted(floors.length, "broken floor"), caps.length > 0 && counted(caps.length, "integrity finding")];
+  return kinds.filter(Boolean).join(" and ");
 }
 
 function body(status: StatusParams): string {
@@ -80,7 +82,7 @@ function unchanged(status: StatusParams): string[] {
 }
 
 function judged(status: StatusParams): string[] {
-  return [headline(status), context(status), breakdown(status), tests(status), capped(status), next(status.requiredActions), unmeasured(status)];
+  return [headline(status), context(status), undecided(status), breakdown(status), tests(status), capped(status), next(status.requiredActions), unmeasured(status)];
 }
 
 function headline(status: StatusParams): string {
@@ -98,6 +100,12 @@ function against(status: StatusParams): string {
   return status.baseLabel === "" ? "" : `, against ${plain(status.baseLabel)}`;
 }
 
+/** Why nothing was decided, and what to do. */
+function undecided({ decision, reasons }: StatusParams): string {
+  const [reason] = reasons;
+  return decision === "undecided" && reason !== undefined ? plain(capital(reason)) : "";
+}
+
 function breakdown(status: StatusParams): string {
   const scored = status.states.filter((part) => part.value !== null && part.weight > 0);
   if (scored.length === 0 || status.raw === null) return "";
@@ -105,8 +113,10 @@ function breakdown(status: StatusParams): string {
   return table(rows[0] ?? [], "|:--|--:|--:|", rows.slice(1));
 }
 
-function tests({ tests }: StatusParams): string {
-  return tests === null ? "" : told(tests).map(plain).join("; ");
+function tests({ tests, decision, reasons }: StatusParams): string {
+  if (tests === null) return "";
+  const isSaid = decision === "undecided" && tests.reason !== "" && (reasons[0] ?? "").includes(tests.reason);
+  return isSaid ? "" : told(tests).map(plain).join("; ");
 }
 
 function row(part: PartResult): string[] {
@@ -124,10 +134,10 @@ function change(part: PartResult): string {
   return part.before === null || number(part.before) === now ? now : `${number(part.before)} → ${now}`;
 }
 
-/** Which floors they are stands among the next steps. */
+/** Which they are stands among the next steps. */
 function capped(status: StatusParams): string {
-  if (status.floors.length === 0 || status.score === null) return "";
-  return `**Capped at ${number(status.score)}** by ${counted(status.floors.length, "broken floor")}`;
+  const why = causes(status);
+  return why === "" || status.score === null ? why : `**Capped at ${number(status.score)}** by ${why}`;
 }
 
 function next(actions: readonly ActionResult[]): string {

@@ -97,6 +97,21 @@ test("a limit that only repeats a state is said once", () => {
   assert.ok(text.includes("big.py: skipped (too large)"));
 });
 
+test("what is undecided says why, and what to do", () => {
+  const why = "nobody agreed yet that tests are run here";
+  const step = "agree in the editor that `python -m pytest` is run";
+  const decision = {
+    outcome: "undecided",
+    status: "WARN",
+    reasons: [`tests did not run (${why}); ${step}`],
+    requiredActions: [{ text: `tests did not run (${why}): ${step}`, points: 0, finding: "", path: "", line: 0, must: true }],
+  };
+  const text = read({ ...FAILED, evaluation: { ...EVALUATION, decision } });
+  const plain = "agree in the editor that python -m pytest is run";
+  for (const said of ["Undecided", `tests did not run (${why});`, `Required: Tests did not run (${why}):`]) assert.ok(text.includes(said), said);
+  assert.equal(text.replace(/ +/g, " ").split(plain).length, 3);
+});
+
 test("floors are marked as required among the steps", () => {
   assert.equal(read(FAILED).match(/Required: Mend GTL3/g)?.length, 2);
 });

@@ -21,6 +21,30 @@ test("error for a failed final gate, warning for a floor, nothing else", () => {
   assert.equal(shown(status({ ...calm, checkpoint: "final", decision: "accept" })).background, "none");
 });
 
+test("an integrity finding that caps the score is told as a floor is", () => {
+  const capped = shown(status({ ...calm, score: 84, floors: [], caps: ["GTL605 in test_cart.py"], delta: null }));
+  assert.equal(capped.background, "warning");
+  assert.ok(capped.tooltip.includes("**Capped at 84** by 1 integrity finding"));
+  assert.equal(capped.label, "gateline: score 84 of 100, Continue, 1 integrity finding, evidence 75%");
+  assert.ok(shown(status({ caps: ["GTL605 in test_cart.py"] })).tooltip.includes("by 2 broken floors and 1 integrity finding"));
+  assert.equal(shown(status({ ...calm, caps: [] })).background, "none");
+});
+
+test("what is undecided says why and what to do, once", () => {
+  const why = "nobody agreed yet that tests are run here";
+  const step = "agree in the editor that `python -m pytest` is run";
+  const action = { text: `tests did not run (${why}): ${step}`, points: 0, finding: "", path: "", line: 0, must: true };
+  const tests = { ...(failed.tests ?? assert.fail()), run: 0, total: 0, state: "no data", reason: why, nextStep: step };
+  const { tooltip } = shown(
+    status({ ...calm, label: "GL ?", checkpoint: "final", decision: "undecided", reasons: [`tests did not run (${why}); ${step}`], tests, requiredActions: [action], limits: [] }),
+  );
+  for (const part of ["Undecided", "Tests did not run", "agree in the editor that", "**Next**"]) assert.ok(tooltip.includes(part), part);
+  assert.ok(!tooltip.includes("no test ran"));
+  const short = { decision: "undecided", checkpoint: "final", reasons: ["evidence 55% is below 60%"], requiredActions: [] };
+  assert.ok(shown(status(short)).tooltip.includes("Evidence 55\\% is below 60\\%"));
+  assert.ok(!shown(status({ ...calm, reasons: ["score 80 is below 85"] })).tooltip.includes("below 85"));
+});
+
 test("while somebody types nothing is red", () => {
   assert.equal(toneOf("fast-fail", "FAIL", "early"), "warn");
   assert.equal(toneOf("require-iteration", "FAIL", "final"), "fail");

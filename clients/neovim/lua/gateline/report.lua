@@ -120,7 +120,8 @@ local function tests(report, evaluation)
   end
   local affected = run.which == "affected"
   if type(run.reason) == "string" and run.reason ~= "" then
-    report:add({ { "tests: " .. run.reason, "GatelineWarn" } })
+    local none = run.state == "nothing to judge"
+    report:add({ { "tests: " .. run.reason, none and "GatelineDim" or "GatelineWarn" } })
     if run.nextStep ~= "" then
       report:add({ { "next step: " .. run.nextStep, "GatelineDim" } })
     end
