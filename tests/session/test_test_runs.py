@@ -212,6 +212,21 @@ async def test_a_run_speaks_of_its_own_texts_and_of_a_part_of_them(desk: Desk) -
     assert await state(change("newer")) == (State.NO_DATA, "nobody agreed yet that tests are run here")
 
 
+async def test_of_a_file_without_a_text_the_disk_tells_whether_it_is_the_same(
+    desk: Desk, tmp_path: Path
+) -> None:
+    logo = tmp_path / "logo.png"
+    row = FileChange(logo.as_posix(), FileStatus.MODIFIED, None, None, skipped="binary")
+    binary = Change("0" * 40, "HEAD", (), others=(row,))
+    logo.write_bytes(b"\0one")
+    await desk.runs.run(binary, {}, Wanted(Which.AFFECTED, again=False))
+    assert not await desk.runs.run(binary, {}, Wanted(Which.AFFECTED, again=False))
+    logo.write_bytes(b"\0another")
+    about = (await desk.runs.known(binary)).about
+    assert about is not None and about.state is State.STALE
+    assert await desk.runs.run(binary, {}, Wanted(Which.AFFECTED, again=False))
+
+
 async def test_coverage_of_a_newer_text_is_asked_for_once(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gateline.model import Change, Report, State, TestRun
+from gateline.model import Change, FileChange, Report, State, TestRun
 from gateline.services.shielded import begun
 from gateline.session import unrun
 from gateline.session.consent import Answer, Consents
@@ -119,7 +119,7 @@ class TestRuns:
         async with self._turn:
             if began != self._interruptions:
                 return False
-            texts = _texts(change)
+            texts = _texts(change, self._root)
             if not wanted.again and self._knows(texts):
                 return False
             tested = await self._tests.of_change(change, around, wanted, on_result)
@@ -155,7 +155,7 @@ class TestRuns:
         """
         if self._last is not None:
             tested = await self._carried(self._last, change)
-            return await self._dated(tested, self._last, _texts(whole or change))
+            return await self._dated(tested, self._last, _texts(whole or change, self._root))
         nothing = await self._tests.of_change(change, {}, Wanted(Which.NONE))
         if self._tests.service is None or not await self._tests.exist():
             return nothing
@@ -175,7 +175,7 @@ class TestRuns:
         return unrun.not_yet() if await self.allowed() else unrun.unagreed(self._command)
 
     async def _carried(self, last: _Said, change: Change) -> Tested:
-        texts = _texts(change)
+        texts = _texts(change, self._root)
         for said in (last, self._moved):
             if said is not None and said.texts == texts:
                 return said.tested
@@ -199,9 +199,20 @@ class TestRuns:
         self._tests.files_changed(paths)
 
 
-def _texts(change: Change) -> _Texts:
+def _texts(change: Change, root: Path) -> _Texts:
     rows = (*change.files, *change.others)
-    return tuple((row.path, row.current.digest if row.current else row.status) for row in rows)
+    return tuple((row.path, row.current.digest if row.current else _stamp(row, root)) for row in rows)
+
+
+def _stamp(row: FileChange, root: Path) -> str:
+    """What tells one content from another where there is no text: a binary file, one that is too large."""
+    if not row.skipped:
+        return row.status
+    try:
+        found = (root / row.path).lstat()
+    except OSError:
+        return row.status
+    return f"{row.status} {found.st_size} {found.st_mtime_ns}"
 
 
 def _with_coverage(tested: Tested, coverage: Mapping[str, Report], lines: Lines) -> Tested:
