@@ -188,3 +188,11 @@ def test_an_evidence_just_too_low_does_not_read_as_enough() -> None:
     made = replace(having(case(changed(CLEAN, EDITED)), gone), tests=NOT_RUN)
     made = replace(made, policy=replace(made.policy, evidence=0.55))
     assert judge(made).decision.reasons[0].startswith("evidence 54.9% is below 55.0%: tests did not run")
+
+
+def test_where_nothing_changed_no_tests_are_waited_for() -> None:
+    whole = replace(complete(NOT_RUN), reports={}, base_reports={})
+    nothing = judge(replace(whole, change=replace(whole.change, files=(), others=())))
+    assert (nothing.limits, nothing.decision.outcome) == ((), Outcome.ACCEPT)
+    told = replace(whole.change, files=(), others=(), limits=("nothing differs, but the clone is shallow",))
+    assert judge(replace(whole, change=told)).limits == ("nothing differs, but the clone is shallow",)
