@@ -47,7 +47,7 @@ from gateline.settings.load import load as load_settings
 from gateline.testing.coverage_report import report_of as coverage_report
 from gateline.testing.covered import Covered
 from gateline.testing.outline import Outline
-from gateline.testing.performance import FEWEST, Round, Sample, performance
+from gateline.testing.performance import ROUNDS, Round, Sample, performance
 from gateline.testing.performance_report import reports_of as performance_reports
 from gateline.testing.result import Ending, Failure, Item, Result
 from gateline.worklog.scored import regression, scored
@@ -140,7 +140,7 @@ class Script:
 
 def covered(name: str, text: str, types: Types) -> list[Finding]:
     """What is said of a new file whose tests stand in it, after they ran here."""
-    outline = reading.outline({"outline": Outliner().outline("cart.py", text)})
+    outline = reading.outline({"outline": Outliner({}).outline("cart.py", text)})
     assert outline is not None
     names: dict[str, Any] = {}
     steps: set[tuple[int, int]] = set()
@@ -180,7 +180,9 @@ def timed(name: str, text: str, types: Types) -> list[Finding]:
     assert row.base and row.current
     before, now = (_lines_executed(document.text) for document in (row.base, row.current))
     items = {test: Item(test, path, 0, test) for test in now}
-    reports, _ = performance_reports(path, performance([Round(before, now)] * FEWEST), items)
+    reports, _ = performance_reports(
+        path, performance(before, now, now, [Round(before, now)] * ROUNDS), items
+    )
     return [finding for report in reports.values() for finding in report.findings]
 
 
