@@ -58,9 +58,11 @@ def write(repository: Repository, files: Files) -> None:
             repository.write(path, text)
 
 
-async def said(repository: Repository, *, staged: bool = False, wanted: Which = Which.ALL) -> Tested:
-    """What tests say of the change in a repository."""
-    opened = open_workspace(repository.folder, os.environ, python=sys.executable)
+async def said(
+    repository: Repository, *, staged: bool = False, wanted: Which = Which.ALL, folder: str = ""
+) -> Tested:
+    """What tests say of the change in a repository, or in a folder of it."""
+    opened = open_workspace(repository.folder / folder, os.environ, python=sys.executable)
     workspace, change, _ = change_of(opened, Selection(staged=staged))
     assert workspace.git is not None
     around = tree_of_index(workspace.git, workspace.root).files if staged else {}
@@ -242,6 +244,49 @@ async def test_a_base_that_cannot_be_laid_whole_makes_nothing_old(shop: Reposito
     about = tested.about
     assert about is not None and about.state is State.FAILED
     assert "shop/logo.bin" in about.reason and not tested.base
+
+
+@pytest.fixture
+def monorepo(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    write(repository, {f"shop/{path}": text for path, text in BASE.items()})
+    reading = "import pathlib\n\nALL = pathlib.Path(__file__).parents[2] / 'shared'\n\n\ndef test_shared():\n"
+    reading += "    assert [path.read_text() for path in sorted(ALL.iterdir())] == ['1']\n"
+    write(repository, {"shared/one.txt": "1", "shop/tests/test_shared.py": reading})
+    repository.commit("base")
+    return repository
+
+
+@pytest.mark.parametrize("path", ["shared/one.txt", "shared/two.txt"], ids=["changed", "untracked"])
+async def test_what_a_test_reads_above_the_project_makes_no_failure_old(
+    monorepo: Repository, path: str
+) -> None:
+    write(monorepo, {path: "2", "shop/shop/fees.py": "def fee():\n    return 2 + 2\n"})
+    about = (await said(monorepo, folder="shop")).about
+    assert about is not None and about.state is State.FAILED
+    assert f"../{path}: outside of the project's folder" in about.reason
+
+
+async def test_other_projects_of_a_repository_cost_nothing_where_all_tests_pass(monorepo: Repository) -> None:
+    write(monorepo, {"other/new.py": "", "shop/shop/fees.py": "def fee():\n    return 2 + 2\n"})
+    tested = await said(monorepo, folder="shop")
+    assert floors(tested) == {} and tested.about is not None and tested.about.state is State.MEASURED
+
+
+@pytest.mark.parametrize("closed", [True, False], ids=["laid", "in a folder of its own"])
+async def test_a_test_that_reads_above_the_project_is_known_at_the_base(
+    monorepo: Repository, monkeypatch: pytest.MonkeyPatch, closed: bool
+) -> None:
+    if not closed:
+        monkeypatch.setenv(UNCLOSED, "1")
+    text = str(BASE["shop/rates.json"])
+    reading = (monorepo.folder / "shop/tests/test_shared.py").read_text()
+    reading += f"    assert (ALL.parent / 'shop/shop/rates.json').read_text() == {text!r}\n"
+    write(monorepo, {"shop/tests/test_shared.py": reading})
+    monorepo.commit("reads both")
+    write(monorepo, {"shop/shop/rates.json": "[1,2]"})
+    tested = await said(monorepo, folder="shop")
+    assert "tests/test_shared.py" in floors(tested), tested.about
 
 
 async def test_files_of_tests_of_which_none_is_collected_are_due(shop: Repository) -> None:

@@ -8,7 +8,8 @@ looking at a hostile workspace runs none of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from os.path import relpath
 from pathlib import Path
 
 from gateline.git import SECONDS, GitError, joined, run, split, text, without_filters
@@ -82,6 +83,10 @@ class Git:
         """The full names of all branches, of remotes as well."""
         return self._lines("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")
 
+    def inside(self) -> str:
+        """Where in the repository the folder lies, with a slash at the end; empty where it is all of it."""
+        return self.line("rev-parse", "--show-prefix") or ""
+
     def remotes(self) -> list[str]:
         """The names of the configured remotes."""
         return self._lines("remote")
@@ -104,10 +109,15 @@ class Git:
 
         A file whose time changed may be listed with equal content: the caller compares.
         """
-        command, *rest = options
-        raw = text(self._run(command, "--raw", "-z", "--no-renames", "--relative", *rest, "--"))
-        fields = raw.split("\0")
-        return [Record.of(head, path) for head, path in zip(fields[::2], fields[1::2], strict=False)]
+        return self._records("--relative", *options)
+
+    def records_outside(self, *options: str) -> list[Record]:
+        """The same of the repository's files that lie outside of the folder; their paths begin with `../`."""
+        inside = self.inside()
+        if not inside:
+            return []
+        rows = self._records("--no-relative", *options)
+        return [replace(r, path=relpath(r.path, inside)) for r in rows if not r.path.startswith(inside)]
 
     def attributes(self, names: Sequence[str], paths: Sequence[str]) -> dict[str, set[str]]:
         """Which of these attributes are set, to whatever, by path; files without any are left out."""
@@ -121,6 +131,11 @@ class Git:
     def untracked(self) -> list[str]:
         """Files git does not track and does not ignore."""
         return self._names("ls-files", "--others", "--exclude-standard", "-z")
+
+    def untracked_outside(self) -> list[str]:
+        """The same of the repository's files that lie outside of the folder; their paths begin with `../`."""
+        names = self._names("ls-files", "--others", "--exclude-standard", "-z", "--", ":/")
+        return [name for name in names if name.startswith("../")]
 
     def ignored_files(self) -> list[str]:
         """What git ignores; a folder of which it ignores all is named alone, with a slash."""
@@ -184,6 +199,11 @@ class Git:
 
     def _run(self, *arguments: str, stdin: bytes = b"", seconds: float = SECONDS) -> bytes:
         return run(self.folder, *arguments, stdin=stdin, environment=self._environment, seconds=seconds)
+
+    def _records(self, relative: str, command: str, *rest: str) -> list[Record]:
+        raw = text(self._run(command, "--raw", "-z", "--no-renames", relative, *rest, "--"))
+        fields = raw.split("\0")
+        return [Record.of(head, path) for head, path in zip(fields[::2], fields[1::2], strict=False)]
 
     def _lines(self, *arguments: str) -> list[str]:
         return text(self._run(*arguments)).splitlines()

@@ -90,7 +90,7 @@ def project_of(workspace: Workspace) -> Project:
     """What lies in the folder of a workspace. Blocks. Raises OSError."""
     assert workspace.git is not None
     try:
-        return Project(workspace.git.files(), workspace.git.ignored_files())
+        return Project(workspace.git.files(), workspace.git.ignored_files(), workspace.git.inside())
     except GitError as error:
         raise OSError(str(error)) from None
 

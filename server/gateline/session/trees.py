@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -45,16 +45,17 @@ def tree_of_base(git: Git | None, root: Path, change: Change) -> Tree:
     """The base of a change, beside the disk. Blocks. Raises GitError."""
     if git is None or change.base == SESSION:
         return Tree(base_of(change))
-    return _laid(git, root, git.records("diff-index", change.base))
+    return _laid(git, root, "diff-index", change.base)
 
 
 def tree_of_index(git: Git, root: Path) -> Tree:
     """The index, beside the disk. Blocks. Raises GitError."""
-    return _laid(git, root, git.records("diff-files"))
+    return _laid(git, root, "diff-files")
 
 
-def _laid(git: Git, root: Path, records: Sequence[Record]) -> Tree:
-    """Records tell of the tree first and then of the disk; what git does not track is in no tree."""
+def _laid(git: Git, root: Path, *options: str) -> Tree:
+    """Options: what tells of the tree first and then of the disk. What git does not track is in no tree."""
+    records = git.records(*options)
     blobs = git.blobs(r.old for r in records if r.old and r.old_mode != _SUBMODULE)
     untracked = git.untracked()
     is_tool = _of_tools(untracked)
@@ -71,7 +72,20 @@ def _laid(git: Git, root: Path, records: Sequence[Record]) -> Tree:
         elif data is not None and not _is_on_disk(root, record, data):
             files[record.path] = data if record.old_mode == _PLAIN else Blob(data, record.old_mode)
     gone = frozenset(r.path for r in records if r.new_mode == _ABSENT and not (root / r.path).exists())
-    return Tree(MappingProxyType(files), tuple(unlaid), gone)
+    return Tree(MappingProxyType(files), (*unlaid, *_outside(git, root, *options)), gone)
+
+
+def _outside(git: Git, root: Path, *options: str) -> Iterator[str]:
+    """What differs above the project's folder in the repository: tests may read it, nothing is laid there."""
+    records = [record for record in git.records_outside(*options) if record.old != record.new]
+    blobs = git.blobs(record.old for record in records if record.old)
+    differing = (r.path for r in records if not (r.old in blobs and _is_on_disk(root, r, blobs[r.old])))
+    untracked = git.untracked_outside()
+    is_tool = _of_tools(untracked)
+    others = [*differing, *(path for path in untracked if not is_tool(path))]
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        yield f"{others[0]}{more}: outside of the project's folder"
 
 
 def _of_tools(untracked: Iterable[str]) -> Callable[[str], bool]:

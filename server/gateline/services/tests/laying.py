@@ -41,6 +41,8 @@ class Project:
     """What is not ignored."""
     ignored: Sequence[str]
     """What is; the name of a folder ends with a slash."""
+    inside: str = ""
+    """Where in its repository the folder lies; tests may read what lies above it."""
 
 
 class LayingRunner(TestRunner):
@@ -125,12 +127,11 @@ class LayingRunner(TestRunner):
         try:
             self._folder = os.path.realpath(tempfile.mkdtemp(prefix="gateline-tree-"))
             project = await asyncio.to_thread(look)
-            await asyncio.to_thread(write_tree, self.options.root, Path(self._folder), project, overlay)
+            place = Path(self._folder, project.inside)
+            await asyncio.to_thread(write_tree, self.options.root, place, project, overlay)
         except OSError as error:
             raise LayingError(f"the files could not be written beside the project: {error}") from None
-        options = replace(
-            self.options, root=Path(self._folder), instead_of=str(self.options.root), compiled=None
-        )
+        options = replace(self.options, root=place, instead_of=str(self.options.root), compiled=None)
         return TestRunner(options)
 
     async def _leave(self) -> None:
@@ -142,7 +143,9 @@ class LayingRunner(TestRunner):
 
 
 def write_tree(root: Path, folder: Path, project: Project, overlay: Overlay) -> None:
-    """Write the project's files with an overlay into an empty folder. Raises OSError."""
+    """Write the project's files with an overlay into a folder; all above it are new. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _link_above(root, folder, len(Path(project.inside).parts))
     for path in project.files:
         if path not in overlay and not path.endswith("/"):
             _copy(root / path, folder / path)
@@ -151,6 +154,13 @@ def write_tree(root: Path, folder: Path, project: Project, overlay: Overlay) -> 
     layer.write(str(folder), {path: _bytes(content) for path, content in laid.items()}, modes)
     for path in project.ignored:
         _link(root / path.rstrip("/"), folder / path.rstrip("/"))
+
+
+def _link_above(root: Path, folder: Path, levels: int) -> None:
+    """Lead to what lies beside a folder, and beside those above it."""
+    for there, here in zip(root.parents[:levels], folder.parents, strict=False):
+        for source in there.iterdir():
+            _link(source, here / source.name)
 
 
 def _is_tree(root: Path, overlay: Overlay) -> bool:
