@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from gateline.git import GitError
-from gateline.model import Change, FileChange
+from gateline.model import Change
 from gateline.services.shielded import begun
 from gateline.services.tests.laying import LayingError
 from gateline.services.tests.overlay import Overlay
@@ -25,11 +25,11 @@ from gateline.services.tests.run import Run
 from gateline.session.base import EMPTY_TREE, SESSION
 from gateline.session.base_whole import Kept, KeptBases, WholeRun, is_settled, whole_run
 from gateline.session.changes import EVERYTHING
+from gateline.session.exchanged import exchanges_bodies as exchanges_bodies
 from gateline.session.selecting import base_of
 from gateline.session.test_services import TestService
 from gateline.session.trees import Tree
 from gateline.testing.base_coverage import BaseCoverage
-from gateline.testing.difference import difference
 from gateline.testing.result import Ending, Item, Result
 
 log = logging.getLogger(__name__)
@@ -90,6 +90,8 @@ class BaseTests:
         self._kept = kept
         self._root = root or Path()
         self._whole = WholeRun()
+        self._is_kept = False
+        """Whether what is known of it was found out by an earlier command."""
         self._beginning: asyncio.Task[None] | None = None
         self.service = service
         self.known = BaseRun()
@@ -124,17 +126,27 @@ class BaseTests:
     async def _run_whole(self, kept: KeptBases, change: Change) -> None:
         base = self._base
         name = await asyncio.to_thread(kept.name, change)
-        found = await asyncio.to_thread(kept.read, name) if name else None
+        known = await asyncio.to_thread(kept.read, name) if name else None
+        found = known or await self._found_whole(change)
         if found is None:
-            found = await self._found_whole(change)
-            if found is None:
-                return
-            if name:
-                await asyncio.to_thread(kept.write, name, found)
+            return
+        if name and known is None:
+            await asyncio.to_thread(kept.write, name, found)
         if base == self._base:
-            self._whole = found.run
+            self._whole, self._is_kept = found.run, known is not None
+            passed = {} if self._is_kept else found.run.times
             told = BaseRun.from_json(found.collected)
-            self.known = replace(told, results={**found.run.times, **self.known.results})
+            self.known = replace(told, results={**passed, **self.known.results})
+
+    async def confirmed(self, change: Change) -> BaseRun:
+        """Which tests there are at the base, asked of the base itself where that was only kept.
+
+        What is ignored is part of no tree: what a change is accused of is never taken from what was kept.
+        """
+        self._look_at(change)
+        if self._is_kept:
+            self.known, self._is_kept = replace(BaseRun(), results=self.known.results), False
+        return await self.collected(change)
 
     async def _found_whole(self, change: Change) -> Kept | None:
         """None where the run did not come to its end: what it said is not believed then."""
@@ -258,7 +270,8 @@ class BaseTests:
         base = (change.base, texts if change.base == SESSION else ())
         if base != self._base:
             if self._base is not None:
-                self.known, self._whole, self._beginning = BaseRun(), WholeRun(), None
+                self.known, self._whole = BaseRun(), WholeRun()
+                self._beginning, self._is_kept = None, False
             self._base = base
 
 
@@ -277,19 +290,3 @@ def _collected(known: BaseRun, service: TestService, run: Run, tree: Tree) -> Ba
     return replace(
         known, can_start=True, reason="", items=collection.items, uncollected=uncollected, unlaid=tree.unlaid
     )
-
-
-def exchanges_bodies(change: Change) -> bool:
-    """Whether a change does nothing but give functions other bodies. May take some milliseconds a file."""
-    return not change.others and all(_exchanges_bodies(row) for row in change.files)
-
-
-def _exchanges_bodies(row: FileChange) -> bool:
-    if row.base is None or row.current is None or row.base.path != row.path:
-        return False
-    there, back = (difference(*texts) for texts in _both_ways(row.base.text, row.current.text))
-    return not (there.at_import or back.at_import or there.added or back.added)
-
-
-def _both_ways(one: str, other: str) -> tuple[tuple[str, str], tuple[str, str]]:
-    return (one, other), (other, one)

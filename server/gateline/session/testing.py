@@ -212,6 +212,9 @@ class Tests:
             results = tuple(r for r in results if not r.is_bad or r.id in earlier.settled)
         base = await self._beside(change, plan, run, collection) if is_whole else BaseRun()
         lost = lost_tests(change, collection, run, base, self._base.gone)
+        if lost and is_whole:
+            base = await self._base.confirmed(change)
+            lost = lost_tests(change, collection, run, base, self._base.gone)
         if not (results or collection.items or lost):
             return await self._unrun(change, await self._empty(plan.which))
         reports, failed_before = Sum(collection, results, lost, flaky, earlier, base).reports(change)
