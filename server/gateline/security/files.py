@@ -18,7 +18,7 @@ _LOCKS = frozenset(
         "conda-lock.yml",
     }
 )
-_DATA = frozenset({".lock", ".map", ".svg", ".css", ".ipynb"})
+_DATA = frozenset({".lock", ".map", ".svg", ".css"})
 
 
 def is_python(path: str) -> bool:

@@ -37,6 +37,8 @@ _FILES = {
 _PYTHON = "line.py"
 _ANNOTATION = re.compile(r"(?<=\w)\s*:\s*[\w.\[\]|, ]+(?==(?!=))")
 """What stands between a name and its value, and is in the way of patterns that know no types."""
+_ESCAPED = re.compile(r'\\"([^"\\]*)\\"')
+"""A string within a string, as code stands in notebooks."""
 _NAME = re.compile(
     r"(?:(?P<name>[\w.$-]+)['\"`\]\)]*\s*(?:[:=!]=?=?|=>|,|\(|\s)\s*@?[rbufRBUF]{0,2}|<(?P<tag>[\w.-]+)[^<>]*>\s*)"
     r"['\"`]{0,3}$"
@@ -48,7 +50,7 @@ _BARE = re.compile(
 """A name and its value, alone on a line, as files of settings have them."""
 _PAIR = re.compile(
     r"(?P<name>[A-Za-z_][\w.-]*)['\"`\])]*\s*(?:[:=!]=?|=>|\()\s*"
-    r"(?!(?:-?[0-9.]+(?:e-?[0-9]+)?|true|false|null|none)\s*(?:[,;}\])]|$))['\"]?[^\s'\"]",
+    r"(?!(?:-?[0-9.]+(?:e-?[0-9]+)?|true|false|null|none)\s*(?:[,;}\])]|$))(?=['\"]?[^\s'\"])",
     re.IGNORECASE,
 )
 """A name with a value that may be a secret: no number, and not nothing."""
@@ -119,8 +121,8 @@ def language(path: str) -> str:
     if not path or parts.suffix in (".py", ".pyi", ".pyw"):
         return _PYTHON
     if (
-        parts.name.startswith(".env")
-        or ".env" in parts.suffixes
+        parts.name.startswith((".env", "Dockerfile", "Containerfile"))
+        or not {*parts.suffixes}.isdisjoint((".env", ".Dockerfile", ".dockerfile"))
         or parts.name in (".netrc", ".pypirc", ".npmrc")
     ):
         return _FILES[".env"]
@@ -139,13 +141,17 @@ def needs_detectors(line: str, path: str) -> bool:
 
 def _scan(line: str, file: str) -> tuple[Hit, ...]:
     """All secrets on a line; where several kinds mean the same characters, the most certain one."""
-    plain = _ANNOTATION.sub(lambda found: " " * len(found[0]), line) if file == _PYTHON else line
+    plain = _without_annotations(line) if file == _PYTHON else _ESCAPED.sub(r' "\1" ', line)
     best: dict[tuple[int, int], Hit] = {}
     asked = _detected(plain, file) if file == _PYTHON or needs_detectors(plain, file) else ()
     for hit in (*_tokens(plain), *_logins(plain), *_bare(plain, file), *asked):
         place = hit.start, hit.end
         best[place] = max(best.get(place, hit), hit, key=lambda one: one.certainty)
     return _outermost(best.values())
+
+
+def _without_annotations(line: str) -> str:
+    return _ANNOTATION.sub(lambda found: " " * len(found[0]), line)
 
 
 def _outermost(found: Collection[Hit]) -> tuple[Hit, ...]:
