@@ -24,3 +24,10 @@ def test_a_cell_is_planned_or_says_why_not() -> None:
     cells = matrix()
     assert {(cell.source, cell.fault) for cell in cells} == {(s, f) for s in Source for f in Fault}
     assert all((cell.plan is None) == bool(cell.why_not) for cell in cells)
+
+
+def test_every_cell_of_the_page_was_tried_and_is_right() -> None:
+    table = PAGE.partition("\n## ")[0].partition("| --- |")[2]
+    assert table
+    assert "not tried" not in table
+    assert "✗" not in table
