@@ -94,3 +94,11 @@ async def test_a_comment_may_move_from_file_to_file(editor: Editor) -> None:
     editor.edit(old, 2, (None, EMPTY))
     await editor.until(lambda: not of(drawn(editor, new)))
     assert await judged(editor, new) == []
+
+
+async def test_a_comment_for_a_whole_new_file_lifts_no_floor_either(editor: Editor) -> None:
+    await opened(editor, other=EMPTY)
+    text = HEAD + FLOOR.partition("  # gateline")[0] + "\n\n\n# gateline: ignore-file[GTL3, GTL1] not mine\n"
+    uri = editor.open("fresh.py", text + COUNTS.partition("  # gateline")[0] + "\n")
+    await editor.until(lambda: of(drawn(editor, uri)))
+    assert of(drawn(editor, uri)) == await judged(editor, uri) == [("GTL301", 7)]
