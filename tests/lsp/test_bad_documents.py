@@ -123,7 +123,8 @@ async def test_files_that_cannot_be_read_are_limits_of_a_verdict(editor: Editor,
     (root / "more.py").write_bytes(b"NAME = '\xfe'\n")
     editor.touched(("more.py", lsp.FileChangeType.Created))
     answer = await editor.ask("gateline/checkpoint/evaluate", {"level": "final"})
-    assert answer.limits == ["more.py: skipped (cannot be decoded as utf-8: byte 0xfe at 8)"]
+    why = "cannot be decoded as utf-8: byte 0xfe at 8"
+    assert answer.limits == [f"more.py: skipped ({why})", f"errors: no data (more.py: {why})"]
     assert drawn(editor, editor.uri("more.py")) == ["1 GTL904"]
     (root / "more.py").unlink()
     editor.touched(("more.py", lsp.FileChangeType.Deleted))

@@ -130,8 +130,10 @@ def test_without_ty_there_are_no_types_and_the_next_step_is_said(
     assert origins(project) == []
     said = json.loads(run("check", "--output", "json").stdout)
     (errors,) = [part for part in said["score"]["parts"] if part["dimension"] == "errors"]
-    assert errors["state"] == "no data"
-    assert 'types.engine = "mypy"' in errors["reason"]
+    (types,) = [source for source in errors["sources"] if source["name"] == "types"]
+    assert types["state"] == "no data"
+    assert 'types.engine = "mypy"' in types["reason"]
+    assert said["decision"]["outcome"] == "undecided"
 
 
 def test_without_ty_both_is_mypy(project: Repository, without_ty: None) -> None:

@@ -65,7 +65,7 @@ def test_a_verdict_is_remembered(project: Repository) -> None:
     project.write("prices.py", CODE.replace("return net", "return net + 1"))
     run("task", "start", "Prices with tax")
     assert run("check", "--level", "early").exit_code == 0
-    assert "early: continue, no score" in run("task", "show").stdout
+    assert "early: continue, score 100" in run("task", "show").stdout
 
 
 @pytest.mark.usefixtures("without_types")
