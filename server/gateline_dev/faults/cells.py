@@ -102,7 +102,11 @@ def _analyzer(source: Source, module: str, needed: str) -> Iterator[Cell]:
     slow = _plan(source, "never answers; 10 s are allowed", {**inspect, "do": "sleep"}, _SHORT)
     yield Cell(source, Fault.HANGS, slow)
     killed = {**inspect, "do": "exit", "needle": "cart.py"}
-    yield Cell(source, Fault.PARTIAL, _plan(source, "its process dies of one of the changed files", killed))
+    # An editor asks again and again, until the process is given up: then that is the reason.
+    dies = _plan(
+        source, "its process dies of one of the changed files", killed, named=_named(source, r"\.worker\b")
+    )
+    yield Cell(source, Fault.PARTIAL, dies)
     yield Cell(source, Fault.STALE, None, _BY_TEXT)
     yield _judged(source, "an empty module in the change", change=_EMPTY)
     yield Cell(source, Fault.INTERPRETER, None, _OWN)

@@ -124,6 +124,14 @@ class _Listening(Client):
             self.heard.append(message)
         super()._dispatch(message, at)
 
+    async def status_of(self, outcome: str) -> None:
+        """Wait until the status says the decision, some seconds at most: another may be right as well."""
+        for _ in range(100):
+            told = self.told("gateline/status")
+            if told and told[-1].get("decision") == outcome and not told[-1].get("running"):
+                return
+            await asyncio.sleep(0.1)
+
     def told(self, method: str) -> list[Any]:
         return [message.get("params") for message in self.heard if message.get("method") == method]
 
@@ -141,7 +149,7 @@ async def _editor(bench: Workbench, environment: Mapping[str, str]) -> tuple[Sai
         judged = await client.request(
             "gateline/checkpoint/evaluate", {"scope": "change", "level": "final"}, _PATIENCE
         )
-        await asyncio.sleep(0.5)
+        await client.status_of(judged.result["decision"]["outcome"])
         said = Said(judged.result["decision"]["outcome"], None, {"evaluate": list(sentences(judged.result))})
     except ServerFailedError as error:
         shown = client.told("window/showMessage")
