@@ -246,6 +246,23 @@ async def test_a_base_that_cannot_be_laid_whole_makes_nothing_old(shop: Reposito
     assert "shop/logo.bin" in about.reason and not tested.base
 
 
+@pytest.mark.parametrize("hidden", ["shop/rates.json", "shop/cart.py"])
+@pytest.mark.parametrize("option", ["--assume-unchanged", "--skip-worktree"])
+async def test_what_is_hidden_from_git_is_not_hidden_from_tests(
+    shop: Repository, hidden: str, option: str
+) -> None:
+    shop.git("update-index", option, hidden)
+    write(shop, {hidden: "[]", "README.md": "hidden"})
+    assert floors(await said(shop))
+
+
+async def test_what_a_sparse_checkout_left_out_is_at_the_base_neither(shop: Repository) -> None:
+    shop.git("sparse-checkout", "set", "--no-cone", "/*", "!/shop/rates.json")
+    write(shop, {"shop/fees.py": "def fee():\n    return 2 + 2\n"})
+    tested = await said(shop)
+    assert floors(tested) == {} and tested.about is not None and tested.about.state is State.MEASURED
+
+
 @pytest.fixture
 def monorepo(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from os.path import relpath
+from os.path import lexists, relpath
 from pathlib import Path
 
 from gateline.git import SECONDS, GitError, joined, run, split, text, without_filters
@@ -110,6 +110,12 @@ class Git:
         A file whose time changed may be listed with equal content: the caller compares.
         """
         return self._records("--relative", *options)
+
+    def unwatched(self) -> dict[str, str]:
+        """Modes, by path, of files on disk that git was told to take for unchanged, or to leave out."""
+        rows = (row.partition("\t") for row in self._names("ls-files", "--stage", "-v", "-z"))
+        told = {path: head.split(" ")[1] for head, _, path in rows if head[0] == "S" or head[0].islower()}
+        return {path: mode for path, mode in told.items() if lexists(self.folder / path)}
 
     def records_outside(self, *options: str) -> list[Record]:
         """The same of the repository's files that lie outside of the folder; their paths begin with `../`."""
