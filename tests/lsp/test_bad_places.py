@@ -186,7 +186,9 @@ def plugin(version):
 """
 
 
-async def test_without_a_mypy_plugin_that_crashes_nothing_is_known_of_that_text(client: LanguageClient, warm: Warm) -> None:
+async def test_without_a_mypy_plugin_that_crashes_nothing_is_known_of_that_text(
+    client: LanguageClient, warm: Warm
+) -> None:
     warm(client.editor.root)
     files = {"gateline.toml": WITHOUT_DOCS, "mypy.ini": "[mypy]\nplugins = plug.py\n", "plug.py": CRASHING}
     committed(client.editor.root, {**files, "a.py": GOOD})
