@@ -172,8 +172,12 @@ def paths_of(change: Change) -> tuple[str, ...]:
 
 
 def overlay_of(change: Change, around: Overlay) -> dict[str, Content]:
-    """The texts of the change; files that it deletes or moves away are absent."""
-    gone = {row.base.path: None for row in change.files if row.base}
+    """The texts of the change; files that it deletes or moves away are absent.
+
+    One that cannot be decoded is there all the same: tests see what `around` or the disk has.
+    """
+    left = (row for row in change.files if not row.skipped or (row.base and row.base.path != row.path))
+    gone = {row.base.path: None for row in left if row.base}
     now = {row.path: row.current.text for row in change.files if row.current}
     return {**around, **gone, **now}
 
