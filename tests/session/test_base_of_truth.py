@@ -358,7 +358,7 @@ def coverage(tested: Tested) -> State:
 
 
 async def test_nothing_chosen_and_nothing_known_is_no_data(shop: Repository) -> None:
-    write(shop, {"README.md": "# Shop\n"})
+    write(shop, {"scripts/alone.py": "HERE = __file__\n"})
     about = (await said(shop, wanted=Which.AFFECTED)).about
     assert about is not None and (about.state, about.run, about.total) == (State.NO_DATA, 0, 5)
     await said(shop)
