@@ -30,6 +30,9 @@ _TOLD = frozenset({"addFailure", "addError", "addSubTest", "addUnexpectedSuccess
 _ASKED = frozenset({"raises", "fail", "approx", "warns"})
 _JUDGING = re.compile(r"assert[A-Z_]\w*|fail|fail(If|Unless)\w*|run|_callTestMethod")
 """Methods of unittest's cases by which something fails."""
+_FIRST = frozenset({"pytest_pyfunc_call", "pytest_runtest_protocol", "pytest_runtestloop"})
+"""Hooks that run tests; where one answers, pytest's own does not run."""
+_RUNNING = frozenset({"obj", "function", "runtest", "run"})
 _CALLING = frozenset({"pytest_pyfunc_call", "pytest_runtest_call", "pytest_runtest_protocol", "runtest"})
 
 
@@ -110,12 +113,20 @@ def _made(node: ast.AST, inside: str) -> str:
             # A test of a plug-in puts it back when it ends.
             for_one = inside.startswith("test") and isinstance(node.func, ast.Attribute)
             return f"this replaces `{attr}` itself" if _judges(value, attr) and not for_one else ""
-        case ast.FunctionDef(name=name) if name in _CALLING and _swallows(node):
-            return f"`{name}` runs tests and passes over what they raise"
+        case ast.FunctionDef():
+            return _hooked(node)
         case ast.Return(value=ast.Tuple(elts=[ast.Constant(value="passed" | ""), *_])):
             return "this tells of what failed as passed" if inside == "pytest_report_teststatus" else ""
         case _:
             return ""
+
+
+def _hooked(node: ast.FunctionDef) -> str:
+    if node.name in _CALLING and _swallows(node):
+        return f"`{node.name}` runs tests and passes over what they raise"
+    if node.name in _FIRST and _answers_alone(node):
+        return f"`{node.name}` answers for tests without running them"
+    return ""
 
 
 def _judges(owner: ast.expr, attr: str) -> bool:
@@ -145,6 +156,16 @@ def _swallows(node: Function) -> bool:
     """Whether a function catches errors and does not hand them on."""
     handlers = [n for n in ast.walk(node) if isinstance(n, ast.ExceptHandler)]
     return any(not any(isinstance(n, ast.Raise) for n in ast.walk(handler)) for handler in handlers)
+
+
+def _answers_alone(node: Function) -> bool:
+    """Whether a hook answers, and calls neither what a test is nor anything that is given the test."""
+    given = {argument.arg for argument in node.args.args}
+    answers = [n for n in ast.walk(node) if isinstance(n, ast.Return) and n.value is not None]
+    calls = [n for n in ast.walk(node) if isinstance(n, ast.Call)]
+    handed = (dotted(argument) in given for call in calls for argument in call.args)
+    runs = any(handed) or any(n.attr in _RUNNING for n in ast.walk(node) if isinstance(n, ast.Attribute))
+    return any(is_truth(answer.value, of=True) for answer in answers if answer.value) and not runs
 
 
 def _equal_to_all(module: Module) -> Iterator[Forgery]:
