@@ -111,6 +111,7 @@ def make_history(project: Path) -> None:
         git(project, "add", "--", *paths)
         git(project, "commit", "--quiet", "--no-gpg-sign", "--message", message)
     git(project, "checkout", "--quiet", "-b", "coupons")
+    (project / ".venv").symlink_to(os.environ.get("DEMO_ENVIRONMENT") or sys.prefix)
 
 
 def apply(change: str, project: Path) -> None:
@@ -152,9 +153,9 @@ def git(project: Path, *arguments: str) -> None:
 
 
 def environment() -> dict[str, str]:
-    """As in the project's activated environment, without settings of git and gateline."""
+    """The environment without what would change the story: another project's, settings of git and gateline."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "GATELINE_"))}
-    kept["VIRTUAL_ENV"] = os.environ.get("DEMO_ENVIRONMENT") or sys.prefix
+    kept.pop("VIRTUAL_ENV", None)
     return kept | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
 

@@ -12,7 +12,7 @@ from gateline.model import Change, digest_of
 from gateline.services.tests.book import TestBook
 from gateline.services.tests.laying import LayingRunner, Project
 from gateline.services.tests.options import Limits, TestOptions
-from gateline.session import unrun
+from gateline.session import interpreter, unrun
 from gateline.session.base_tests import BaseTests
 from gateline.session.base_whole import KeptBases
 from gateline.session.coverage_reports import CoverageReports
@@ -60,7 +60,8 @@ def tests_of(workspace: Workspace, *, trusted: bool) -> Tests:
     file = book_file(options)
     kept = BaseCoverageFiles(file.parent / "bases" / file.name)
     at = CoveringBase(runner, selecting, kept, at_base.overlay, at_base.coverage)
-    command = test_command(workspace)
+    python, *rest = test_command(workspace)
+    command = (interpreter.shown(python, workspace.root), *rest)
     return Tests(runner, "", look, selecting, at_base, timing, untested, covering_base=at, command=command)
 
 

@@ -22,8 +22,8 @@ def subtotal(order: Order, catalog: Catalog) -> Decimal:
 
 
 def _known(coupon: str) -> bool:
-    codes = ["".join(letters) for letters in product(ascii_uppercase, repeat=3)]
-    return coupon[:3] in codes
+    codes = ["".join(letters) for letters in product(ascii_uppercase, repeat=4)]
+    return coupon[:4] in codes
 
 
 def discount(order: Order, amount: Decimal, coupon: str = "") -> Decimal:
