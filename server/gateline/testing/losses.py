@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gateline.testing.result import Failure, Item, Result
 
@@ -38,6 +38,7 @@ def losses(
     base: Sequence[Item], now: Sequence[Item], uncollected: Iterable[Result], sides: Sides
 ) -> tuple[Loss, ...]:
     """What is lost between the tests of the base and those of now."""
+    base, now = _where_collected(base), _where_collected(now)
     before = _by_path(base, sides)
     found = [_broken(result, before) for result in uncollected]
     broken = {path for path in before for loss in found if _covers(loss.id, path)}
@@ -49,6 +50,16 @@ def losses(
         if lost:
             found.append(Loss(path, path, len(lost)))
     return tuple(sorted(found, key=lambda loss: loss.id))
+
+
+def _where_collected(items: Sequence[Item]) -> tuple[Item, ...]:
+    """The tests with the file that pytest collects them in: that of an inherited one is not its function's."""
+    files = {item.id: item.id.partition("::")[0] for item in items}
+    # Identifiers are relative to pytest's root, paths to the workspace: one lies in the other.
+    pairs = [(item.path, files[item.id]) for item in items]
+    below = next((path.removesuffix(file) for path, file in pairs if path.endswith(file)), "")
+    above = next((file.removesuffix(path) for path, file in pairs if file.endswith(path)), "")
+    return tuple(replace(item, path=below + files[item.id].removeprefix(above)) for item in items)
 
 
 def _by_path(base: Sequence[Item], sides: Sides) -> dict[str, list[Item]]:
@@ -93,7 +104,24 @@ def _still_written(path: str, lost: Sequence[Item], sides: Sides) -> Sequence[It
         return lost
     before, after = (_functions(text) for text in sides.texts[path])
     bodies = {body for name, body in after.items() if name not in before}
-    return [i for i in lost if _leaf(i) in after or before.get(_leaf(i)) in bodies or not before]
+    held, classes = map(_classes, sides.texts[path])
+    is_written = bool(before or held)
+
+    def stands(item: Item) -> bool:
+        leaf, holder = _leaf(item), item.function.partition(".")[0]
+        inherited = leaf not in before and holder in classes
+        return inherited or leaf in after or before.get(leaf) in bodies
+
+    return [item for item in lost if stands(item) or not is_written]
+
+
+def _classes(text: str) -> frozenset[str]:
+    """The names of all classes; none of a text that does not parse."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return frozenset()
+    return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
 
 
 def _functions(text: str) -> dict[str, str]:
