@@ -53,7 +53,7 @@ def losses(
 
 
 def _where_collected(items: Sequence[Item]) -> tuple[Item, ...]:
-    """The tests with the file that pytest collects them in: that of an inherited one is not its function's."""
+    """The tests, each with the file that pytest collects it in: an inherited function stands elsewhere."""
     files = {item.id: item.id.partition("::")[0] for item in items}
     # Identifiers are relative to pytest's root, paths to the workspace: one lies in the other.
     pairs = [(item.path, files[item.id]) for item in items]

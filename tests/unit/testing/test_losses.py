@@ -1,4 +1,4 @@
-"""Which files of tests only the base collects: by where pytest collects a test, not where its function stands."""
+"""Files of tests that only the base collects: by where pytest collects, not where functions stand."""
 
 from __future__ import annotations
 
