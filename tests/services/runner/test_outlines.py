@@ -89,7 +89,8 @@ async def test_a_text_that_ends_the_process_costs_itself(make: MakeRunner) -> No
         coverage.parser.PythonParser.parse_source = parse_source
         """
     project = make({"sitecustomize.py": dying})
-    project.runner._outliner.env["PYTHONPATH"] = str(project.root)
+    # Python would keep the compiled hook in the project.
+    project.runner._outliner.env.update(PYTHONPATH=str(project.root), PYTHONDONTWRITEBYTECODE="1")
     texts = {"a.py": TEXT, "deadly.py": "DEADLY = 1\n", "b.py": TEXT}
     outlines = await project.runner.outlines(texts)
     assert counts(outlines) == ["a.py", "b.py"]
