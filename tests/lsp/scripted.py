@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from gateline.lsp import shown
+from gateline.lsp import client_process, shown
 from gateline.lsp.handlers import diagnostics
 from gateline.lsp.server import Server
 from gateline.lsp.transport import serve
@@ -217,6 +217,8 @@ async def load() -> type[Scripted]:
     """The sessions, or, with --broken, what an incomplete installation does."""
     if "--broken" in sys.argv:
         raise ImportError("No module named 'pydantic'")
+    if "--brisk" in sys.argv:
+        client_process.EVERY, client_process.SILENCE = 0.2, 1.5
     if "--impatient" in sys.argv:
         diagnostics.PATIENCE = 0.05
     return Scripted

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from gateline import __version__
-from gateline.lsp import collecting, handlers
+from gateline.lsp import client_process, collecting, handlers
 from gateline.lsp.buffer import Buffer
 from gateline.lsp.client import Client
 from gateline.lsp.closed import ClosedFiles
@@ -35,6 +36,11 @@ if TYPE_CHECKING:
     from gateline.session.session import Session
 
 log = logging.getLogger(__name__)
+
+_UNSEEN = (
+    "The process that `initialize` names cannot be seen from here (another container or machine?): "
+    "gateline ends when the connection does."
+)
 
 
 class Sessions(Shape):
@@ -64,6 +70,10 @@ class Server(LanguageServer):
         self.configured = asyncio.Event()
         """Set when the client has said what holds for each folder, or has none to say."""
         self.ready = asyncio.Event()
+        self.gone = asyncio.Event()
+        """Set when the client's process has ended, whatever became of the connection."""
+        self.heard = Event()
+        """Set by the first message after `initialize`."""
         self.rearranging = asyncio.Lock()
         """Held while folders come and go."""
         self.exit_code = 1
@@ -116,6 +126,9 @@ class Server(LanguageServer):
         """A line in the client's log; nothing pops up."""
         self.window_log_message(lsp.LogMessageParams(kind, text))
 
+    def _tell_unseen(self) -> None:
+        self.tell_log(_UNSEEN, lsp.MessageType.Info)
+
     def report_server_error(self, error: Exception, source: object) -> None:
         """Log only: a pop-up disturbs, and reporting a failed write by another write never ends."""
         log.error("%s: %s", getattr(source, "__name__", source), error)
@@ -157,6 +170,11 @@ class Server(LanguageServer):
             self.refresh()
 
     # ---- life
+
+    def watch(self, pid: int) -> None:
+        """Watch the client's process from now on."""
+        call = asyncio.get_running_loop().call_soon_threadsafe
+        client_process.watch(pid, self.heard, partial(call, self.gone.set), partial(call, self._tell_unseen))
 
     @property
     def stopping(self) -> Event:

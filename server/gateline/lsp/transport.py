@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import sys
 from typing import TYPE_CHECKING
 
 from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
+
+from gateline.lsp.client_process import FAREWELL, end_at_latest
 
 if TYPE_CHECKING:
     from gateline.lsp.server import Server
@@ -29,6 +32,9 @@ async def stdio(server: Server) -> None:
     sys.stdout = sys.stderr
     server.protocol.set_writer(StdoutWriter(output))
     await _serve(server, StdinAsyncReader(sys.stdin.buffer, server.thread_pool))
+    if server.gone.is_set():
+        logging.shutdown()
+        os._exit(server.exit_code)  # a thread reads standard input, and nothing will ever end that
 
 
 async def tcp(server: Server, port: int) -> None:
@@ -50,14 +56,26 @@ async def tcp(server: Server, port: int) -> None:
 
 
 async def _serve(server: Server, reader: StdinAsyncReader | asyncio.StreamReader) -> None:
+    reading = asyncio.ensure_future(_read(server, reader))
+    gone = asyncio.ensure_future(server.gone.wait())
     try:
-        with contextlib.suppress(BrokenPipeError, ConnectionError, asyncio.IncompleteReadError):
-            await run_async(
-                stop_event=server.stopping,
-                reader=reader,
-                protocol=server.protocol,
-                logger=log,
-                error_handler=server.report_server_error,
-            )
+        await asyncio.wait({reading, gone}, return_when=asyncio.FIRST_COMPLETED)
     finally:
+        end_at_latest(FAREWELL, server.exit_code)
         await server.stop()
+        for waiting in (reading, gone):
+            waiting.cancel()
+    if reading.done() and not reading.cancelled():
+        reading.result()
+
+
+async def _read(server: Server, reader: StdinAsyncReader | asyncio.StreamReader) -> None:
+    """Handle messages until `exit`, or until the connection ends."""
+    with contextlib.suppress(BrokenPipeError, ConnectionError, asyncio.IncompleteReadError):
+        await run_async(
+            stop_event=server.stopping,
+            reader=reader,
+            protocol=server.protocol,
+            logger=log,
+            error_handler=server.report_server_error,
+        )

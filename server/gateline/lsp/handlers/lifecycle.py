@@ -38,12 +38,15 @@ def initialize(ls: Server, params: lsp.InitializeParams) -> None:
         ls.folders.add(root)
     for complaint in complaints:
         ls.tell_log(complaint)
+    if params.process_id is not None:
+        ls.watch(params.process_id)
     # After the answer: a client may take as long to say `initialized` as a session takes to be imported.
     asyncio.get_running_loop().call_soon(ls.load)
 
 
 async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
     """Ask for the settings while sessions are imported; then take over what was opened meanwhile."""
+    ls.heard.set()
     ls.sessions, _ = await asyncio.gather(_loaded(ls), _configured(ls))
     for folder in ls.folders:
         life.begin(ls, folder)
