@@ -1,8 +1,8 @@
 """Ends the server when the process of its client is gone, also where something holds the connection open.
 
 An editor that crashes leaves its pipes to whatever inherited them: another child, a wrapper such as
-`docker exec`. `initialize` names the process (`processId`); it is looked at every `EVERY` seconds, in a thread,
-so that a blocked event loop cannot keep the server alive.
+`docker exec`. `initialize` names the process (`processId`); it is looked at every `EVERY` seconds, in a
+thread, so that a blocked event loop cannot keep the server alive.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GRACE = 5.0
 FAREWELL = 8.0
 """The same where the connection ended, or the client said `exit`."""
 SILENCE = 8.0
-"""Seconds without a word after `initialize` that end the server, where the client's process cannot be seen."""
+"""Seconds without a word after `initialize` that end the server where the client's process is not seen."""
 
 
 def watch(pid: int, heard: Event, gone: Callable[[], None], unseen: Callable[[], None]) -> None:
