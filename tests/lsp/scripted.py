@@ -195,6 +195,9 @@ class ScriptedSession:
             Level.EARLY, Progress.INFERRED, "f" * 40, "HEAD", score, decision, findings, actions=(action,)
         )
 
+    def trajectory(self, middle: Evaluation) -> None:
+        return None
+
     def entries(self):
         return (HistoryEntry(0.0, Level.EARLY, Progress.INFERRED, Outcome.CONTINUE, 90.0, 0.5, 1),)
 

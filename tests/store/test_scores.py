@@ -43,3 +43,34 @@ def test_scores_of_before_contents_were_kept_still_count(file: Path) -> None:
     for one in (replace(GOOD, content=""), replace(GOOD, content="", score=90.0)):
         scores.add(one)
     assert means(scores, "") == [100.0, 90.0]
+
+
+EARLY = Scored(
+    NOON, "t", "tax", "early", "said", "continue", 90.0, edition="e", parts={"errors": 90.0}, base="b"
+)
+MIDDLE = replace(EARLY, level="middle", task="")
+
+
+def test_the_early_score_of_the_same_change_is_found(file: Path) -> None:
+    scores = Scores(Database(file))
+    for one in (replace(EARLY, score=70.0), EARLY, replace(EARLY, branch="main"), MIDDLE):
+        scores.add(one)
+    assert scores.early(MIDDLE) == EARLY
+    assert scores.early(replace(MIDDLE, base="c")) is None
+    assert scores.early(replace(MIDDLE, edition="other")) is None
+
+
+def test_the_early_score_of_the_same_task_is_found_whatever_its_base(file: Path) -> None:
+    scores = Scores(Database(file))
+    scores.add(EARLY)
+    assert scores.early(replace(MIDDLE, task="t", base="c")) == EARLY
+
+
+def test_an_early_score_that_was_said_goes_before_an_inferred_one(file: Path) -> None:
+    scores = Scores(Database(file))
+    inferred = replace(EARLY, progress="inferred")
+    scores.add(inferred)
+    assert scores.early(MIDDLE) == inferred
+    for one in (EARLY, inferred, replace(EARLY, outcome="fast-fail")):
+        scores.add(one)
+    assert scores.early(MIDDLE) == EARLY

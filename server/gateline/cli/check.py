@@ -6,7 +6,6 @@ import os
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -21,9 +20,6 @@ from gateline.session.check_result import CheckResult
 from gateline.session.selection import Selection, Which
 from gateline.session.verdict_cache.answers import Asking
 from gateline.store.folders import DATABASE, state_of
-
-if TYPE_CHECKING:
-    from gateline.worklog.scored import Regression
 
 _EXAMPLES = """\
 \b
@@ -114,7 +110,7 @@ def check(
             if output.is_document:
                 output.write(told, colour)
         raise
-    result = replace(result, regression=_remembered(result))
+    result = _with_before(result)
     for output in wanted:
         output.write(result, colour)
     tell_problems(result)
@@ -129,14 +125,17 @@ def _progress() -> Progress:
     return Progress.SAID if said else Progress.INFERRED
 
 
-def _remembered(result: CheckResult) -> Regression | None:
-    """Have the task of the branch remember a verdict; what is worse than what was accepted last."""
-    if not (state_of(result.root) / DATABASE).exists():
-        # There never was a task, so nothing that knows of tasks is imported.
-        return None
+def _with_before(result: CheckResult) -> CheckResult:
+    """Have the task of the branch remember a verdict, and add what the work before tells of it."""
+    if result.evaluation.level is not Level.EARLY and not (state_of(result.root) / DATABASE).exists():
+        # Nothing was ever remembered, so nothing that knows of tasks is imported.
+        return result
     from gateline.session.current_task import remember
 
-    return remember(result.root, result.evaluation)
+    found = remember(result.root, result.evaluation)
+    return replace(
+        result, regression=found.regression, trajectory=found.trajectory, savepoint=found.savepoint
+    )
 
 
 def _exit_code(result: CheckResult, exit_zero: bool) -> int:

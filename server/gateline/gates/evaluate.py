@@ -109,6 +109,8 @@ def _thresholds(policy: Policy) -> Thresholds:
         policy.evidence,
         policy.floor_cap,
         policy.integrity_cap,
+        policy.trajectory_drop,
+        policy.trajectory_rise,
     )
 
 

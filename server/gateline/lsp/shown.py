@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gateline.protocol import methods
-from gateline.protocol.evaluation import ActionResult, PartResult, TestRunResult
+from gateline.protocol.evaluation import ActionResult, PartResult, TestRunResult, TrajectoryResult
 from gateline.protocol.status import HistoryEntry, HistoryResult, MoveResult, StatusParams
 from gateline.protocol.task_methods import DETECTED
 from gateline.protocol.types import DoctorFact, DoctorResult, DoctorSection
@@ -17,6 +17,7 @@ from gateline.protocol.types import DoctorFact, DoctorResult, DoctorSection
 if TYPE_CHECKING:
     from gateline.lsp.folders import Folder
     from gateline.lsp.server import Server
+    from gateline.model.evaluation import Trajectory
     from gateline.session.doctor import Doctor, Fact
     from gateline.session.history import HistoryEntry as Remembered
     from gateline.session.options import Published
@@ -69,11 +70,16 @@ def status_params(folder: str, update: StatusUpdate) -> StatusParams:
         limits=update.limits,
         new_findings=update.new_findings,
         tests=TestRunResult.model_validate(update.tests) if update.tests else None,
+        trajectory=_trajectory(update.trajectory),
     )
 
 
 def _value(name: StrEnum | None) -> str | None:
     return name.value if name else None
+
+
+def _trajectory(moved: Trajectory | None) -> TrajectoryResult | None:
+    return TrajectoryResult.model_validate(moved) if moved else None
 
 
 def tell_detected(server: Server, folder: Folder, left: Task) -> None:
@@ -109,6 +115,7 @@ def _entry(entry: Remembered) -> HistoryEntry:
         findings=entry.findings,
         new_findings=entry.new_findings,
         floors=entry.floors,
+        trajectory=_trajectory(entry.trajectory),
     )
 
 

@@ -117,6 +117,10 @@ class Thresholds:
     """The highest score while a floor is broken."""
     integrity_cap: float = 84.0
     """The highest score while an integrity finding counts that is no floor."""
+    trajectory_drop: float = 10.0
+    """A larger loss of points from early to middle is a negative trajectory."""
+    trajectory_rise: float = 30.0
+    """A larger gain of points from early to middle is excellent progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,10 +262,27 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
-    """How the score moved from early to middle."""
+    """How the score moved from early to middle, over the dimensions measured at both."""
 
     delta: float
+    """Points; below 0 it fell."""
     name: str
     """`negative trajectory`, `slight degradation`, `excellent progress` or `steady`."""
     advice: tuple[str, ...] = ()
+    """The names of the actions; empty where nothing is advised."""
     focus: Dimension | None = None
+    """The weakest dimension, where it is advised to work on that."""
+
+    def __str__(self) -> str:
+        moved = "lost" if self.delta < 0 else "won"
+        told = f"{self.name}: {abs(self.delta):g} points {moved} from early to middle"
+        return f"{told}; {self.next_step} ({', '.join(self.advice)})" if self.advice else told
+
+    @property
+    def next_step(self) -> str:
+        """What is advised, in words; empty where nothing is."""
+        if not self.advice:
+            return ""
+        if self.focus is not None:
+            return f"focus on the weakest dimension, {self.focus}"
+        return "roll back to the last good savepoint" if self.delta < 0 else "go on, and faster"

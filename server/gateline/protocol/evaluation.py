@@ -122,6 +122,12 @@ class ThresholdsResult(Reading):
     evidence: float = Field(description="Less evidence than this is not enough to decide, 0-1.")
     floor_cap: float = Field(description="The highest score while a floor is broken.")
     integrity_cap: float = Field(description="The highest score while an integrity finding counts.")
+    trajectory_drop: float = Field(
+        10.0, description="A larger loss from early to middle is a negative trajectory."
+    )
+    trajectory_rise: float = Field(
+        30.0, description="A larger gain from early to middle is excellent progress."
+    )
 
 
 class DecisionResult(Reading):
@@ -199,6 +205,17 @@ class RegressionResult(Reading):
     most: str = Field("", description="The dimension that explains most of it.")
 
 
+class TrajectoryResult(Reading):
+    """How the score moved from the early to the middle checkpoint, over what was measured at both."""
+
+    delta: float = Field(description="Points; below 0 it fell.")
+    name: str = Field(description="negative trajectory, slight degradation, steady or excellent progress.")
+    advice: tuple[str, ...] = Field(
+        (), description="What to do; checkpoints that were only inferred never advise a rollback."
+    )
+    focus: str | None = Field(None, description="The weakest dimension, where it is to be worked on.")
+
+
 class EvaluationResult(Reading):
     """All that is said of a change at one checkpoint. The same content gives the same, but for `timings`."""
 
@@ -224,6 +241,9 @@ class EvaluationResult(Reading):
     tests: TestRunResult | None = Field(None, description="Null when nobody looked for tests.")
     regression: RegressionResult | None = Field(
         None, description="Null where no task is in progress, or nothing is worse than what was accepted."
+    )
+    trajectory: TrajectoryResult | None = Field(
+        None, description="At middle, where there was an early checkpoint before; else null."
     )
     profile: str = Field("standard", description="plain: old findings count, too, and there are no floors.")
     measures: tuple[FigureResult, ...] = Field((), description="The numbers behind the dimensions.")

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from gateline.protocol.evaluation import ActionResult, PartResult, Reading, TestRunResult
+from gateline.protocol.evaluation import ActionResult, PartResult, Reading, TestRunResult, TrajectoryResult
 from gateline.protocol.types import Wire
 
 
@@ -39,6 +39,9 @@ class StatusParams(Wire):
     limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
     new_findings: int = Field(0, description="How many findings the change brought.")
     tests: TestRunResult | None = Field(None, description="Null when nobody looked for tests.")
+    trajectory: TrajectoryResult | None = Field(
+        None, description="At middle, where there was an early checkpoint before."
+    )
 
 
 class HistoryParams(Wire):
@@ -78,6 +81,9 @@ class HistoryEntry(Wire):
     findings: int = Field(description="How many findings, new and old.")
     new_findings: int = Field(0, description="How many findings the change brought.")
     floors: int = Field(0, description="How many floors cap the score.")
+    trajectory: TrajectoryResult | None = Field(
+        None, description="At middle, where there was an early checkpoint before."
+    )
 
 
 class ScoreEntry(Wire):

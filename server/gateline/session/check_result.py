@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gateline.model import Evaluation
+    from gateline.model.evaluation import Trajectory
     from gateline.settings.problem import SettingsProblem
     from gateline.worklog.scored import Regression
 
@@ -26,6 +27,10 @@ class CheckResult:
     """Seconds by step."""
     regression: Regression | None = None
     """What is worse than what was accepted last, where a task is in progress."""
+    trajectory: Trajectory | None = None
+    """At middle: how the score moved since the early checkpoint that is remembered of the change."""
+    savepoint: str = ""
+    """Where a rollback would go, if one is advised; empty when nothing is kept."""
     json: bytes = b""
     """The evaluation in canonical JSON, where that was written before."""
     pythons: tuple[str, ...] = ()

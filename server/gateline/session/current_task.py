@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import logging
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
-from gateline.model import Change, Evaluation, Outcome
+from gateline.gates.trajectory import ROLLBACK
+from gateline.model import Change, Evaluation, Level, Outcome
+from gateline.model.evaluation import Trajectory
 from gateline.session.changes import Selection
 from gateline.session.check import change_of, readable_workspace
+from gateline.session.edition import edition
 from gateline.session.errors import UsageError
 from gateline.session.savepoints import savepoints_of
 from gateline.session.tasks import Tasks, has_tasks, now, tasks_of, tier_for
 from gateline.session.workspace import Workspace
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
-from gateline.worklog.scored import Regression
+from gateline.worklog.scored import Regression, scored, trajectory
 from gateline.worklog.task import EventKind, Task
 from gateline.worklog.tier import InferredTier
 
@@ -63,28 +67,65 @@ def label_of(evaluation: Evaluation) -> str:
     return f"{evaluation.level}: {evaluation.decision.outcome}"
 
 
-def remember(start: Path, evaluation: Evaluation) -> Regression | None:
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the work before tells of a verdict."""
+
+    regression: Regression | None = None
+    """What is worse than what was accepted last."""
+    trajectory: Trajectory | None = None
+    """At middle: how the score moved since early."""
+    savepoint: str = ""
+    """Where a rollback would go, if one is advised; empty when nothing is kept."""
+
+
+def remember(start: Path, evaluation: Evaluation) -> Before:
     """Note an evaluation in the task of the branch, if one is in progress, with a savepoint.
 
-    What fails fast gets none. The answer says what is worse than what was accepted last. Blocks; never
-    raises: a store that cannot be used is logged, the verdict does not depend on it.
+    What fails fast gets none. Without a task only the score at early is remembered: middle is compared
+    with it. Blocks; never raises: a store that cannot be used is logged, the verdict does not depend on it.
     """
     try:
         workspace, branch = present(start)
-        if not has_tasks(workspace.root):
-            return None
+        if not (has_tasks(workspace.root) or _is_kept_alone(evaluation, workspace)):
+            return Before()
         with tasks_of(workspace.root) as tasks:
-            task = tasks.current(branch)
-            return None if task is None else _remembered(tasks, task, workspace, evaluation)
+            # By what judged it: a change that edits the settings is compared with itself all the same.
+            return _remembered(tasks, branch, workspace.in_force(), evaluation)
     except (StoreError, SavepointError, UsageError) as error:
         log.warning("the checkpoint was not recorded: %s", error)
-    return None
+    return Before()
 
 
-def _remembered(tasks: Tasks, task: Task, workspace: Workspace, evaluation: Evaluation) -> Regression | None:
+def _remembered(tasks: Tasks, branch: str, workspace: Workspace, evaluation: Evaluation) -> Before:
+    settings, task = workspace.loaded.settings, tasks.current(branch)
+    current = scored(evaluation, now(), task.id if task else "", branch, edition(settings))
+    early = tasks.scores.early(current) if evaluation.level is Level.MIDDLE else None
+    moved = trajectory(early, evaluation) if early else None
+    last_good = tasks.last_good(branch) if moved and moved.advice == ROLLBACK else ""
+    if task is not None:
+        return Before(_noted(tasks, task, workspace, evaluation), moved, last_good)
+    if _is_kept_alone(evaluation, workspace):
+        tasks.scores.add(current)
+    return Before(None, moved, last_good)
+
+
+def _is_kept_alone(evaluation: Evaluation, workspace: Workspace) -> bool:
+    """Whether a score is remembered where no task is in progress."""
+    enabled = workspace.loaded.settings.worklog.enabled
+    return enabled and evaluation.changed and evaluation.level is Level.EARLY
+
+
+def _noted(tasks: Tasks, task: Task, workspace: Workspace, evaluation: Evaluation) -> Regression | None:
     settings = workspace.loaded.settings
     found = tasks.judged(task, evaluation, settings)
     if settings.worklog.savepoints and evaluation.decision.outcome is not Outcome.FAST_FAIL:
         savepoints = savepoints_of(workspace.root, largest=settings.worklog.largest_file)
-        tasks.record(task, (EventKind.SAVEPOINT, {"id": savepoints.take(label_of(evaluation), now()).id}))
+        made = savepoints.take(label_of(evaluation), now())
+        detail: dict[str, object] = {
+            "id": made.id,
+            "level": str(evaluation.level),
+            "score": evaluation.score.value,
+        }
+        tasks.record(task, (EventKind.SAVEPOINT, detail))
     return found

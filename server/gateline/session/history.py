@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from gateline.gates.gaps import stated
 from gateline.gates.trajectory import step
 from gateline.model import Dimension, Evaluation, Level, Novelty, Outcome, Part, Progress, Score, Status
+from gateline.model.evaluation import Trajectory
 
 _KEPT = 200
 
@@ -41,6 +42,8 @@ class HistoryEntry:
     moved: tuple[Move, ...] = ()
     """Since the entry before, of what was measured in both."""
     floors: int = 0
+    trajectory: Trajectory | None = None
+    """At middle: how the score moved since early."""
 
 
 class History:
@@ -52,12 +55,12 @@ class History:
         self._score: Score | None = None
         """Of the newest entry."""
 
-    def add(self, evaluation: Evaluation, at: float) -> None:
-        """Remember an evaluation made at `at`."""
+    def add(self, evaluation: Evaluation, at: float, moved: Trajectory | None = None) -> None:
+        """Remember an evaluation made at `at`; `moved` is how its score did since early."""
         if self._last.get(evaluation.level) == evaluation:
             return
         self._last[evaluation.level] = evaluation
-        self._entries.append(self._entry(evaluation, at))
+        self._entries.append(self._entry(evaluation, at, moved))
         self._score = evaluation.score
 
     def entries(self) -> tuple[HistoryEntry, ...]:
@@ -68,7 +71,7 @@ class History:
         """The newest evaluation at a level."""
         return self._last.get(level)
 
-    def _entry(self, evaluation: Evaluation, at: float) -> HistoryEntry:
+    def _entry(self, evaluation: Evaluation, at: float, moved: Trajectory | None) -> HistoryEntry:
         score, decision = evaluation.score, evaluation.decision
         return HistoryEntry(
             at=at,
@@ -84,6 +87,7 @@ class History:
             delta=step(self._score, score) if self._score else None,
             moved=_moved(self._score.parts, score.parts) if self._score else (),
             floors=len(score.floors),
+            trajectory=moved,
         )
 
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from gateline.model import Evaluation
+from gateline.model.evaluation import Trajectory
 from gateline.protocol.evaluation import EvaluateResult, ScoreResult, TotalsResult, TrendResult
 from gateline.session.wire import to_wire
 from gateline.worklog.scored import Scored
@@ -16,9 +17,11 @@ from gateline.worklog.scored import Scored
 CHANGE, PROJECT, BUFFER = "change", "project", "buffer"
 
 
-def to_scoped(evaluation: Evaluation, scope: str, trend: Sequence[Scored] = ()) -> EvaluateResult:
+def to_scoped(
+    evaluation: Evaluation, scope: str, trend: Sequence[Scored] = (), moved: Trajectory | None = None
+) -> EvaluateResult:
     """An evaluation as it is answered for a scope: `change`, `project`, or `buffer`."""
-    told = to_wire(evaluation).model_dump(by_alias=False)
+    told = to_wire(evaluation, moved=moved if scope == CHANGE else None).model_dump(by_alias=False)
     if scope == CHANGE:
         return EvaluateResult.model_validate(told | {"scope": CHANGE})
     nothing = ScoreResult.model_validate({"value": None, "raw": None, "evidence": 0.0})

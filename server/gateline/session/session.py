@@ -283,7 +283,7 @@ class Session:
 
     def _take(self, evaluation: Evaluation, opened: Iterable[str]) -> None:
         self.verdicts.take(evaluation)
-        self._showing.say_verdict(evaluation, self.verdicts.trajectory(), opened)
+        self._showing.say_verdict(evaluation, self.verdicts.trajectory(evaluation), opened)
         self.recorder.judged(evaluation)
 
     async def _when_ready(self) -> Toolset:

@@ -17,6 +17,7 @@ from gateline.model import (
     Status,
     TestRun,
 )
+from gateline.model.evaluation import Trajectory
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class StatusUpdate:
     new_findings: int = 0
     tests: TestRun | None = None
     """Which tests spoke of the change, and why these; None: none were run."""
+    trajectory: Trajectory | None = None
+    """At middle: how the score moved since early."""
 
     @property
     def label(self) -> str:
@@ -79,8 +82,10 @@ def failed(problem: str) -> StatusUpdate:
     return StatusUpdate(working=False, problem=problem)
 
 
-def status_of(evaluation: Evaluation, previous: Score | None) -> StatusUpdate:
-    """The status after an evaluation; `previous` is the score it is compared with."""
+def status_of(
+    evaluation: Evaluation, previous: Score | None, moved: Trajectory | None = None
+) -> StatusUpdate:
+    """The status after an evaluation; `previous` is the score it is compared with, `moved` its trajectory."""
     return StatusUpdate(
         working=False,
         score=evaluation.score.value,
@@ -101,4 +106,5 @@ def status_of(evaluation: Evaluation, previous: Score | None) -> StatusUpdate:
         base_label=evaluation.base_label,
         new_findings=sum(finding.novelty is Novelty.NEW for finding in evaluation.findings),
         tests=evaluation.tests,
+        trajectory=moved,
     )

@@ -6,9 +6,8 @@ import time
 from collections.abc import Callable
 
 from gateline.gates.trajectory import trajectory
-from gateline.model import Change, Evaluation, FunctionChange, Level, Progress, Score
+from gateline.model import Change, Evaluation, FunctionChange, Level, Outcome, Progress, Score
 from gateline.model.evaluation import Trajectory
-from gateline.model.policy import Policy
 from gateline.session.history import History, HistoryEntry
 from gateline.session.judging import Judging, Tell
 from gateline.session.status import WORKING, StatusUpdate, failed, status_of, unchanged
@@ -29,8 +28,8 @@ class Verdicts:
         self._previous: Score | None = None
         """That of the evaluation before the current one."""
         self.current: Evaluation | None = None
-        self._marks: dict[Level, Evaluation] = {}
-        """The newest at checkpoints that somebody said or counted."""
+        self._early: dict[bool, Evaluation] = {}
+        """The newest at early: that which was inferred, and (True) that which was said or counted."""
 
     async def evaluate(
         self,
@@ -56,22 +55,28 @@ class Verdicts:
         if self.current is not None and evaluation is not self.current:
             self._previous = self.current.score
         self.current = evaluation
-        if evaluation.progress is not Progress.INFERRED:
-            self._marks[evaluation.level] = evaluation
+        if not evaluation.changed:
+            self._early.clear()  # the next change has nothing in common with this one
+        elif evaluation.level is Level.EARLY and evaluation.decision.outcome is not Outcome.FAST_FAIL:
+            self._early[evaluation.progress is not Progress.INFERRED] = evaluation
+        moved = self.trajectory(evaluation)
         if evaluation.changed:
-            self._history.add(evaluation, self._now())
-        self._tell(status_of(evaluation, self._previous))
+            self._history.add(evaluation, self._now(), moved)
+        self._tell(status_of(evaluation, self._previous, moved))
 
-    def trajectory(self, policy: Policy | None = None) -> Trajectory | None:
-        """How the score moved since early, when the current evaluation is at middle; None when it is not.
+    def trajectory(self, middle: Evaluation) -> Trajectory | None:
+        """How the score moved since early, and what that advises; None for other checkpoints than middle.
 
-        Only checkpoints that somebody said or counted tell.
+        An early checkpoint that somebody said or counted goes before one that was inferred. Of a text that
+        did not parse nothing can be told.
         """
-        early, middle = self._marks.get(Level.EARLY), self._marks.get(Level.MIDDLE)
-        if early is None or middle is None or middle is not self.current:
+        early = self._early.get(True) or self._early.get(False)
+        if middle.level is not Level.MIDDLE or early is None or middle.thresholds is None:
+            return None
+        if early.base != middle.base:
             return None
         weaker = max(early.progress, middle.progress, key=list(Progress).index)
-        return trajectory(policy or Policy(), early.score, middle.score, weaker)
+        return trajectory(middle.thresholds, early.score, middle.score, weaker)
 
     def begin(self, change: Change) -> None:
         """Tell that work is under way; where nothing differs from the base, that nothing is judged."""

@@ -9,12 +9,18 @@ from dataclasses import fields, replace
 from gateline.gates.severity import severity
 from gateline.model import Evaluation, Finding
 from gateline.model.codes import page_url
+from gateline.model.evaluation import Trajectory
 from gateline.protocol.evaluation import EvaluationResult
 from gateline.worklog.scored import Regression
 
 
-def to_wire(evaluation: Evaluation, worse: Regression | None = None) -> EvaluationResult:
-    """The same evaluation in the wire's types; of each finding also what follows for a reader."""
+def to_wire(
+    evaluation: Evaluation, worse: Regression | None = None, moved: Trajectory | None = None
+) -> EvaluationResult:
+    """The same evaluation in the wire's types; of each finding also what follows for a reader.
+
+    `worse` and `moved` are what the work before tells of it.
+    """
     points = {action.finding: action.points for action in evaluation.actions if action.finding}
     lists = {
         name: [_finding(f, evaluation, points) for f in getattr(evaluation, name)]
@@ -26,7 +32,7 @@ def to_wire(evaluation: Evaluation, worse: Regression | None = None) -> Evaluati
         for row in evaluation.accepted
     ]
     return EvaluationResult.model_validate(
-        _shallow(evaluation) | lists | {"accepted": accepted, "regression": worse}
+        _shallow(evaluation) | lists | {"accepted": accepted, "regression": worse, "trajectory": moved}
     )
 
 
@@ -42,13 +48,15 @@ def _shallow(value: Evaluation | Finding) -> dict[str, object]:
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
-def canonical_json(evaluation: Evaluation, worse: Regression | None = None) -> bytes:
+def canonical_json(
+    evaluation: Evaluation, worse: Regression | None = None, moved: Trajectory | None = None
+) -> bytes:
     """The evaluation as JSON. Nothing in it depends on time or machine: same content, same bytes.
 
-    So what was timed is left out; reports for people and the protocol have it. `worse` is what the work
-    before tells of it.
+    So what was timed is left out; reports for people and the protocol have it. `worse` and
+    `moved` are what the work before tells of it.
     """
-    result = to_wire(replace(evaluation, timings=()), worse)
+    result = to_wire(replace(evaluation, timings=()), worse, moved)
     text = json.dumps(result.model_dump(by_alias=True), indent=2, ensure_ascii=False)
     # A file name that is no UTF-8 has lone surrogates; written with a backslash they are proper JSON.
     return text.encode("utf-8", "backslashreplace") + b"\n"

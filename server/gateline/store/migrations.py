@@ -63,5 +63,7 @@ _SCORES = (
 
 _CONTENTS = ("ALTER TABLE scores ADD COLUMN content TEXT NOT NULL DEFAULT ''",)
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SCORES, _CONTENTS)
+_BASES = ("ALTER TABLE scores ADD COLUMN base TEXT NOT NULL DEFAULT ''",)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SCORES, _CONTENTS, _BASES)
 """Statement by statement; the version of a database is how many of these it has had."""

@@ -9,7 +9,7 @@ from typing import Any
 from gateline.store.database import Database
 from gateline.worklog.scored import Scored
 
-_COLUMNS = "at, task, branch, level, progress, outcome, score, evidence, edition, parts, content"
+_COLUMNS = "at, task, branch, level, progress, outcome, score, evidence, edition, parts, content, base"
 _KEPT = 5_000
 """So many are kept of a workspace."""
 
@@ -22,7 +22,7 @@ class Scores:
 
     def add(self, scored: Scored) -> None:
         """Remember one; the oldest goes when there are too many."""
-        marks = ", ".join("?" * 11)
+        marks = ", ".join("?" * 12)
         with self._database.writing() as connection:
             connection.execute(f"INSERT INTO scores ({_COLUMNS}) VALUES ({marks})", _row(scored))
             connection.execute(
@@ -49,6 +49,21 @@ class Scores:
         chosen = f"{where} AND (content = '' OR (content != ? AND number IN ({once})))"
         return self._found(chosen, branch, edition, besides, branch, edition, newest)
 
+    def early(self, now: Scored) -> Scored | None:
+        """The newest at early of the same task, or of the same change: that of its branch against its base.
+
+        One that somebody said or counted goes before one that was inferred; by other settings or tools, or
+        of a text that did not parse, none tells.
+        """
+        where = (
+            "level = 'early' AND outcome != 'fast-fail' AND edition = ? AND "
+            "(branch = ? AND base = ? AND base != '' OR task = ? AND task != '')"
+        )
+        same = (now.edition, now.branch, now.base, now.task)
+        said = self._found(f"{where} AND progress != 'inferred'", *same, 1)
+        found = said or self._found(where, *same, 1)
+        return found[0] if found else None
+
     def _found(self, where: str, *values: object) -> list[Scored]:
         query = f"SELECT {_COLUMNS} FROM scores WHERE {where} ORDER BY number DESC LIMIT ?"
         return [_scored(row) for row in reversed(self._database.rows(query, values))]
@@ -67,10 +82,11 @@ def _row(scored: Scored) -> tuple[object, ...]:
         scored.edition,
         json.dumps(dict(scored.parts), sort_keys=True),
         scored.content,
+        scored.base,
     )
 
 
 def _scored(row: tuple[Any, ...]) -> Scored:
-    at, task, branch, level, progress, outcome, score, evidence, edition, parts, content = row
-    when, values = datetime.fromisoformat(at), json.loads(parts)
-    return Scored(when, task, branch, level, progress, outcome, score, evidence, edition, values, content)
+    columns = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    read = {"at": datetime.fromisoformat(columns["at"]), "parts": json.loads(columns["parts"])}
+    return Scored(**{**columns, **read})

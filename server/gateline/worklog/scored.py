@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 
-from gateline.model import Evaluation, FunctionChange, Level, Outcome
+from gateline.gates.trajectory import moved
+from gateline.model import Dimension, Evaluation, FunctionChange, Level, Outcome, Progress
+from gateline.model.evaluation import Trajectory
 
 ACCEPTED = (Outcome.ACCEPT, Outcome.CONDITIONAL_ACCEPT)
 _POINTS = 5.0
@@ -34,6 +36,8 @@ class Scored:
     """The value of each dimension that was measured, 0–100."""
     content: str = ""
     """Names what was judged: the same content judged again is no further score."""
+    base: str = ""
+    """The commit that the change is measured against; empty where nobody remembers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,17 @@ def scored(evaluation: Evaluation, at: datetime, task: str, branch: str, edition
         edition,
         {str(part.dimension): part.value for part in score.parts if part.value is not None},
         evaluation.content,
+        evaluation.base,
     )
+
+
+def trajectory(early: Scored, middle: Evaluation) -> Trajectory | None:
+    """How the score moved since a remembered early checkpoint; None for other checkpoints than middle."""
+    if middle.level is not Level.MIDDLE or middle.thresholds is None:
+        return None
+    values = {name: early.parts[name] for name in Dimension if name in early.parts}
+    weaker = max(Progress(early.progress), middle.progress, key=list(Progress).index)
+    return moved(middle.thresholds, values, middle.score, weaker)
 
 
 def regression(

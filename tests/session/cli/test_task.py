@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -66,6 +67,37 @@ def test_a_verdict_is_remembered(project: Repository) -> None:
     run("task", "start", "Prices with tax")
     assert run("check", "--level", "early").exit_code == 0
     assert "early: continue, score 100" in run("task", "show").stdout
+
+
+def checked(level: str, *more: str) -> Any:
+    return json.loads(run("check", "--level", level, "--output", "json", *more).stdout)["trajectory"]
+
+
+@pytest.mark.parametrize("with_task", [True, False])
+def test_middle_tells_how_the_score_moved_since_early(project: Repository, with_task: bool) -> None:
+    """The earlier verdict is that of another process: it is looked up where verdicts are remembered."""
+    if with_task:
+        run("task", "start", "Prices with tax", "--tier", "STANDARD")
+    project.write("prices.py", CODE + "\n\nVALUE: int = 1\n")
+    assert checked("early") is None
+    project.write("prices.py", CODE + "\n\n" + "".join(f"V{n}: int = ''\n" for n in range(2)))
+    moved = checked("middle")
+    assert (moved["delta"], moved["name"]) == (-20.0, "negative trajectory")
+    assert moved["advice"] == ["revert_last_changes", "different_agent_type"]
+    told = run("check", "--level", "middle").stdout
+    assert "negative trajectory: 20 points lost from early to middle; roll back to the last good" in told
+    assert ("gateline restore " in told) is with_task
+    assert checked("final") is None
+
+
+def test_how_far_the_score_may_fall_is_said_by_the_base(project: Repository) -> None:
+    table = "[tool.gateline.gates]\ntrajectory-drop = 60\n"
+    project.commit("wide", **{"pyproject.toml": table})
+    project.write("prices.py", CODE + "\n\nVALUE: int = 1\n")
+    assert checked("early") is None
+    project.write("prices.py", CODE + "\n\n" + "".join(f"V{n}: int = ''\n" for n in range(2)))
+    project.write("pyproject.toml", table.replace("60", "1"))
+    assert checked("middle")["name"] == "slight degradation"
 
 
 @pytest.mark.usefixtures("without_types")

@@ -226,7 +226,7 @@ def worsened(name: str, text: str, types: Types) -> list[Finding]:
     weights = dict.fromkeys(now.parts, 0.2)
     final = _judged(row.current, Level.FINAL)
     found = (
-        notices.of_trajectory(verdicts.trajectory(), middle),
+        notices.of_trajectory(verdicts.trajectory(middle), middle),
         notices.of_regression(regression([good], now, weights), final),
     )
     return [finding for each in found for findings in each.values() for finding in findings]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateline.cli.output.order import decided, shown_findings
+from gateline.cli.output.order import before, decided, shown_findings
 from gateline.cli.output.tests import told
 from gateline.cli.terminal import harmless
 from gateline.model import Finding
@@ -15,7 +15,7 @@ def render(result: CheckResult) -> str:
     lines = [_line(finding) for finding in shown_findings(evaluation)]
     lines += map(harmless, told(evaluation.tests) if evaluation.changed else ())
     lines += (harmless(str(row)) for row in evaluation.accepted)
-    return "\n".join([*lines, harmless(decided(evaluation))]) + "\n"
+    return "\n".join([*lines, *map(harmless, before(result)), harmless(decided(evaluation))]) + "\n"
 
 
 def _line(finding: Finding) -> str:

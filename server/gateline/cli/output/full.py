@@ -10,7 +10,7 @@ from gateline.cli.output.breakdown import breakdown
 from gateline.cli.output.changed import counted, says_nothing, unchanged
 from gateline.cli.output.figures import measures, timings
 from gateline.cli.output.frame import Frames
-from gateline.cli.output.order import left_out, shown_findings, worst_first
+from gateline.cli.output.order import left_out, moved, shown_findings, worst_first
 from gateline.cli.output.tests import has_spoken, told
 from gateline.cli.terminal import harmless
 from gateline.gates.gaps import stated
@@ -46,6 +46,7 @@ def _lines(result: CheckResult, width: int) -> Iterator[str]:
     yield from _beside(evaluation)
     yield ""
     yield from _verdict(evaluation)
+    yield from _before(result)
 
 
 def _frames(result: CheckResult, width: int) -> Iterator[str]:
@@ -109,6 +110,12 @@ def _verdict(evaluation: Evaluation) -> Iterator[str]:
         yield "Next:"
     for number, action in enumerate(decision.required_actions, 1):
         yield _action(number, action)
+
+
+def _before(result: CheckResult) -> Iterator[str]:
+    """What the work before tells: how the score moved since early."""
+    if result.trajectory is not None:
+        yield harmless(moved(result))
 
 
 def _action(number: int, action: Action) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from gateline.cli.output.order import score_text, severity_in, worst_first
+from gateline.cli.output.order import before, score_text, severity_in, worst_first
 from gateline.cli.output.tests import in_a_line
 from gateline.model import Finding, Level, Severity, Status
 from gateline.session.check_result import CheckResult
@@ -43,7 +43,9 @@ def _verdict(result: CheckResult) -> str:
     first = next(iter(evaluation.decision.reasons), "")
     said = f"{evaluation.decision.outcome}{level}, {score_text(evaluation)}" + (f": {first}" if first else "")
     accepted = [f"; {row}" for row in evaluation.accepted]
-    return "".join([said, f"; {in_a_line(evaluation.tests)}", *accepted]) if evaluation.changed else said
+    if not evaluation.changed:
+        return said
+    return "".join([said, *(f"; {row}" for row in (*before(result), in_a_line(evaluation.tests))), *accepted])
 
 
 def _command(kind: str, finding: Finding) -> str:

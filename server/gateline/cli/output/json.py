@@ -7,9 +7,9 @@ from gateline.session.check_result import CheckResult
 
 def render(result: CheckResult) -> str:
     """The canonical bytes: the same content gives the same text, wherever it was judged."""
-    if result.json and result.regression is None:
+    if result.json and result.regression is None and result.trajectory is None:
         return result.json.decode()
     # What checks types at run time is slow to import.
     from gateline.session.wire import canonical_json
 
-    return canonical_json(result.evaluation, result.regression).decode()
+    return canonical_json(result.evaluation, result.regression, result.trajectory).decode()

@@ -6,7 +6,7 @@ import re
 
 from gateline.cli.output.changed import says_nothing
 from gateline.cli.output.figures import measures, worse_covered
-from gateline.cli.output.order import score_text, worst_first
+from gateline.cli.output.order import before, score_text, worst_first
 from gateline.cli.output.tests import told
 from gateline.gates.gaps import stated
 from gateline.model import Evaluation, Finding, Part, State
@@ -33,6 +33,7 @@ def render(result: CheckResult) -> str:
         "",
         verdict + context,
         *_reasons(evaluation),
+        *(f"- {_plain(row)}" for row in before(result)),
         *_table(evaluation),
         *_tests(evaluation),
         *_numbers(evaluation),

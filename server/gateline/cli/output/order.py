@@ -5,6 +5,7 @@ from __future__ import annotations
 from gateline.gates.severity import severity
 from gateline.model import Evaluation, Finding, Novelty, Severity, Status, Weight
 from gateline.model.policy import Profile
+from gateline.session.check_result import CheckResult
 
 _ORDER = {kind: number for number, kind in enumerate(Severity)}
 
@@ -39,6 +40,18 @@ def decided(evaluation: Evaluation) -> str:
     decision = evaluation.decision
     said = f"{decision.outcome} ({score_text(evaluation)})"
     return said if decision.status is Status.PASS else ": ".join([said, *decision.reasons[:1]])
+
+
+def before(result: CheckResult) -> list[str]:
+    """What the work before tells of a verdict: a regression, and how the score moved since early."""
+    worse = [f"regression: {result.regression}"] if result.regression else []
+    return [*worse, *([moved(result)] if result.trajectory else [])]
+
+
+def moved(result: CheckResult) -> str:
+    """How the score moved since early, with the command that rolls back where that is advised."""
+    way = f": gateline restore {result.savepoint}" if result.savepoint else ""
+    return f"{result.trajectory}{way}"
 
 
 def score_text(evaluation: Evaluation) -> str:

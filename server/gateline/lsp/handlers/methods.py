@@ -72,7 +72,8 @@ async def evaluate(ls: Server, params: EvaluateParams) -> dict[str, Any]:
         with failures():
             evaluation = await session.evaluate(level, scope, source, tell)
             trend = await _trend(session) if params.scope == PROJECT else ()
-            return wire(to_scoped(evaluation, params.scope, trend))
+            moved = session.verdicts.trajectory(evaluation)
+            return wire(to_scoped(evaluation, params.scope, trend, moved))
 
 
 async def _trend(session: Session) -> Sequence[Scored]:
@@ -90,8 +91,10 @@ async def current(ls: Server, params: CurrentParams) -> dict[str, Any]:
     from gateline.protocol.evaluation import CurrentResult
     from gateline.session.wire import to_wire
 
-    newest = session_at(ls, params.uri).verdicts.current
-    return wire(CurrentResult(evaluation=to_wire(newest) if newest else None))
+    verdicts = session_at(ls, params.uri).verdicts
+    newest = verdicts.current
+    moved = verdicts.trajectory(newest) if newest else None
+    return wire(CurrentResult(evaluation=to_wire(newest, moved=moved) if newest else None))
 
 
 async def history(ls: Server, params: HistoryParams) -> dict[str, Any]:
