@@ -27,7 +27,7 @@ SILENCE = 8.0
 """Seconds without a word after `initialize` that end the server where the client's process is not seen."""
 
 
-def watch(pid: int, heard: Event, gone: Callable[[], None], unseen: Callable[[], None]) -> None:
+def watch(pid: int, heard: Event, gone: Callable[[], object], unseen: Callable[[], object]) -> None:
     """Begin to watch the client's process, and return at once. The functions are called in another thread.
 
     Args:
@@ -40,7 +40,7 @@ def watch(pid: int, heard: Event, gone: Callable[[], None], unseen: Callable[[],
     Thread(target=_watch, args=(pid, heard, gone, unseen), name="client", daemon=True).start()
 
 
-def _watch(pid: int, heard: Event, gone: Callable[[], None], unseen: Callable[[], None]) -> None:
+def _watch(pid: int, heard: Event, gone: Callable[[], object], unseen: Callable[[], object]) -> None:
     process = find_client(pid)
     if process is not None:
         while is_alive(process):
