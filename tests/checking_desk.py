@@ -56,11 +56,17 @@ class Service:
         self.asked: list[tuple[str, str]] = []
         self.plainly: list[dict[str, str | None]] = []
         self.closed: list[str] = []
+        self.unsaved: set[str] = set()
+        """Paths whose files hold another text than the document that is closed."""
         self.files: list[str] = []
         self.answers = asyncio.Semaphore(1000)
         """How many may be given."""
         self.elsewhere: dict[str, str] = {}
         """Other texts that each answer speaks of as well."""
+        self.changed: dict[str, Report] = {}
+        """By path: what is found now, whatever its text says by itself."""
+        self.late: list[asyncio.Event] = []
+        """What the next ordinary runs wait for, each for its own."""
         self.plain_report: Callable[[str, str], Report] = report
         self.fault: Exception | None = None
         self.previewed: list[str] = []
@@ -80,11 +86,13 @@ class Service:
         if self.fault is not None:
             raise self.fault
         said = {p: t for p, t in {**self.elsewhere, path: text}.items() if "(" not in t}
-        reports = {p: report(p, t) for p, t in said.items()}
+        reports = {p: self.changed.get(p) or report(p, t) for p, t in said.items()}
         return Checked(reports, {p: Document(p, t).digest for p, t in said.items()})
 
     async def plain(self, texts: Texts) -> Mapping[str, Report]:
         self.plainly.append(dict(texts))
+        if self.late:
+            await self.late.pop(0).wait()
         await self.answers.acquire()
         return {path: self.plain_report(path, text) for path, text in texts.items() if text is not None}
 
@@ -100,8 +108,9 @@ class Service:
     async def files_changed(self, paths: Sequence[str]) -> None:
         self.files += paths
 
-    async def close(self, path: str) -> None:
+    async def close(self, path: str) -> bool:
         self.closed.append(path)
+        return path in self.unsaved
 
     async def stop(self) -> None: ...
 

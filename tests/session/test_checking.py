@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from checking_desk import BAD, GOOD, WORSE, Desk, Texts, settle
+from checking_desk import BAD, GOOD, WORSE, Desk, Texts, report, settle
 from gateline.model import Document, FileChange, FileStatus, Report
 from gateline.session.checking import TypeChecking
 from gateline.session.types import Types
@@ -189,6 +189,19 @@ async def test_what_an_edit_does_to_a_document_edited_since_is_not_shown_there(d
     desk.service.elsewhere = {"other.py": WORSE}
     await desk.checking.check(desk.open("a.py"))
     assert desk.shown("other.py") == []
+
+
+async def test_an_older_answer_about_the_same_text_is_not_shown_after_a_newer_one(desk: Desk) -> None:
+    """The base's findings take long, and meanwhile another document's edit mends this one."""
+    run = asyncio.Event()
+    desk.service.late = [run]
+    checking = asyncio.ensure_future(desk.checking.check(desk.open("a.py", BAD, base=WORSE)))
+    await asyncio.sleep(0.1)
+    desk.service.elsewhere, desk.service.changed = {"a.py": BAD}, {"a.py": report("a.py", GOOD)}
+    await desk.checking.check(desk.open("b.py", GOOD))
+    run.set()
+    await checking
+    assert desk.shown("a.py") == []
 
 
 @pytest.mark.parametrize("text", [GOOD, BAD, "x = (\n", ""])

@@ -89,3 +89,20 @@ async def test_a_text_closed_while_it_was_checked_is_not_known_when_it_is_opened
     await desk.checking.check(desk.open("a.py", BAD))
     assert desk.service.asked == [("a.py", BAD)] * 2, "the service was told to forget the text"
     assert desk.shown("a.py") == ["1 mypy new"]
+
+
+async def test_what_is_open_is_checked_again_when_an_unsaved_text_is_closed(desk: Desk) -> None:
+    for path in ("a.py", "b.py"):
+        await desk.checking.check(desk.open(path))
+    desk.service.unsaved.add("a.py")
+    desk.documents.close("a.py")
+    await desk.checking.close("a.py")
+    assert desk.service.asked == [("a.py", GOOD), ("b.py", GOOD), ("b.py", GOOD)]
+
+
+async def test_nothing_is_checked_again_when_a_saved_text_is_closed(desk: Desk) -> None:
+    for path in ("a.py", "b.py"):
+        await desk.checking.check(desk.open(path))
+    desk.documents.close("a.py")
+    await desk.checking.close("a.py")
+    assert desk.service.asked == [("a.py", GOOD), ("b.py", GOOD)]

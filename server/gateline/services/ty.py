@@ -18,6 +18,7 @@ from gateline.model import Report, digest_of
 from gateline.services.shielded import shielded
 from gateline.services.types.checked import Checked
 from gateline.services.types.messages import Texts
+from gateline.services.types.saved import saved
 from gateline.services.types.ty_report import failure, report_of
 from gateline.services.types.ty_server import TyError, TyServer, TySetup, TyTimeoutError, on_disk
 
@@ -81,10 +82,11 @@ class TyChecker:
             async with self._turn:
                 self._server.files_changed(read)
 
-    async def close(self, path: str) -> None:
-        """The text at a path is taken back: from now on the file counts."""
-        self._texts.pop(path, None)
+    async def close(self, path: str) -> bool:
+        """The text at a path is taken back: from now on the file counts; whether that holds another text."""
+        text = self._texts.pop(path, None)
         self._newest.pop(path, None)
+        return text is not None and text != await asyncio.to_thread(saved, self.setup.root, path)
 
     async def stop(self) -> None:
         """End the process, and what is under way with it."""

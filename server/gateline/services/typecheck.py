@@ -115,14 +115,16 @@ class TypeChecker:
             self._disk += 1
             self._written.update(written)
 
-    async def close(self, path: str) -> None:
-        """The text at a path is taken back: from now on the file counts."""
-        text = self._texts.pop(path, None)
-        self._sent.pop(path, None)
+    async def close(self, path: str) -> bool:
+        """The text at a path is taken back: from now on the file counts; whether that holds another text."""
+        # The engine may have one that only a preview was about.
+        had = {text for texts in (self._texts, self._sent) if (text := texts.pop(path, None)) is not None}
         self._dirty.discard(path)
         self._crashing.forget(path)
-        if text is not None and text != await asyncio.to_thread(saved, self._setup.root, path):
+        differs = bool(had) and had != {await asyncio.to_thread(saved, self._setup.root, path)}
+        if differs:
             await self.files_changed([path])
+        return differs
 
     async def stop(self) -> None:
         """End all processes. Who still waits for an answer gets one that says so."""

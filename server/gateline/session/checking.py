@@ -50,6 +50,8 @@ class TypeChecking:
         """Reports of documents as they were while nothing differed from the base."""
         self._ahead: set[str] = set()
         """Documents of which a function was checked since the whole was: the checker has a newer text."""
+        self._latest: dict[str, object] = {}
+        """By path: the answer that came last; only that is shown, however long the base's takes."""
         self._laid: set[str] = set()
         """Closed files of the change whose texts the checker was given."""
 
@@ -108,16 +110,24 @@ class TypeChecking:
             async with self._turn:
                 await self.types.files_changed(outside)
                 self._now.clear()
-            await asyncio.gather(*(self.check(document) for document in self.documents.buffers.values()))
+            await self._check_all()
 
     async def close(self, path: str) -> None:
-        """A document was closed: from now on its file counts."""
+        """A document was closed: from now on its file counts, also for what is open and imports it."""
         self.provisional.close(path)
         # An answer that is under way would be remembered after it was forgotten.
         async with self._turn:
             self._now.pop(path, None)
+            self._latest.pop(path, None)
             self._ahead.discard(path)
-            await self.types.close(path)
+            differs = await self.types.close(path)
+            if differs:
+                self._now.clear()
+        if differs:
+            await self._check_all()
+
+    async def _check_all(self) -> None:
+        await asyncio.gather(*(self.check(document) for document in self.documents.buffers.values()))
 
     async def _gone_back(self, document: Document) -> None:
         """Show what was said of this text; the checker, too, goes back to it.
@@ -187,9 +197,13 @@ class TypeChecking:
         Those that are not `settled` will be followed by others of the same text.
         """
         shown = {p: r for p, r in checked.reports.items() if self._is_newest(p, checked.digests.get(p))}
+        answer = object()
+        self._latest |= dict.fromkeys(shown, answer)
         bases = {path: self.documents.base(path) for path in shown}
         before = await self._waited_for_before(shown, checked) if shown else {}
         for path, report in shown.items():
+            if self._latest.get(path) is not answer:
+                continue  # Another document was edited meanwhile: there is a newer answer about this text.
             if self.documents.base(path) != bases[path]:
                 continue  # It moved meanwhile: beside the new one the document is checked anew.
             newest = self.documents.get(path)

@@ -35,8 +35,8 @@ class Checker(Protocol):
         """Files on disk that no text is laid over were written."""
         ...
 
-    async def close(self, path: str) -> None:
-        """The text at a path is taken back: from now on the file counts."""
+    async def close(self, path: str) -> bool:
+        """The text at a path is taken back: from now on the file counts; whether that holds another text."""
         ...
 
     async def stop(self) -> None:
@@ -198,10 +198,9 @@ class Types:
         for checker in self._checkers:
             await checker.files_changed(paths)
 
-    async def close(self, path: str) -> None:
-        """A document was closed."""
-        for checker in self._checkers:
-            await checker.close(path)
+    async def close(self, path: str) -> bool:
+        """A document was closed; whether the file holds another text, by which others are to be checked."""
+        return any([await checker.close(path) for checker in self._checkers])
 
     async def stop(self) -> None:
         """End the services."""
