@@ -83,7 +83,7 @@ def _surroundings(workspace: Workspace, options: TestOptions) -> str:
     if not places or editable_elsewhere(places, workspace.root):
         return ""
     asked = repr((options.arguments, options.limits, options.network, options.coverage_settings))
-    rows = (own_state(), state_of(places), asked, *variables(os.environ))
+    rows = (own_state(), state_of(places, workspace.root), asked, *variables(os.environ))
     return digest_of("\0".join(rows))
 
 

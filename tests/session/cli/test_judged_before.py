@@ -162,10 +162,20 @@ class TestTheKey:
 class TestPackages:
     def test_another_version_is_another_state(self, tmp_path: Path) -> None:
         (tmp_path / "shop-1.dist-info").mkdir()
-        before = state_of([str(tmp_path)])
-        assert state_of([str(tmp_path)]) == before
+        before = state_of([str(tmp_path)], tmp_path / "top")
+        assert state_of([str(tmp_path)], tmp_path / "top") == before
         (tmp_path / "shop-1.dist-info").rename(tmp_path / "shop-2.dist-info")
-        assert state_of([str(tmp_path)]) != before
+        assert state_of([str(tmp_path)], tmp_path / "top") != before
+
+    def test_what_a_tool_leaves_beside_the_project_s_modules_is_no_other_state(self, tmp_path: Path) -> None:
+        places = [str(tmp_path), str(tmp_path / ".venv/lib/site-packages")]
+        Path(places[1]).mkdir(parents=True)
+        (tmp_path / ".venv/pyvenv.cfg").write_text("")
+        before = state_of(places, tmp_path)
+        (tmp_path / ".coverage").write_text("")
+        assert state_of(places, tmp_path) == before
+        (tmp_path / ".venv/lib/site-packages/other.py").write_text("")
+        assert state_of(places, tmp_path) != before
 
     def test_sources_outside_of_the_repository_are_not_followed(self, tmp_path: Path) -> None:
         site, inside, outside = (tmp_path / name for name in ("site", "top/src", "outside"))

@@ -94,7 +94,7 @@ def find(asking: Asking, key: str) -> Known | None:
     if kept is None:
         return None
     places, state, at, judged = kept
-    if state_of(places) != state:
+    if state_of(places, _top(root)) != state:
         return None
     evaluation, sources, problems, json = judged
     result = CheckResult(root, evaluation, sources, problems, json=json)
@@ -113,7 +113,7 @@ def keep(asking: Asking, key: str, result: CheckResult, at: datetime) -> None:
 
     evaluation, problems = result.evaluation, result.settings_problems
     judged = (evaluation, dict(result.sources), problems, canonical_json(evaluation))
-    write(_file(result.root, key), (places, state_of(places), at.timestamp(), judged))
+    write(_file(result.root, key), (places, state_of(places, _top(result.root)), at.timestamp(), judged))
 
 
 def _is_settled(result: CheckResult) -> bool:

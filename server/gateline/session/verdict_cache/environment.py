@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -59,9 +59,14 @@ def places_of(python: str) -> tuple[str, ...]:
         return ()
 
 
-def state_of(places: Iterable[str]) -> str:
-    """Changes when a file or folder of packages does: what is installed, and in which version. Blocks."""
-    return _digest(_state_of(places))
+def state_of(places: Iterable[str], top: Path) -> str:
+    """Changes when a file or folder of packages does: what is installed, and in which version. Blocks.
+
+    Of a folder in `top` that modules are imported from, as of an editable project, the content is told by
+    other means: any file that a tool leaves there would be another state.
+    """
+    own = os.path.realpath(top)
+    return _digest(_state_of(places, lambda place: _is_of_project(os.path.realpath(place), own)))
 
 
 def editable_elsewhere(places: Iterable[str], top: Path) -> bool:
@@ -95,13 +100,25 @@ def _editable(direct_url: str) -> Iterator[str]:
         return
 
 
+def _is_of_project(folder: str, top: str) -> bool:
+    """Whether a folder has modules of the project, and not an environment that lies in it."""
+    return _is_within(folder, top) and not any(
+        (above / mark).exists() for above in _between(folder, top) for mark in ("pyvenv.cfg", "conda-meta")
+    )
+
+
+def _between(folder: str, top: str) -> Iterator[Path]:
+    """A folder and those above it, up to `top`."""
+    return (above for above in (Path(folder), *Path(folder).parents) if _is_within(str(above), top))
+
+
 def _is_within(folder: str, top: str) -> bool:
     return folder == top or folder.startswith(top + os.sep)
 
 
-def _state_of(places: Iterable[str]) -> Iterator[str]:
+def _state_of(places: Iterable[str], by_content: Callable[[str], bool] = lambda _: False) -> Iterator[str]:
     for place in places:
-        yield f"{place} {_stamp(place)}"
+        yield place if by_content(place) else f"{place} {_stamp(place)}"
         for name in _names(place):
             if name.endswith((".dist-info", ".egg-info", ".egg-link", ".pth")):
                 yield f"{name} {_stamp(place, name)}"
