@@ -54,9 +54,12 @@ class AutomaticTests:
             self._scheduler.submit("tests", self._look_and_run, rest=0.0)
 
     async def answered(self, answer: Answer | None) -> None:
-        """The person said whether tests may be run; None takes back what was said before. Raises OSError."""
+        """The person said whether tests may be run; None takes back what was said before. Raises OSError.
+
+        Those that the change affects run in the background.
+        """
         await (await self._tools()).runs.answered(answer)
-        await self._run()
+        self._scheduler.submit("tests", self._run, rest=0.0)
         self._judge_soon()
 
     async def run(self, which: Which, ids: Sequence[str] | None, on_result: OnResult) -> Tested:
