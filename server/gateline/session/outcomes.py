@@ -194,9 +194,9 @@ def spoken(
 ) -> TestRun:
     """Which tests spoke, or why those that are due did not."""
     total = len(collection.items) + sum(loss.tests for loss in lost)
-    late = set(run.left) - names(results)
-    if late:
-        return unrun.too_late(plan.which, len(run.results), total, len(late))
+    known = names(results)
+    if late := [test for test in run.left if test not in known]:
+        return unrun.too_late(plan.which, len(run.results), total, late)
     if collection.items and not results:
         return unrun.unknown_runs(plan.which, total)
     left = f"{len(run.left)} tests had not run when the time was over" if run.left else ""

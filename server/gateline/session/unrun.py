@@ -78,9 +78,10 @@ def unknown_runs(which: str, total: int) -> TestRun:
     return TestRun(which, 0, total, state=State.NO_DATA, reason=reason, next_step=step)
 
 
-def too_late(which: str, run: int, total: int, late: int) -> TestRun:
-    """The time was over."""
-    reason = f"{late} of {total} tests had not run when the time was over (`tests.total-timeout`)"
+def too_late(which: str, run: int, total: int, late: Sequence[str]) -> TestRun:
+    """The time was over; the first of the `late` is the one that it was over in."""
+    over = f"{len(late)} of {total} tests had not run when the time was over"
+    reason = f"{over}, the first is {late[0]} (`tests.total-timeout`)"
     step = f"raise `tests.total-timeout`, {_AFTER}"
     return TestRun(which, run, total, state=State.NO_DATA, reason=reason, next_step=step)
 

@@ -80,8 +80,10 @@ async def test_a_whole_run_has_its_time_too(make: MakeRunner) -> None:
     body = "import time\n" + "".join(f"def test_{n}():\n    time.sleep(1.2)\n" for n in range(9))
     project = make({"test_it.py": body}, limits={"total": 3})
     run = await project.answer()
-    assert run.results[-1].ending == "timeout"
-    assert len(run.results) + len(run.left) == 9 and len(run.left) > 4
+    assert {result.ending for result in run.results} == {"passed"}
+    # Nobody knows how the one that it ended in would have ended.
+    assert run.left == tuple(f"test_it.py::test_{n}" for n in range(len(run.results), 9))
+    assert len(run.left) > 4
 
 
 async def test_processes_that_detach_are_ended_with_the_run(make: MakeRunner) -> None:

@@ -12,6 +12,8 @@ from .waiting import Waiting
 
 _TICK = 0.1
 """Seconds between two looks at how many processes there are."""
+_OVER = "over"
+"""The fate of a run whose time for all tests is over."""
 
 
 class Running:
@@ -149,15 +151,19 @@ class Running:
             self._collecting.stack.interrupt(pid)
             return "timeout", "it took more than {:g} s".format(self._limits["test"])
         if now >= self._end:
-            self._collecting.stack.interrupt(pid)
-            return "timeout", "all tests together took more than {:g} s".format(self._limits["total"])
+            return _OVER, ""
         if processes.count_below(pid) > self._limits["processes"]:
             return "crashed", "it started more than {} processes".format(self._limits["processes"])
         return None
 
     def _lose(self, fate: tuple[str, str]) -> None:
-        """The test that a run was at when it ended early has no other result than that."""
+        """The test that a run was at when it ended early has no other result than that.
+
+        Where the time for all was over it has none at all: it is left, as those after it.
+        """
         outcome, message = fate
+        if outcome == _OVER:
+            return
         if not self._current:
             raise FailedError(f"the tests could not be run: {message}")
         self._left.remove(self._current)
