@@ -163,8 +163,11 @@ def _ty() -> Iterator[Cell]:
         yield Cell(source, fault, instead)
     yield Cell(source, Fault.STALE, None, "it is sent the texts themselves, and keeps no cache")
     yield _judged(source, "an empty module in the change", change=_EMPTY, environment=_TY)
-    wrong = _plan(source, "the project's Python is no Python", environment=_TY, arrange=no_interpreter)
-    yield Cell(source, Fault.INTERPRETER, wrong)
+    wrong = "the project's Python is no Python"
+    # It reads the environment's folder and starts no interpreter: that no test runs is what is named then.
+    tests = WORDS[Source.TESTS]
+    plan = _plan(source, wrong, environment=_TY, arrange=no_interpreter, named=tests)
+    yield Cell(source, Fault.INTERPRETER, plan)
 
 
 def _tests() -> Iterator[Cell]:
