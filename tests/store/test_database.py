@@ -12,49 +12,12 @@ from pathlib import Path
 import pytest
 
 from gateline.store import database as database_module
-from gateline.store.audit import AuditTrail
 from gateline.store.database import Database, ReadOnlyStoreError, StoreError
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.lease import Lease
 from gateline.store.worklogs import Worklogs
 from gateline.worklog.task import Event, EventKind
 from recorded_tasks import NOON, edited, task
-
-# Decisions
-
-
-def test_decisions_are_never_changed(database: Database) -> None:
-    trail = AuditTrail(database)
-    for score in (80, 90):
-        trail.add({"outcome": "accept", "score": score}, NOON)
-    assert [entry.content["score"] for entry in trail.entries()] == [80, 90]
-    for statement in ("UPDATE decisions SET content = ''", "DELETE FROM decisions"):
-        with (
-            pytest.raises(StoreError, match="a recorded decision is never"),
-            database.writing() as connection,
-        ):
-            connection.execute(statement)
-    assert trail.broken_at() is None
-
-
-@pytest.mark.parametrize(
-    ("tampering", "broken"),
-    [
-        ("UPDATE decisions SET content = '{\"score\": 100}' WHERE number = 2", 2),
-        ("DELETE FROM decisions WHERE number = 2", 3),
-        ("UPDATE decisions SET at = '2020-01-01' WHERE number = 1", 1),
-    ],
-)
-def test_tampering_shows(file: Path, database: Database, tampering: str, broken: int) -> None:
-    trail = AuditTrail(database)
-    for score in (80, 90, 95):
-        trail.add({"score": score}, NOON)
-    with sqlite3.connect(file) as raw:
-        raw.execute("DROP TRIGGER decisions_stay")
-        raw.execute("DROP TRIGGER decisions_are_kept")
-        raw.execute(tampering)
-    assert trail.broken_at() == broken
-
 
 # Files that are not as they should be
 

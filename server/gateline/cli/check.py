@@ -17,9 +17,11 @@ from gateline.cli.unjudged import unjudged
 from gateline.cli.verdict import judged_once, tell_problems
 from gateline.model.level import Level, Progress
 from gateline.session.check_result import CheckResult
+from gateline.session.decisions import record
+from gateline.session.roots import find_root
 from gateline.session.selection import Selection, Which
 from gateline.session.verdict_cache.answers import Asking
-from gateline.store.folders import DATABASE, state_of
+from gateline.worklog.decided import Circumstances
 
 _EXAMPLES = """\
 \b
@@ -90,9 +92,10 @@ def check(
     """Judge the change: its findings, score and decision.
 
     The change is everything that differs from the base, whether committed, staged or just saved. PATHS
-    are files or folders; only what changed in them is judged. A task that is in progress on this branch
-    remembers the verdict. The same content is answered from the cache, and standard error says so; what
-    ignored folders, the network or the clock change, no content tells: --no-cache judges again.
+    are files or folders; only what changed in them is judged. The decision goes into the audit trail
+    (gateline audit), and a task that is in progress on this branch remembers it. The same content is
+    answered from the cache, and standard error says so; what ignored folders, the network or the clock
+    change, no content tells: --no-cache judges again.
     """
     wanted = _outputs(outputs)
     if staged and everything:
@@ -105,12 +108,15 @@ def check(
         result = judged_once(asking, anew=anew)
     except Undecided as error:
         # The sentence on standard error is for people; who reads a document gets one that says the same.
-        told = unjudged(asking.start, asking.level, asking.progress, error.message)
+        told = unjudged(find_root(asking.start), asking.level, asking.progress, error.message)
+        _recorded(told, selection)
         for output in wanted:
             if output.is_document:
                 output.write(told, colour)
         raise
-    result = _with_before(result)
+    task = _recorded(result, selection)
+    if task or result.evaluation.level is not Level.FINAL:
+        result = _with_before(result)
     for output in wanted:
         output.write(result, colour)
     tell_problems(result)
@@ -125,11 +131,18 @@ def _progress() -> Progress:
     return Progress.SAID if said else Progress.INFERRED
 
 
+def _recorded(result: CheckResult, selection: Selection) -> str:
+    """Have the audit trail record a decision; the task that is in progress on the branch."""
+    scope = "all" if selection.all else "staged" if selection.staged else "change"
+    done = record(result.root, result.evaluation, Circumstances("check", scope, selection.paths))
+    if done.trouble:
+        click.echo(f"gateline: {done.trouble}", err=True)
+    return done.task
+
+
 def _with_before(result: CheckResult) -> CheckResult:
     """Have the task of the branch remember a verdict, and add what the work before tells of it."""
-    if result.evaluation.level is not Level.EARLY and not (state_of(result.root) / DATABASE).exists():
-        # Nothing was ever remembered, so nothing that knows of tasks is imported.
-        return result
+    # A final check without a task imports nothing that knows of tasks.
     from gateline.session.current_task import remember
 
     found = remember(result.root, result.evaluation)

@@ -16,6 +16,7 @@ NAMES = (
     "fix",
     "task",
     "worklog",
+    "audit",
     "savepoint",
     "restore",
     "gc",

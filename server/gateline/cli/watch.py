@@ -17,7 +17,9 @@ from gateline.cli.output import full
 from gateline.cli.verdict import judged, tell_problems
 from gateline.model import Evaluation, Level
 from gateline.session.check import Selection
+from gateline.session.decisions import record
 from gateline.session.roots import find_root
+from gateline.worklog.decided import Circumstances
 
 _FAREWELL = 2.0
 """Seconds for the listener to end."""
@@ -105,6 +107,9 @@ class _Watcher:
         if result.evaluation == self._shown:
             return
         self._shown = result.evaluation
+        done = record(result.root, result.evaluation, Circumstances("watch", paths=self.selection.paths))
+        if done.trouble:
+            click.echo(f"gateline: {done.trouble}", err=True)
         in_colour = terminal.wants_colour(self.colour, sys.stdout)
         terminal.emit(f"── {time.strftime('%H:%M:%S')} ──\n")
         terminal.emit(full.render(result, colour=in_colour, width=terminal.width()) + "\n")

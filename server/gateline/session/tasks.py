@@ -60,7 +60,7 @@ class Tasks:
         self.database = database
         self._worklogs = Worklogs(database)
         self.scores = Scores(database)
-        self._audit = AuditTrail(database)
+        self.audit = AuditTrail(database)
         self._clock = clock
 
     def start(
@@ -104,15 +104,15 @@ class Tasks:
         return last_good(self._worklogs.events(task.id, EventKind.SAVEPOINT)) if task else ""
 
     def judged(self, task: Task, evaluation: Evaluation, settings: Settings) -> Regression | None:
-        """Note a checkpoint and its score; its decision goes into the audit trail as well.
+        """Note a checkpoint and its score.
 
         The answer says whether it is worse than what was accepted last on the branch, by the same settings.
         """
-        decision, at = evaluation.decision, self._clock()
+        at = self._clock()
         detail: dict[str, object] = {
             "level": str(evaluation.level),
             "progress": str(evaluation.progress),
-            "outcome": str(decision.outcome),
+            "outcome": str(evaluation.decision.outcome),
             "score": evaluation.score.value,
         }
         self._worklogs.append(task.id, [Event(at, EventKind.CHECKPOINT, detail)])
@@ -120,7 +120,6 @@ class Tasks:
         newest, besides = settings.worklog.regression_of, now.content
         known = self.scores.accepted(task.branch, now.edition, newest=newest, besides=besides)
         self.scores.add(now)
-        self._audit.add({"task": task.id, **detail, "reasons": list(decision.reasons)}, at)
         weights = settings.gates.weights.model_dump()
         return regression(known, now, weights, settings.worklog.regression)
 

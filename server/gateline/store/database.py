@@ -40,9 +40,10 @@ class ReadOnlyStoreError(StoreError):
 class Database:
     """A connection that threads may share. All methods but `close` raise StoreError."""
 
-    def __init__(self, file: Path) -> None:
-        """Open the file or make it. Raises StoreError."""
+    def __init__(self, file: Path, patience: float = _PATIENCE) -> None:
+        """Open the file or make it, waiting up to `patience` seconds for others. Raises StoreError."""
         self.file = file
+        self._patience = patience
         self.set_aside: Path | None = None
         """Where a damaged file went that was found here."""
         self.read_only = False
@@ -53,6 +54,16 @@ class Database:
         """The rows of a query."""
         with self._lock, self._told():
             return self._connection.execute(query, values).fetchall()
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """One transaction that only reads: all of its queries see the same."""
+        with self._lock, self._told():
+            self._connection.execute("BEGIN")
+            try:
+                yield self._connection
+            finally:
+                self._connection.execute("ROLLBACK")
 
     @contextlib.contextmanager
     def writing(self, *, durable: bool = False) -> Iterator[sqlite3.Connection]:
@@ -102,11 +113,11 @@ class Database:
                 return self._ready()
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
-                f"{self.file} cannot be used: {error}; tasks are not recorded until it can be"
+                f"{self.file} cannot be used: {error}; nothing is recorded until it can be"
             ) from error
 
     def _ready(self) -> sqlite3.Connection:
-        connection = _connect(self.file)
+        connection = _connect(self.file, self._patience)
         try:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             # Reads every page of the schema: a damaged file says so here.
@@ -114,7 +125,7 @@ class Database:
             if version > len(MIGRATIONS):
                 connection.close()
                 self.read_only = True
-                return _connect(self.file, read_only=True)
+                return _connect(self.file, self._patience, read_only=True)
             if version < len(MIGRATIONS):
                 self._migrate(connection, version)
         except BaseException:
@@ -172,21 +183,21 @@ class Database:
             raise StoreError(f"{self.file} cannot be used: {error}") from error
 
 
-def _connect(file: Path, *, read_only: bool = False) -> sqlite3.Connection:
+def _connect(file: Path, patience: float, *, read_only: bool = False) -> sqlite3.Connection:
     where = f"{file.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
     connection = sqlite3.connect(
-        where, uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        where, uri=True, timeout=patience, isolation_level=None, check_same_thread=False
     )
     if not read_only:
-        _prepare(connection)
+        _prepare(connection, patience)
     return connection
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
+def _prepare(connection: sqlite3.Connection, patience: float) -> None:
     try:
         # Before the first page is written, or it has no effect.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
-        write_ahead(connection, _PATIENCE)
+        write_ahead(connection, patience)
         connection.execute("PRAGMA foreign_keys = ON").fetchall()
     except BaseException:
         connection.close()

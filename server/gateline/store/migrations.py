@@ -65,5 +65,21 @@ _CONTENTS = ("ALTER TABLE scores ADD COLUMN content TEXT NOT NULL DEFAULT ''",)
 
 _BASES = ("ALTER TABLE scores ADD COLUMN base TEXT NOT NULL DEFAULT ''",)
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SCORES, _CONTENTS, _BASES)
+_TRAIL = (
+    """CREATE TABLE trail (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        first INTEGER NOT NULL,
+        before TEXT NOT NULL,
+        newest INTEGER NOT NULL,
+        digest TEXT NOT NULL
+    ) STRICT""",
+    """INSERT INTO trail SELECT 1, 1, '', coalesce(max(number), 0),
+        coalesce((SELECT digest FROM decisions ORDER BY number DESC LIMIT 1), '') FROM decisions""",
+    "DROP TRIGGER IF EXISTS decisions_are_kept",
+    """CREATE TRIGGER decisions_are_kept BEFORE DELETE ON decisions
+        WHEN OLD.number >= (SELECT first FROM trail)
+        BEGIN SELECT RAISE(ABORT, 'a recorded decision is never deleted'); END""",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SCORES, _CONTENTS, _BASES, _TRAIL)
 """Statement by statement; the version of a database is how many of these it has had."""

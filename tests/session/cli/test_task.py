@@ -100,15 +100,6 @@ def test_how_far_the_score_may_fall_is_said_by_the_base(project: Repository) -> 
     assert checked("middle")["name"] == "slight degradation"
 
 
-@pytest.mark.usefixtures("without_types")
-def test_a_check_without_a_task_keeps_nothing(
-    project: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    assert run("check", "--level", "early").exit_code == 0
-    assert not list(tmp_path.glob("state/gateline/workspaces/*"))
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
