@@ -13,6 +13,7 @@ import pytest
 from gateline.model import Change, Document, FileChange, FileStatus
 from gateline.session.check import readable_workspace
 from gateline.session.detecting import announced_at
+from gateline.session.recording.looking_back import Listeners
 from gateline.session.recording.recorder import Recorder
 from gateline.session.scheduler import Scheduler
 from gateline.session.tasks import Tasks, tasks_of
@@ -56,6 +57,7 @@ class Shop:
             self.left = tasks.start("Rounding", InferredTier(Tier.STANDARD, "two files"), "rounding")
         self.workspace = readable_workspace(self.root, {})
         self.told: list[Task] = []
+        self.warned: list[str] = []
 
     def change(self) -> Change:
         rows = (FileChange(p, FileStatus.ADDED, None, Document(p, "x = 1\n")) for p in ("a.py", "b.py"))
@@ -67,7 +69,7 @@ class Shop:
 
 @pytest.fixture
 async def recorder(shop: Shop) -> AsyncIterator[Recorder]:
-    made = Recorder(Scheduler(), shop, shop.told.append, folder=shop.state)
+    made = Recorder(Scheduler(), shop, Listeners(shop.told.append, shop.warned.append), folder=shop.state)
     yield made
     await made.stop()
 
@@ -84,6 +86,41 @@ async def test_it_is_told_when_a_workspace_opens(recorder: Recorder, shop: Shop)
     assert len(shop.told) == 1
 
 
+async def test_what_was_left_on_this_branch_is_answered_too(shop: Shop) -> None:
+    with tasks_of(shop.root, shop.state) as tasks:
+        here = tasks.start("Prices", InferredTier(Tier.STANDARD, "two files"), "main")
+    recorder = Recorder(Scheduler(), shop, Listeners(shop.told.append), folder=shop.state)
+    await recorder.opened(shop.workspace)
+    assert [task.id for task in shop.told] == [here.id]
+    recorder.edited("a.py")
+    for _ in range(2):
+        found = await recorder.left()
+        assert found is not None
+        assert found.id == here.id, "it goes on, and is work of before all the same"
+    await recorder.stop()
+
+
+async def test_what_this_session_began_is_not_left(recorder: Recorder, shop: Shop) -> None:
+    await recorder.opened(shop.workspace)
+    own = await recorder.ask(
+        lambda tasks, branch: tasks.start("Own", InferredTier(Tier.STANDARD, "two files"), branch)
+    )
+    found = await recorder.left()
+    assert found is not None
+    assert (found.id, found.id != own.id) == (shop.left.id, True)
+
+
+@pytest.mark.parametrize(("active", "is_warned"), [(38, False), (39, True)])
+async def test_that_many_tasks_are_in_progress_is_told_when_a_workspace_opens(
+    recorder: Recorder, shop: Shop, active: int, is_warned: bool
+) -> None:
+    with tasks_of(shop.root, shop.state) as tasks:
+        for number in range(active):
+            tasks.start(f"Task {number}", InferredTier(Tier.LIGHT, "one file"), "main")
+    await recorder.opened(shop.workspace)
+    assert [text.startswith("40 tasks are in progress") for text in shop.warned] == [True] * is_warned
+
+
 async def test_what_takes_longer_is_not_told_and_holds_nobody_up(
     repository: Repository,
     tmp_path: Path,
@@ -91,7 +128,7 @@ async def test_what_takes_longer_is_not_told_and_holds_nobody_up(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     shop = Shop(repository, tmp_path / "state", within=0.2)
-    recorder = Recorder(Scheduler(), shop, shop.told.append, folder=shop.state)
+    recorder = Recorder(Scheduler(), shop, Listeners(shop.told.append, shop.warned.append), folder=shop.state)
     free, real = threading.Event(), Tasks.to_announce
 
     def slow(tasks: Tasks, tier: Tier, newest: int, current: str = "", *, again: bool = False) -> Task | None:

@@ -292,3 +292,30 @@ def test_the_news_of_a_save_is_the_save() -> None:
     assert (noted.was_saved("a.py"), noted.was_saved("b.py")) == (True, False)
     clock.turn(seconds=6)
     assert not noted.was_saved("a.py")
+
+
+# Decisions
+
+
+def decided(work: Work) -> list[dict[str, object]]:
+    return work.journal.ask(lambda tasks, _: [dict(entry.content) for entry in tasks.audit.entries()])
+
+
+def test_a_decision_is_recorded_without_a_task(work: Work) -> None:
+    work.journal.decide([(work.clock(), evaluation(Level.FINAL, Outcome.ACCEPT))])
+    (row,) = decided(work)
+    assert (row["by"], row["branch"], row["task"], row["outcome"]) == ("editor", "main", "", "accept")
+    task = work.edits().task
+    assert task is not None
+    work.journal.decide([(work.clock(), evaluation(Level.FINAL, Outcome.REQUIRE_ITERATION, 10.0))])
+    assert decided(work)[-1]["task"] == task.id
+
+
+def test_what_follows_the_typing_is_a_decision_when_it_says_something_else(work: Work) -> None:
+    noted = Noted(work.clock)
+    same, other = evaluation(), evaluation(score=80.0)
+    for judged, asked in ((same, False), (same, False), (other, False), (other, True), (other, False)):
+        noted.decide(judged, asked=asked)
+    assert [row for _, row in noted.decisions()] == [same, other, other]
+    assert noted.decisions() == ()
+    assert noted.is_empty

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gateline.lsp.asking import may_tests_run
-from gateline.lsp.shown import show, tell_detected, tell_status
+from gateline.lsp.shown import show, tell_detected, tell_status, tell_warning
 from gateline.session.options import SessionOptions
+from gateline.session.recording.looking_back import Listeners
 from gateline.session.roots import SETTINGS_FILES
 from gateline.session.roots import find_root as nearest_root
 from gateline.session.session import Session
@@ -29,7 +30,7 @@ def open(server: Server, folder: Folder) -> Session:  # noqa: A001 - the module 
         status=lambda update: tell_status(server, folder, update),
         options=SessionOptions(said.interpreter, said.trusted, said.drawn_elsewhere),
         ask=partial(may_tests_run, server, folder),
-        detected=partial(tell_detected, server, folder),
+        listeners=Listeners(partial(tell_detected, server, folder), partial(tell_warning, server)),
     )
 
 

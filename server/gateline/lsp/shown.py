@@ -8,6 +8,8 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
+from lsprotocol.types import MessageType, ShowMessageParams
+
 from gateline.protocol import methods
 from gateline.protocol.evaluation import ActionResult, PartResult, TestRunResult, TrajectoryResult
 from gateline.protocol.status import HistoryEntry, HistoryResult, MoveResult, StatusParams
@@ -89,6 +91,11 @@ def tell_detected(server: Server, folder: Folder, left: Task) -> None:
 
     params = DetectedParams(folder=folder.uri, left=left_work(left))
     server.protocol.notify(DETECTED.name, params.model_dump(mode="json", by_alias=True))
+
+
+def tell_warning(server: Server, text: str) -> None:
+    """Show a person that something comes near its limit."""
+    server.window_show_message(ShowMessageParams(MessageType.Warning, f"gateline: {text}"))
 
 
 def history_result(entries: Iterable[Remembered], scores: Iterable[Scored] = ()) -> HistoryResult:

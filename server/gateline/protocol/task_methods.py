@@ -89,8 +89,8 @@ DETECT = Method(
     "gateline/checkpoint/detect",
     "tasks:TasksParams",
     "tasks:DetectResult",
-    "Work that was left: the newest task in progress or abandoned, other than that of this branch. "
-    "Where the change at hand is small, nothing is looked for.",
+    "Work that was left before the session began, told or not: the newest task in progress or abandoned, of "
+    "this branch or another. Where the change at hand is small, nothing is looked for.",
     _WHERE,
     {"left": _LEFT},
 )

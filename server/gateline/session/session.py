@@ -22,6 +22,7 @@ from gateline.session.evaluating import Contents, Evaluating
 from gateline.session.judging import Tell
 from gateline.session.offers import Offers
 from gateline.session.options import Published, SessionOptions
+from gateline.session.recording.looking_back import Listeners
 from gateline.session.recording.recorder import Recorder
 from gateline.session.roots import SETTINGS_FILES
 from gateline.session.scheduler import Clock, Scheduler, guarded
@@ -31,7 +32,6 @@ from gateline.session.status import StatusUpdate
 from gateline.session.test_runs import Ask
 from gateline.session.toolset import Toolset
 from gateline.session.verdicts import Verdicts
-from gateline.worklog.task import Task
 
 log = logging.getLogger(__name__)
 _TOOL_SETTINGS = (*SETTINGS_FILES, "mypy.ini", ".mypy.ini", "setup.cfg", "ty.toml")
@@ -51,7 +51,7 @@ class Session:
         options: SessionOptions | None = None,
         clock: Clock | None = None,
         ask: Ask | None = None,
-        detected: Callable[[Task], None] = lambda task: None,
+        listeners: Listeners | None = None,
     ) -> None:
         self.root = root
         self._ask = ask
@@ -64,7 +64,7 @@ class Session:
         self.verdicts = Verdicts(status)
         self._evaluating = Evaluating(self._documents, self.verdicts)
         contents = Contents(self._documents, lambda: self._tools)
-        self.recorder = Recorder(self._scheduler, contents, detected, self._showing.say_regression)
+        self.recorder = Recorder(self._scheduler, contents, listeners, self._showing.say_regression)
         looks = (self._when_ready, self._refreshed)
         given = (*looks, self._evaluating, self._scheduler, self._judge_soon)
         self.tests = AutomaticTests(*given, self.recorder.tested)
@@ -176,7 +176,7 @@ class Session:
         opened = self._documents.buffers
         evaluation = await self._evaluating.asked(tools, level, scope, progress, on_progress)
         if scope == "change":
-            self._take(evaluation, opened)
+            self._take(evaluation, opened, asked=True)
         return evaluation
 
     # How it works
@@ -281,10 +281,10 @@ class Session:
             log.info("the change could not be judged: %s", error)
             self.verdicts.failed(str(error))
 
-    def _take(self, evaluation: Evaluation, opened: Iterable[str]) -> None:
+    def _take(self, evaluation: Evaluation, opened: Iterable[str], *, asked: bool = False) -> None:
         self.verdicts.take(evaluation)
         self._showing.say_verdict(evaluation, self.verdicts.trajectory(evaluation), opened)
-        self.recorder.judged(evaluation)
+        self.recorder.judged(evaluation, asked=asked)
 
     async def _when_ready(self) -> Toolset:
         await self._ready.wait()

@@ -22,6 +22,7 @@ from gateline.store.database import Database
 from gateline.store.folders import DATABASE, LEASE, state_of
 from gateline.store.lease import Lease
 from gateline.store.savepoints.taking import Savepoints
+from gateline.worklog.decided import Circumstances, entry, repetition
 from gateline.worklog.scored import ACCEPTED, Regression
 from gateline.worklog.task import CHANGING, Event, EventKind, Phase, Task, TaskOutcome
 from gateline.worklog.tier import InferredTier
@@ -40,6 +41,7 @@ class Batch:
 
     events: tuple[Event, ...] = ()
     judged: tuple[Evaluation, ...] = ()
+    """The newest at each checkpoint."""
     change: Change | None = None
     """What differs from the base now; None: nobody knows."""
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -125,6 +127,13 @@ class Journal:
             task = self._ended(tasks, task, batch.change)
         self._last = PhaseTime(self._timer() - began, ALLOWED)
         return _standing(tasks, task, worse)
+
+    def decide(self, decisions: Sequence[tuple[datetime, Evaluation]]) -> None:
+        """Record decisions in the audit trail, with the branch and its task."""
+        tasks, branch = self._opened(), self._heads.look().branch
+        task = tasks.current(branch)
+        found = Circumstances("editor", branch=branch, task=task.id if task else "")
+        tasks.audit.add_all([(at, entry(evaluation, found)) for at, evaluation in decisions], repetition)
 
     def keep(self, evaluation: Evaluation, open_texts: Mapping[str, str]) -> str:
         """A savepoint of what was judged; empty when no task is in progress."""

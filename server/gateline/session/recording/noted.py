@@ -21,6 +21,9 @@ class Noted:
         self._saved: dict[str, datetime] = {}
         self.judged: dict[Level, Evaluation] = {}
         """The newest evaluation of each checkpoint."""
+        self._decided: list[tuple[datetime, Evaluation]] = []
+        self._last: Evaluation | None = None
+        """What was decided last."""
         self.is_due = False
         """Whether it was arranged that somebody writes it."""
 
@@ -29,8 +32,19 @@ class Noted:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing happened."""
+        """Whether nothing happened that belongs into a task."""
         return not (self._events or self.judged or self.moved)
+
+    def decide(self, evaluation: Evaluation, *, asked: bool) -> None:
+        """A decision was given. One that nobody asked for, and that says what the last one said, is none."""
+        if asked or self._last is None or _said(evaluation) != _said(self._last):
+            self._decided.append((self._clock(), evaluation))
+        self._last = evaluation
+
+    def decisions(self) -> tuple[tuple[datetime, Evaluation], ...]:
+        """All decisions, oldest first; none is noted then."""
+        found, self._decided = tuple(self._decided), []
+        return found
 
     def add(self, kind: EventKind, detail: Mapping[str, object]) -> None:
         """Something happened now."""
@@ -65,3 +79,9 @@ class Noted:
         self._events, self.judged, self.is_due, self.moved = {}, {}, False, False
         limit = self._clock() - _ECHO
         self._saved = {path: at for path, at in self._saved.items() if at > limit}
+
+
+def _said(evaluation: Evaluation) -> tuple[object, ...]:
+    """What makes a decision another one."""
+    score = evaluation.score
+    return evaluation.level, evaluation.content, evaluation.decision, score.value, score.evidence

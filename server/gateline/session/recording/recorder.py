@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,17 +14,17 @@ from gateline.model import Change, Evaluation, Level, Outcome, Progress
 from gateline.model.level import counted
 from gateline.session.errors import UndecidedError
 from gateline.session.evaluating import Contents
-from gateline.session.housekeeping import tidy
+from gateline.session.recording.counted import counted_tests
 from gateline.session.recording.journal import Batch, Journal, Standing
+from gateline.session.recording.looking_back import Listeners, LookingBack
 from gateline.session.recording.noted import Noted
 from gateline.session.scheduler import Scheduler
-from gateline.session.tasks import Tasks, now, tier_for
+from gateline.session.tasks import Tasks, now
 from gateline.session.testing import Tested
 from gateline.session.workspace import Workspace
 from gateline.settings import WorklogSettings
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
-from gateline.testing.result import Ending, Result
 from gateline.worklog.scored import Regression, Scored
 from gateline.worklog.task import EventKind, Task
 
@@ -39,8 +38,6 @@ _PATIENCE = 3.0
 """Seconds that the end of a session waits for what is not written yet."""
 _PLOTTED = 500
 """So many points a plot has at most."""
-_NAMED = 20
-"""So many failing tests are named in an event."""
 T = TypeVar("T")
 
 
@@ -51,7 +48,7 @@ class Recorder:
         self,
         scheduler: Scheduler,
         contents: Contents,
-        detected: Callable[[Task], None] = lambda task: None,
+        listeners: Listeners | None = None,
         regressed: Callable[[Regression | None, Evaluation], None] = lambda found, evaluation: None,
         *,
         clock: Callable[[], datetime] = now,
@@ -59,7 +56,6 @@ class Recorder:
     ) -> None:
         self._scheduler = scheduler
         self._contents = contents
-        self._detected = detected
         self._regressed = regressed
         self._clock = clock
         self._folder = folder
@@ -68,6 +64,7 @@ class Recorder:
         self._records = False
         self._newest: Evaluation | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="gateline-worklog")
+        self._looking_back = LookingBack(self._run, clock(), listeners or Listeners(), folder)
         self._trouble = ""
         self._known = asyncio.Event()
         self.standing = Standing()
@@ -113,10 +110,13 @@ class Recorder:
     def tested(self, tested: Tested) -> None:
         """Tests ran."""
         if tested.run:
-            self._note(EventKind.TESTS, **_counted(tested.run))
+            self._note(EventKind.TESTS, **counted_tests(tested.run))
 
-    def judged(self, evaluation: Evaluation) -> None:
-        """The change was judged."""
+    def judged(self, evaluation: Evaluation, *, asked: bool = False) -> None:
+        """The change was judged; `asked`: somebody waited for it."""
+        if asked or evaluation.changed:
+            self._noted.decide(evaluation, asked=asked)
+            self._arrange()
         if not evaluation.changed and self._newest is not None:
             # What differed was committed or taken back.
             self._newest, self._noted.moved = None, True
@@ -162,14 +162,11 @@ class Recorder:
     async def left(self) -> Task | None:
         """Work that was left, where the change at hand is worth looking for it. Raises StoreError."""
         await self._known.wait()
-        change, settings = self._contents.change(), self.settings
+        change = self._contents.change()
         if change is None or self._journal is None or self._journal.is_empty:
             return None
-        tier = (await self._run(tier_for, change, settings)).tier
-        current = self.standing.task.id if self.standing.task else ""
-        return await self.ask(
-            lambda tasks, _: tasks.to_announce(tier, settings.detect_newest, current, again=True)
-        )
+        await self._write()
+        return await self._looking_back.left(self._journal, change)
 
     async def scores(self, of: str) -> list[Scored]:
         """The remembered scores of the `task` or the `branch`, oldest first. Raises StoreError."""
@@ -227,20 +224,31 @@ class Recorder:
             self._due()
 
     def _due(self) -> None:
-        if self._may_record and not self._noted.is_due:
+        if self._may_record:
+            self._arrange()
+
+    def _arrange(self) -> None:
+        if not self._noted.is_due:
             self._noted.is_due = True
             self._scheduler.submit("worklog", self._write, rest=REST)
 
     async def _write(self) -> None:
-        if self._journal is None or not self._records:
-            self._noted.is_due = False
+        self._noted.is_due = False
+        if self._journal is None:
             return
-        if self._noted.is_empty:
-            return
+        if self._records and not self._noted.is_empty:
+            await self._write_batch(self._journal)
+        if decisions := self._noted.decisions():
+            try:
+                await self._run(self._journal.decide, decisions)
+            except (StoreError, OSError) as error:
+                self._tell(f"what was decided is not in the audit trail: {error}")
+
+    async def _write_batch(self, journal: Journal) -> None:
         events, judged = self._noted.taken()
         batch = Batch(events, judged, self._contents.change(), self._contents.texts())
         try:
-            self.standing = await self._run(self._journal.write, batch)
+            self.standing = await self._run(journal.write, batch)
         except (StoreError, OSError) as error:
             self._tell(f"what happened is not recorded: {error}")
             return
@@ -264,21 +272,10 @@ class Recorder:
             self._tell(f"no savepoint was taken: {error}")
 
     async def _look_back(self, journal: Journal) -> None:
-        """Tell of work that was left, and forget what is over its limits. One of several servers does it."""
         change = self._contents.change()
-        settings = journal.settings.worklog
         try:
-            if change is None or not await self._run(journal.leads):
-                return
-            tier = (await self._run(tier_for, change, settings)).tier
-            async with asyncio.timeout(settings.detect_within):
-                looked = partial(Tasks.to_announce, tier=tier, newest=settings.detect_newest)
-                found = await self._run(journal.ask, lambda tasks, _: looked(tasks))
-            if found is not None and await self._run(journal.ask, lambda tasks, _: tasks.announce(found)):
-                self._detected(found)
-            await self._run(tidy, journal.root, settings, None, self._folder)
-        except TimeoutError:
-            log.warning("looking for work that was left took over %g s", settings.detect_within)
+            if change is not None:
+                await self._looking_back.at_start(journal, change)
         except (StoreError, SavepointError, OSError) as error:
             self._tell(f"work that was left cannot be looked for: {error}")
 
@@ -290,10 +287,3 @@ class Recorder:
 
     async def _run(self, work: Callable[..., T], *arguments: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
-
-
-def _counted(results: Sequence[Result]) -> dict[str, object]:
-    failing = [result.id for result in results if result.is_bad]
-    passed = sum(result.ending is Ending.PASSED for result in results)
-    skipped = len(results) - passed - len(failing)
-    return {"passed": passed, "failed": len(failing), "skipped": skipped, "failing": failing[:_NAMED]}
