@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
+from gateline.lsp.addresses import file_of, path_in
 from gateline.lsp.options import ClientOptions, read_options
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ async def restart(server: Server, folder: Folder) -> None:
     """A new session in the old one's place, with the same documents."""
     async with folder.restarting:
         await end(folder)
+        take_back(server, folder)
         if not server.stopping.is_set():
             begin(server, folder)
 
@@ -47,6 +49,16 @@ async def end(folder: Folder) -> None:
     session, folder.session = folder.session, None
     if session is not None:
         await session.stop()
+
+
+def take_back(server: Server, folder: Folder) -> None:
+    """Clear what an ended session showed of files that are not open, unless another folder has them."""
+    for uri in list(server.publisher.shown):
+        file = file_of(uri)
+        inside = file is not None and path_in(folder.root, file) is not None
+        address = server.folders.address(uri)
+        if inside and server.folders.owner(uri) is None and (address is None or address.folder is folder):
+            server.publisher.clear(uri)
 
 
 async def at_rest(server: Server) -> None:
@@ -85,6 +97,7 @@ async def end_idle(server: Server) -> None:
     for folder in server.folders.idle():
         server.folders.remove(folder.root)
         await end(folder)
+        take_back(server, folder)
 
 
 async def reassign(server: Server) -> None:

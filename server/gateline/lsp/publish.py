@@ -32,6 +32,8 @@ class Publisher:
         self._send = send
         self._refresh = refresh
         self._shown: dict[str, Shown] = {}
+        self._whole = False
+        """Whether the client pulls the workspace as a whole, and so documents that it never named."""
         # The prefix keeps a result of an earlier server from being taken for one of ours.
         self._results = (f"{prefix}-{n}" for prefix in [uuid.uuid4().hex[:8]] for n in itertools.count())
 
@@ -51,7 +53,7 @@ class Publisher:
             return
         shown, repeated = self._remember(uri, version, draw())
         if self._send is None:
-            if shown.pulled and shown.pulled != shown.result:
+            if self._is_waited_for(shown) and shown.pulled != shown.result:
                 self._refresh()
         elif not repeated:
             self._send(uri, version, shown.drawn)
@@ -62,11 +64,26 @@ class Publisher:
         shown.pulled = shown.result
         return None if known == shown.result else shown
 
+    def pull_all(self) -> Mapping[str, Shown]:
+        """What a pull of the whole workspace is answered with: all there is, by URI."""
+        self._whole = True
+        for shown in self._shown.values():
+            shown.pulled = shown.result
+        return self._shown
+
     def clear(self, uri: str) -> None:
         """The document is closed, gone, or nobody's any more."""
         shown = self._shown.pop(uri, None)
-        if shown and shown.drawn and self._send is not None:
+        if not (shown and shown.drawn):
+            return
+        if self._send is not None:
             self._send(uri, None, ())
+        elif self._whole and shown.pulled:
+            self._refresh()
+
+    def _is_waited_for(self, shown: Shown) -> bool:
+        """Whether the client has an answer about a document, be it that there was nothing to tell."""
+        return bool(shown.pulled or (self._whole and shown.drawn))
 
     def _remember(self, uri: str, version: int | None, drawn: Sequence[Drawn]) -> tuple[Shown, bool]:
         """The document's entry with this list, and whether the client was shown exactly this before.

@@ -15,9 +15,11 @@ class StatusParams(Wire):
 
     folder: str = Field(description="The folder's URI.")
     label: str = Field(
-        description="In short: `GL 86 ▲3`, `GL –` unchanged, `GL …` working, `GL ?` undecided."
+        description="In short: `GL 86 ▲3`, `GL –` unchanged, `GL 86 …` and `GL …` working, `GL ?` undecided."
     )
-    working: bool = Field(description="Whether an evaluation is under way.")
+    working: bool = Field(
+        description="Whether an evaluation is under way: the rest is what was said before it."
+    )
     problem: str = Field("", description="Why the change could not be judged at all; empty when it was.")
     changed: bool = Field(description="Whether anything differs from the base.")
     score: float | None = Field(None, description="0-100; null when nothing could be measured.")

@@ -8,6 +8,9 @@ from collections.abc import Mapping, Sequence
 from gateline.model import Finding, Span
 from gateline.model.shift import shift
 
+CLOSED = "closed"
+"""As if of an analyzer: what a verdict found in a file that was not open. What others say, too, is theirs."""
+
 
 class Board:
     """The newest findings of every document. An analyzer's answer replaces only its own last one."""
@@ -25,6 +28,10 @@ class Board:
         """Whether an analyzer was heard about a document."""
         return analyzer in self._findings.get(path, {})
 
+    def of(self, path: str, analyzer: str) -> tuple[Finding, ...]:
+        """What an analyzer found in a document."""
+        return self._findings.get(path, {}).get(analyzer, ())
+
     def edited(self, path: str, edits: Sequence[tuple[Span | None, str]]) -> None:
         """Move what is known along with an edit."""
         known = self._findings.get(path, {})
@@ -39,7 +46,10 @@ class Board:
     def merged(self, path: str) -> tuple[Finding, ...]:
         """All findings of a document, sorted."""
         known = self._findings.get(path, {})
-        return tuple(sorted((f for fs in known.values() for f in fs), key=lambda f: f.sort_key))
+        found = [f for name, findings in known.items() if name != CLOSED for f in findings]
+        told = {finding.identity for finding in found}
+        found += (f for f in known.get(CLOSED, ()) if f.identity not in told)
+        return tuple(sorted(found, key=lambda f: f.sort_key))
 
     def remove(self, path: str) -> None:
         """Forget a document."""

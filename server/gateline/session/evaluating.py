@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from gateline.model import Change, Dimension, Evaluation, Level, Progress, Report, State
+from gateline.gates.floors import SYNTAX_ERROR
+from gateline.model import Change, Dimension, Document, Evaluation, Level, Progress, Report, State
 from gateline.session.documents import Documents
 from gateline.session.elsewhere import is_elsewhere
 from gateline.session.errors import UndecidedError
@@ -55,6 +56,21 @@ class Evaluating:
 
     documents: Documents
     verdicts: Verdicts
+    _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def know_bases(self, tools: Toolset) -> None:
+        """Look up the bases of open documents: without its base every finding of one would look new."""
+        async with self._looking:
+            if unknown := self.documents.without_base:
+                self.documents.set_bases(await asyncio.to_thread(tools.worktree.bases_of, unknown))
+
+    def is_overtaken(self, evaluation: Evaluation, buffers: Mapping[str, Document]) -> bool:
+        """Whether a verdict on `buffers` says of a text that it does not parse, and is older than that text.
+
+        What was typed since has its own verdict coming; this one would be said of texts that do parse.
+        """
+        broken = {finding.path for finding in evaluation.findings if finding.code == SYNTAX_ERROR}
+        return any(self.documents.get(path) is not buffers.get(path) for path in broken)
 
     def around(self) -> Texts:
         """The open texts of this folder."""
@@ -73,12 +89,19 @@ class Evaluating:
             tools.judging.files_changed()
         bases, buffers = self.documents.bases, self.documents.buffers
         change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
-        around = self.around()
-        typed = await tools.judging.typed(change, around)
         if scope != "change":
             # Nothing is decided, so nothing of the user's code is run.
+            typed = await tools.judging.typed(change, self.around())
             tested = await tools.runs.known(change, tools.worktree.change(bases, buffers))
             return await tools.judging.evaluate(change, level, progress, typed, tested, tell)
+        with self.verdicts.working(change):
+            return await self._of_change(tools, change, level, progress, tell)
+
+    async def _of_change(
+        self, tools: Toolset, change: Change, level: Level, progress: Progress, tell: Tell | None
+    ) -> Evaluation:
+        around = self.around()
+        typed = await tools.judging.typed(change, around)
         agreed = await tools.runs.ask(_PATIENCE)
         if agreed:
             await tools.runs.run(change, around, Wanted(usual(level), affordable=True))
@@ -93,10 +116,10 @@ class Evaluating:
         Raises UndecidedError and ChildError.
         """
         change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
-        self.verdicts.begin(change)
-        typed = await tools.checking.known(change)
-        tested = await tools.runs.known(change)
-        return await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, None)
+        with self.verdicts.working(change):
+            typed = await tools.checking.known(change)
+            tested = await tools.runs.known(change)
+            return await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, None)
 
     async def run_tests(self, tools: Toolset, wanted: Wanted, on_result: OnResult | None = None) -> bool:
         """Run tests of the change, if that is allowed; whether anything new is known."""

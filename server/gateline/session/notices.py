@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
+from gateline.gates.floors import SYNTAX_ERROR
 from gateline.gates.result import blocking
 from gateline.gates.trajectory import ROLLBACK
 from gateline.model import Dimension, Evaluation, Finding, Novelty, Progress, Related, Span, Weight
@@ -32,17 +34,41 @@ def of_settings(problems: Iterable[SettingsProblem]) -> Notices:
 
 
 def of_verdict(evaluation: Evaluation) -> Notices:
-    """What only a whole evaluation knows: tests, suppressions, cheats, unread files, and what blocks."""
-    whole = (Dimension.GATELINE, Dimension.INTEGRITY)
-    own = [f for f in evaluation.findings if f.dimension in whole or f.code.startswith(_TESTED)]
+    """What only a whole evaluation knows: tests, suppressions, cheats, and unread files."""
     left_out = [not_analysed(file.path, file.skipped) for file in evaluation.files if file.skipped]
-    gate = None if _is_half_typed(evaluation) else blocking(evaluation)
-    return _by_path([*own, *left_out, *([gate] if gate else [])])
+    return _by_path([*filter(_is_of_whole, evaluation.findings), *left_out])
 
 
-def _is_half_typed(evaluation: Evaluation) -> bool:
-    """Whether all that the gate has to say while somebody types is what the syntax error says already."""
-    return evaluation.progress is Progress.INFERRED and evaluation.decision.outcome is Outcome.FAST_FAIL
+def of_gate(evaluation: Evaluation, *, live: bool = False) -> Notices:
+    """The gate's own result, where it blocks. `live`: nobody asked for it.
+
+    While somebody types, the syntax error says all that there is to say; nor is it ever drawn over.
+    """
+    is_fast_fail = evaluation.decision.outcome is Outcome.FAST_FAIL
+    half_typed = is_fast_fail and (live or evaluation.progress is Progress.INFERRED)
+    gate = None if half_typed else blocking(evaluation)
+    if gate is None:
+        return {}
+    line = gate.span.start.line
+    over = any(
+        f.code == SYNTAX_ERROR and (f.path, f.span) == (gate.path, gate.span) for f in evaluation.findings
+    )
+    return {gate.path: (replace(gate, span=Span.of(line, 0, line, 0)) if over else gate,)}
+
+
+def of_closed(evaluation: Evaluation, opened: Collection[str]) -> Notices:
+    """The new findings of files that are not among the `opened` documents: nothing else tells of them."""
+    return _by_path(
+        finding
+        for finding in evaluation.findings
+        if finding.path not in opened and finding.novelty is Novelty.NEW and not _is_of_whole(finding)
+    )
+
+
+def _is_of_whole(finding: Finding) -> bool:
+    """Whether only a whole evaluation knows it, also of an open document."""
+    whole = (Dimension.GATELINE, Dimension.INTEGRITY)
+    return finding.dimension in whole or finding.code.startswith(_TESTED)
 
 
 def of_trajectory(found: Trajectory | None, evaluation: Evaluation) -> Notices:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +74,6 @@ class Session:
         """Whether there was an edit since types were reconciled."""
         self._written: set[str] = set()
         """Files that changed on disk since they were last looked at."""
-        self._looking = asyncio.Lock()
         self._ready = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._tools: Toolset | None = None
@@ -109,7 +108,7 @@ class Session:
         """A document was edited; spans are in code points, each against the text before it."""
         if (document := self._documents.change(path, edits, version)) is not None:
             self._board.edited(path, edits)
-            self._showing.level = Level.EARLY
+            self._showing.edited()
             self._edited = True
             self.recorder.edited(path)
             self.context.edited()
@@ -170,7 +169,7 @@ class Session:
         Raises UsageError for a path that is neither open nor changed, UndecidedError and ChildError.
         """
         tools = await self._refreshed()
-        await self._know_bases(tools)
+        await self._evaluating.know_bases(tools)
         if level is None:
             level, progress = self.recorder.checkpoint(self._showing.level)
         opened = self._documents.buffers
@@ -196,19 +195,13 @@ class Session:
             self._spawn(self._opened(path))
         self._judge_soon()
         self._spawn(self.recorder.opened(workspace))
-        await self._know_bases(self._tools)  # the type checker, waited for longest, is asked first
+        await self._evaluating.know_bases(self._tools)  # the type checker, waited for longest, is asked first
         await self._tools.judging.engine.warm()
 
     async def _opened(self, path: str) -> None:
-        await self._know_bases(await self._when_ready())
+        await self._evaluating.know_bases(await self._when_ready())
         if (newest := self._documents.get(path)) is not None:
             self._analyse(newest)
-
-    async def _know_bases(self, tools: Toolset) -> None:
-        """Without its base every finding of a document would look new."""
-        async with self._looking:
-            if unknown := self._documents.without_base:
-                self._documents.set_bases(await asyncio.to_thread(tools.worktree.bases_of, unknown))
 
     def _analyse(self, document: Document) -> None:
         if not (self._ready.is_set() and self._documents.knows_base(document.path)):
@@ -272,18 +265,20 @@ class Session:
         if not self._ready.is_set():
             return
         tools = self._current_tools()
-        await self._know_bases(tools)
+        await self._evaluating.know_bases(tools)
         opened = self._documents.buffers
         try:
             level, progress = self.recorder.checkpoint(self._showing.level, live=True)
-            self._take(await self._evaluating.known(tools, level, progress), opened)
+            evaluation = await self._evaluating.known(tools, level, progress)
+            if not self._evaluating.is_overtaken(evaluation, opened):
+                self._take(evaluation, opened)
         except (UndecidedError, ChildError) as error:
             log.info("the change could not be judged: %s", error)
             self.verdicts.failed(str(error))
 
-    def _take(self, evaluation: Evaluation, opened: Iterable[str], *, asked: bool = False) -> None:
-        self.verdicts.take(evaluation)
-        self._showing.say_verdict(evaluation, self.verdicts.trajectory(evaluation), opened)
+    def _take(self, evaluation: Evaluation, opened: Collection[str], *, asked: bool = False) -> None:
+        moved = self.verdicts.take(evaluation)
+        self._showing.say_verdict(evaluation, moved, opened, live=not asked)
         self.recorder.judged(evaluation, asked=asked)
 
     async def _when_ready(self) -> Toolset:

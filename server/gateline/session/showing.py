@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 
 from gateline.model import Document, Evaluation, Level, Novelty
 from gateline.model.evaluation import Trajectory
-from gateline.session.board import Board
+from gateline.session.board import CLOSED, Board
 from gateline.session.documents import Documents
-from gateline.session.notices import Notices, not_analysed, of_regression, of_trajectory, of_verdict
+from gateline.session.notices import (
+    Notices,
+    not_analysed,
+    of_closed,
+    of_gate,
+    of_regression,
+    of_trajectory,
+    of_verdict,
+)
 from gateline.session.options import Published, SessionOptions
-from gateline.session.stages import Stages
+from gateline.session.stages import ALL, Stages
 from gateline.worklog.scored import Regression
+
+_GATE = "gate"
+"""The source of the gate's own result."""
 
 
 class Showing:
@@ -26,6 +37,9 @@ class Showing:
         publish: Callable[[Published], None],
     ) -> None:
         self.level = Level.EARLY
+        """The checkpoint that follows from what happened last: an edit or a save."""
+        self._is_final = False
+        """Whether what is shown was judged at final, and nothing was edited since."""
         self._documents = documents
         self._board = board
         self._stages = stages
@@ -39,30 +53,67 @@ class Showing:
         that version would take an older text's errors for its own. Parsing shows it in any case.
         """
         document = self._documents.get(path)
-        if document is not None and not self._stages.reached(document, "syntax"):
-            return
+        if document is not None:
+            if not self._stages.reached(document, "syntax"):
+                return
+            if self._stages.began(path, ALL):
+                # From now on its own analysis tells what the verdict told of the closed file.
+                self._board.put(path, CLOSED, ())
         found = tuple(f for f in self._board.merged(path) if self._options.draws(f))
-        self._publish(Published(path, document.version if document else None, found, self.level))
+        level = Level.FINAL if self._is_final else self.level
+        self._publish(Published(path, document.version if document else None, found, level))
+
+    def edited(self) -> None:
+        """A document was edited: what the gate said last is not said of this text."""
+        self.level = Level.EARLY
+        self.say(_GATE, {})
+        self._show_as(final=False)
 
     def say(self, source: str, found: Notices) -> None:
         """Replace what a source says of all documents, and show those where that changes something."""
         for path in self._board.put_everywhere(source, found):
             self.show(path)
 
-    def say_verdict(self, evaluation: Evaluation, moved: Trajectory | None, opened: Iterable[str]) -> None:
+    def say_verdict(
+        self,
+        evaluation: Evaluation,
+        moved: Trajectory | None,
+        opened: Collection[str],
+        *,
+        live: bool = False,
+    ) -> None:
         """Say what only a whole evaluation knows, of a change in which `opened` documents counted.
 
         Of one that was closed meanwhile nothing is said: its text counts no more, and the next
-        evaluation, which knows its file, is due.
+        evaluation, which knows its file, is due. `live`: nobody asked for the verdict.
         """
-        closed = set(opened) - self._documents.buffers.keys()
-        said = {"gate": of_verdict(evaluation), "trajectory": of_trajectory(moved, evaluation)}
+        now = self._documents.buffers.keys()
+        said = {
+            "verdict": of_verdict(evaluation),
+            _GATE: of_gate(evaluation, live=live),
+            CLOSED: {**of_closed(evaluation, {*opened, *now}), **self._still_closed()},
+            "trajectory": of_trajectory(moved, evaluation),
+        }
         for source, found in said.items():
-            self.say(source, {path: notices for path, notices in found.items() if path not in closed})
+            open_still = {path: each for path, each in found.items() if path in now or path not in opened}
+            self.say(source, open_still)
+        self._show_as(final=evaluation.level is Level.FINAL)
+
+    def _still_closed(self) -> Notices:
+        """What was told of files that were opened since, until their own analysis has told all."""
+        waiting = (path for path in self._documents.buffers if not self._stages.began(path, ALL))
+        return {path: self._board.of(path, CLOSED) for path in waiting}
 
     def say_regression(self, found: Regression | None, evaluation: Evaluation) -> None:
         """Say that a final score is lower than those accepted last, or that it is not any more."""
         self.say("regression", of_regression(found, evaluation))
+
+    def _show_as(self, *, final: bool) -> None:
+        """Floors and regressions are drawn otherwise at final: when that changes, all is shown anew."""
+        if final != self._is_final:
+            self._is_final = final
+            for path in self._board.paths():
+                self.show(path)
 
     def say_left_out(self, document: Document, reason: str, *, changed: bool) -> None:
         """Say that a document is not analysed, or, without a reason, that it is again.

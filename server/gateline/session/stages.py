@@ -30,6 +30,10 @@ class Stages:
         """Whether the stage is done for this version of a document."""
         return self._done.get((document.path, stage), -1) >= (document.version or 0)
 
+    def began(self, path: str, stage: str) -> bool:
+        """Whether the stage is done for any version of a document since it was opened."""
+        return (path, stage) in self._done
+
     def skip(self, document: Document) -> None:
         """Nothing will be done for this version: nobody need wait for it."""
         for part in _PARTS:

@@ -22,9 +22,10 @@ from gateline.model.evaluation import Trajectory
 
 @dataclass(frozen=True, slots=True)
 class StatusUpdate:
-    """The change's score and decision, or that work is under way."""
+    """The change's score and decision."""
 
     working: bool
+    """Whether a newer evaluation is under way: the rest is what was said last."""
     score: float | None = None
     """None when nothing changed, or nothing could be measured."""
     delta: float | None = None
@@ -55,9 +56,9 @@ class StatusUpdate:
 
     @property
     def label(self) -> str:
-        """`GL 86`, `GL 86 ▲3`, `GL –` nothing changed, `GL …` working, `GL ?` undecided."""
+        """`GL 86`, `GL 86 ▲3`, `GL –` nothing changed, `GL ?` undecided; `GL …`, `GL 86 …` working."""
         if self.working:
-            return "GL …"
+            return f"GL {round(self.score)} …" if self.changed and self.score is not None else "GL …"
         if self.problem:
             return "GL ?"
         if not self.changed:
@@ -70,6 +71,7 @@ class StatusUpdate:
 
 
 WORKING = StatusUpdate(working=True)
+"""Nothing was said yet."""
 
 
 def unchanged(base_label: str) -> StatusUpdate:

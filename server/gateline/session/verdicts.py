@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
 from gateline.gates.trajectory import trajectory
 from gateline.model import Change, Evaluation, FunctionChange, Level, Outcome, Progress, Score
@@ -27,6 +29,8 @@ class Verdicts:
         self._known: dict[Level, tuple[object, Evaluation]] = {}
         self._previous: Score | None = None
         """That of the evaluation before the current one."""
+        self._last = WORKING
+        """What was told last of a verdict, not merely of work; nothing was yet: that work is under way."""
         self.current: Evaluation | None = None
         self._early: dict[bool, Evaluation] = {}
         """The newest at early: that which was inferred, and (True) that which was said or counted."""
@@ -50,8 +54,8 @@ class Verdicts:
         self._known[level] = (key, evaluation)
         return evaluation
 
-    def take(self, evaluation: Evaluation) -> None:
-        """Make an evaluation of the change the current one, and tell it."""
+    def take(self, evaluation: Evaluation) -> Trajectory | None:
+        """Make an evaluation of the change the current one, and tell it; how its score moved since early."""
         if self.current is not None and evaluation is not self.current:
             self._previous = self.current.score
         self.current = evaluation
@@ -62,7 +66,8 @@ class Verdicts:
         moved = self.trajectory(evaluation)
         if evaluation.changed:
             self._history.add(evaluation, self._now(), moved)
-        self._tell(status_of(evaluation, self._previous, moved))
+        self._tell_verdict(status_of(evaluation, self._previous, moved))
+        return moved
 
     def trajectory(self, middle: Evaluation) -> Trajectory | None:
         """How the score moved since early, and what that advises; None for other checkpoints than middle.
@@ -78,16 +83,29 @@ class Verdicts:
         weaker = max(early.progress, middle.progress, key=list(Progress).index)
         return trajectory(middle.thresholds, early.score, middle.score, weaker)
 
-    def begin(self, change: Change) -> None:
-        """Tell that work is under way; where nothing differs from the base, that nothing is judged."""
+    @contextmanager
+    def working(self, change: Change) -> Iterator[None]:
+        """Tell that work is under way, beside what was said last; where that ends early, that again.
+
+        Where nothing differs from the base, tell that nothing is judged.
+        """
         if change.files or change.others or change.limits:
-            self._tell(WORKING)
+            self._tell(replace(self._last, working=True))
         elif self.current is None or self.current.changed:
-            self._tell(unchanged(change.base_label))
+            self._tell_verdict(unchanged(change.base_label))
+        try:
+            yield
+        except BaseException:
+            self._tell(self._last)
+            raise
 
     def failed(self, problem: str) -> None:
         """Tell that the change could not be judged, and why; what was said last is out of date."""
-        self._tell(failed(problem))
+        self._tell_verdict(failed(problem))
+
+    def _tell_verdict(self, update: StatusUpdate) -> None:
+        self._last = update
+        self._tell(update)
 
     def function_change(self, path: str, line: int) -> FunctionChange | None:
         """Before and after of the changed function that starts on a line."""

@@ -91,6 +91,7 @@ def test_the_same_evaluation_is_one_entry() -> None:
     ("update", "label"),
     [
         (StatusUpdate(True, 86.0), "GL …"),
+        (StatusUpdate(True, 86.0, 3.0, changed=True), "GL 86 …"),
         (StatusUpdate(False), "GL –"),
         (StatusUpdate(False, limits=("no merge-base: fetch more history",)), "GL ?"),
         (failed("the worker ended"), "GL ?"),

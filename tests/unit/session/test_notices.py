@@ -7,7 +7,7 @@ import pytest
 from gateline.gates.result import GATE
 from gateline.model import Dimension, Evaluation, Finding, Level, Progress, Score, Span, Weight
 from gateline.model.evaluation import Action, Decision, Outcome, Status
-from gateline.session.notices import of_verdict
+from gateline.session.notices import of_gate
 
 BROKEN = Finding(
     "GTL101", "a.py", Span.of(0, 5, 0, 6), "No end", Dimension.ERRORS, Weight.FLOOR, identity="1"
@@ -29,5 +29,7 @@ def test_a_half_typed_line_is_drawn_once(progress: Progress, outcome: Outcome, d
     evaluation = Evaluation(
         Level.EARLY, progress, "", "", Score(59, 90, 1.0), decision, findings=(BROKEN,), files=()
     )
-    found = [finding.code for made in of_verdict(evaluation).values() for finding in made]
-    assert (GATE in found) == drawn
+    found = [finding for made in of_gate(evaluation).values() for finding in made]
+    assert [finding.code for finding in found] == [GATE] * drawn
+    assert all(finding.span != BROKEN.span and finding.span.start.line == 0 for finding in found)
+    assert not of_gate(evaluation, live=True) or outcome is not Outcome.FAST_FAIL

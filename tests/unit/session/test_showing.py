@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from gateline.model import Dimension, Finding, Span, Weight
+from dataclasses import replace
+
+from gateline.model import (
+    Decision,
+    Dimension,
+    Evaluation,
+    Finding,
+    Level,
+    Outcome,
+    Progress,
+    Score,
+    Span,
+    Status,
+    Weight,
+)
 from gateline.session.board import Board
 from gateline.session.documents import Documents
 from gateline.session.options import Published, SessionOptions
@@ -61,3 +75,45 @@ def test_what_is_left_out_is_said_of_a_version_that_nobody_parses() -> None:
     desk.stages.skip(document)
     desk.showing.say_left_out(document, "it is too large", changed=False)
     assert desk.shown == [(1, ["GTL904"])]
+
+
+def verdict(level: Level, *codes: str, path: str = "other.py") -> Evaluation:
+    found = tuple(
+        Finding(code, path, Span.of(0, 0, 0, 1), "m", Dimension.ERRORS, Weight.FLOOR, identity=code)
+        for code in codes
+    )
+    decision = Decision(Outcome.CONTINUE, Status.PASS)
+    return Evaluation(level, Progress.SAID, "b", "HEAD", Score(59, 90, 1.0), decision, found)
+
+
+def test_what_is_shown_is_of_final_until_something_is_edited() -> None:
+    desk = Desk()
+    desk.parsed("GTL101")
+    desk.showing.say_verdict(verdict(Level.FINAL, "GTL110"), None, {PATH})
+    assert {p.path: p.level for p in desk.published} == {PATH: Level.FINAL, "other.py": Level.FINAL}
+    desk.showing.edited()
+    assert {p.path: p.level for p in desk.published} == {PATH: Level.EARLY, "other.py": Level.EARLY}
+
+
+def test_a_closed_file_is_shown_until_its_own_analysis_has_told_all() -> None:
+    desk = Desk()
+    desk.showing.say_verdict(verdict(Level.EARLY, "GTL110", "GTL301"), None, {PATH})
+    desk.documents.open("other.py", "x = 1\n", 1)
+    other = desk.documents.get("other.py")
+    assert other is not None
+    desk.stages.done(other, "syntax")
+    desk.board.put("other.py", "types", [replace(desk.found("GTL110"), path="other.py", identity="GTL110")])
+    desk.showing.show("other.py")
+    desk.showing.say_verdict(verdict(Level.EARLY), None, {PATH})
+    assert desk.shown[-1] == (1, ["GTL110", "GTL301"])
+    for stage in ("types", "inspected"):
+        desk.stages.done(other, stage)
+    desk.showing.show("other.py")
+    assert desk.shown[-1] == (1, ["GTL110"])
+
+
+def test_what_a_verdict_found_in_an_open_document_is_told_by_its_own_analysis() -> None:
+    desk = Desk()
+    desk.parsed()
+    desk.showing.say_verdict(verdict(Level.EARLY, "GTL110", path=PATH), None, {PATH})
+    assert desk.shown == [(1, [])]

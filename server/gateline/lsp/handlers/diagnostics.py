@@ -54,7 +54,7 @@ async def workspace_diagnostic(
     """What is known of all documents, without waiting; of the first 1,000 when there are more."""
     await ls.ready.wait()
     known = {previous.uri: previous.value for previous in params.previous_result_ids}
-    items = [_item(uri, shown, known.get(uri)) for uri, shown in ls.publisher.shown.items()]
+    items = [_item(uri, shown, known.get(uri)) for uri, shown in ls.publisher.pull_all().items()]
     gone = [_item(uri, None, None) for uri in known if uri not in ls.publisher.shown]
     return lsp.WorkspaceDiagnosticReport(items=(gone + items)[:_MOST])
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from gateline.lsp import life
-from gateline.lsp.addresses import file_of, path_in
+from gateline.lsp.addresses import file_of
 from gateline.lsp.options import read_options
 from gateline.lsp.watching import path_in_git, unwatch_git, watch_git
 
@@ -31,8 +31,11 @@ def did_change_watched_files(ls: Server, params: lsp.DidChangeWatchedFilesParams
     for change in params.changes:
         for folder, path in _concerned(ls, change.uri):
             changed[folder].append(path)
-        if change.type == lsp.FileChangeType.Deleted and ls.buffer(change.uri) is None:
-            ls.publisher.clear(change.uri)
+    # Who writes a file anew by way of another one deletes it first: the last event tells.
+    last = {change.uri: change.type for change in params.changes}
+    for uri, kind in last.items():
+        if kind == lsp.FileChangeType.Deleted and ls.buffer(uri) is None:
+            ls.publisher.clear(uri)
     for folder, paths in changed.items():
         if folder.session is not None:
             folder.session.files_changed(paths)
@@ -72,8 +75,8 @@ async def _rearrange(ls: Server, params: lsp.DidChangeWorkspaceFoldersParams) ->
             life.begin(ls, folder)
     await life.reassign(ls)
     for left in filter(None, gone):
-        _clear(ls, left)
         await life.end(left)
+        life.take_back(ls, left)
         await unwatch_git(ls, left)
 
 
@@ -99,12 +102,3 @@ def _told(ls: Server, settings: object) -> tuple[Folder, ...]:
     for folder in changed:
         folder.options = options
     return changed
-
-
-def _clear(ls: Server, folder: Folder) -> None:
-    """Take back what was shown of files in a folder that is gone, unless another folder has them."""
-    for uri in list(ls.publisher.shown):
-        file = file_of(uri)
-        inside = file is not None and path_in(folder.root, file) is not None
-        if inside and ls.folders.address(uri) is None:
-            ls.publisher.clear(uri)
