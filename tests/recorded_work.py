@@ -23,7 +23,7 @@ from gateline.model import (
 )
 from gateline.session.git import Git
 from gateline.session.recording.journal import Batch, Journal, Standing
-from gateline.session.tasks import TaskLog
+from gateline.session.summing import TaskLog
 from gateline.settings import Settings
 from gateline.worklog.task import Event, EventKind, Task
 from repositories import Repository

@@ -14,10 +14,12 @@ from gateline.session.tasks import Tasks
 from gateline.settings import WorklogSettings
 from gateline.store.audit import AuditTrail
 from gateline.store.database import Database
+from gateline.worklog.retention import Limits
 from gateline.worklog.task import EventKind, Phase, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier
 
 SETTINGS = WorklogSettings()
+TODOS = {"parser": "done", "rounding": "open"}
 
 
 class Clock:
@@ -64,6 +66,12 @@ def test_what_is_given_up_gets_no_phase_that_it_did_not_reach(tasks: Tasks) -> N
     tasks.phase(task, Phase.PLANNING_COMPLETE)
     log = tasks.log(tasks.finish(task, TaskOutcome.ABANDONED))
     assert [summary["phase"] for summary in log.summaries] == ["planning_complete"]
+    other = tasks.start("Rounding", tier("STRICT"))
+    tasks.phase(other, Phase.PLANNING_COMPLETE)
+    tasks.record(other, (EventKind.EDITED, {"path": "shop/cart.py"}))
+    log = tasks.log(tasks.finish(other, TaskOutcome.ABANDONED))
+    assert [summary["phase"] for summary in log.summaries] == ["planning_complete", "abandoned"]
+    assert log.summaries[1]["files_modified"] == ["shop/cart.py"]
 
 
 def test_work_that_was_left_is_announced_once_to_work_that_matters(tasks: Tasks, clock: Clock) -> None:
@@ -139,6 +147,91 @@ def test_after_a_day_the_events_go_and_the_summary_stays(tasks: Tasks, clock: Cl
     clock.turn(days=31)
     assert tasks.clean().forget == (task.id,)
     assert tasks.all() == []
+
+
+@pytest.mark.parametrize("name", ["STRICT", "STANDARD", "LIGHT", "EXEMPT"])
+def test_what_was_left_at_no_phase_keeps_a_summary_of_its_events(
+    tasks: Tasks, clock: Clock, name: str
+) -> None:
+    task = tasks.start("Prices", tier(name))
+    todos = ((EventKind.TODO, {"text": text, "state": state}) for text, state in TODOS.items())
+    tests = {"passed": 3, "failed": 1, "skipped": 2, "failing": ["tests/test_cart.py::test_total"]}
+    tasks.record(
+        task,
+        *todos,
+        (EventKind.PLANNED, {"paths": ["shop/cart.py"]}),
+        (EventKind.EDITED, {"path": "shop/cart.py"}),
+        (EventKind.SAVED, {"path": "other/rates.py"}),
+        (EventKind.TESTS, tests),
+    )
+    clock.turn(hours=25)
+    assert tasks.clean().abandon == (task.id,)
+    log = tasks.log(tasks.find(task.id))
+    assert list(log.events) == []
+    (summary,) = log.summaries
+    assert summary["phase"] == "abandoned"
+    assert summary["files_modified"] == ["other/rates.py", "shop/cart.py"]
+    assert (summary["todos_completed"], summary["todos_remaining"]) == (["parser"], ["rounding"])
+    assert [row["type"] for row in summary["deviations"]] == [
+        "todo_incomplete",
+        "unplanned_file",
+        "test_failure",
+    ]
+    assert summary["verification"] == {"passed": 3, "failed": 1, "skipped": 2}
+    assert "1 × edited" in tasks.page(tasks.find(task.id)).text
+
+
+def test_what_came_after_the_last_phase_is_kept_as_well(tasks: Tasks, clock: Clock) -> None:
+    task = tasks.start("Prices", tier("STANDARD"))
+    tasks.record(task, (EventKind.SAVED, {"path": "shop/cart.py"}))
+    tasks.phase(task, Phase.EXECUTION_COMPLETE)
+    tasks.record(task, (EventKind.SAVED, {"path": "shop/rates.py"}))
+    clock.turn(hours=25)
+    tasks.clean()
+    kept = tasks.log(tasks.find(task.id)).summaries
+    assert [(one["phase"], one["files_modified"]) for one in kept] == [
+        ("execution_complete", ["shop/cart.py"]),
+        ("abandoned", ["shop/rates.py"]),
+    ]
+
+
+def test_a_task_that_lost_its_events_and_goes_on_keeps_both_halves(tasks: Tasks, clock: Clock) -> None:
+    limits = Limits(active=1)
+    task = tasks.start("Prices", tier("STRICT"), "tax")
+    tasks.record(task, *((EventKind.TODO, {"text": t, "state": s}) for t, s in TODOS.items()))
+    tasks.record(task, (EventKind.SAVED, {"path": "shop/cart.py"}))
+    tasks.phase(task, Phase.PLANNING_COMPLETE)
+    tasks.record(task, (EventKind.SAVED, {"path": "shop/rates.py"}))
+    tasks.start("Other", tier("LIGHT"))
+    assert tasks.clean(limits).evict == (task.id,)
+    assert tasks.todos(task) == TODOS, "its list is still counted"
+    assert Phase.PLANNING_COMPLETE in tasks.phases(task)
+    tasks.record(task, (EventKind.SAVED, {"path": "shop/tax.py"}))
+    tasks.start("More", tier("LIGHT"))
+    assert task.id in tasks.clean(limits).evict
+    tasks.record(task, (EventKind.SAVED, {"path": "shop/sums.py"}))
+    kept = tasks.log(tasks.finish(task)).summaries
+    assert [(one["phase"], one["files_modified"]) for one in kept] == [
+        ("planning_complete", ["shop/cart.py"]),
+        ("evicted", ["shop/rates.py"]),
+        ("evicted 2", ["shop/tax.py"]),
+        ("execution_complete", ["shop/sums.py"]),
+        ("verification_complete", []),
+    ]
+
+
+def test_an_eviction_right_after_a_phase_loses_nothing(tasks: Tasks) -> None:
+    task = tasks.start("Prices", tier("STANDARD"), "tax")
+    tasks.record(task, (EventKind.SAVED, {"path": "shop/cart.py"}))
+    tasks.phase(task, Phase.EXECUTION_COMPLETE)
+    tasks.start("Other", tier("LIGHT"))
+    assert tasks.clean(Limits(active=1)).evict == (task.id,)
+    tasks.record(task, (EventKind.SAVED, {"path": "shop/rates.py"}))
+    assert [one["files_modified"] for one in tasks.log(task).summaries] == [["shop/cart.py"]]
+    kept = tasks.log(tasks.finish(task)).summaries
+    assert [(one["phase"], one["files_modified"]) for one in kept] == [
+        ("execution_complete", ["shop/cart.py"])
+    ]
 
 
 def test_a_task_is_found_by_how_it_begins(tasks: Tasks) -> None:

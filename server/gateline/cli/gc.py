@@ -38,9 +38,9 @@ def gc() -> None:
     except (StoreError, SavepointError) as error:
         raise Undecided(str(error)) from error
     rows = (
-        f"{len(done.tasks.abandon)} tasks abandoned",
+        f"{_many(len(done.tasks.abandon), 'task')} abandoned",
         f"{len(done.tasks.evict) + len(done.tasks.forget)} forgotten",
-        f"{done.savepoints} savepoints dropped",
+        f"{_many(done.savepoints, 'savepoint')} dropped",
         f"{done.size / 1e6:.1f} MB left",
     )
     terminal.emit(", ".join(rows) + "\n")
@@ -48,3 +48,7 @@ def gc() -> None:
         click.echo(done.tasks.warning, err=True)
     if done.tokens > MEAN_LIMIT:
         click.echo(f"agents are handed {done.tokens:.0f} tokens a task, more than {MEAN_LIMIT:g}", err=True)
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

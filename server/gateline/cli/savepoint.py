@@ -8,6 +8,7 @@ import click
 
 from gateline.cli import terminal
 from gateline.cli.ending import Undecided
+from gateline.session.current_task import saved
 from gateline.session.roots import find_root
 from gateline.session.savepoints import savepoints_of
 from gateline.session.tasks import now
@@ -28,12 +29,15 @@ def savepoint(label: str) -> None:
     """Keep the content of every file that is not ignored.
 
     It is kept in your own state folder; the repository's index, refs, stash and settings stay as they are.
-    What it does not hold (files over 5 MB, repositories inside) is named.
+    A task in progress on this branch has it as its newest. What it does not hold (files over 5 MB,
+    repositories inside) is named.
     """
+    root = find_root(Path.cwd())
     try:
-        made = savepoints_of(find_root(Path.cwd())).take(label, now())
+        made = savepoints_of(root).take(label, now())
     except SavepointError as error:
         raise Undecided(str(error)) from error
+    saved(root, made.id)
     terminal.emit(f"{made.id}\n")
     tell_uncovered(made)
 

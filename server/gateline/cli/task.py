@@ -72,7 +72,9 @@ def start(description: str, tier: str | None, todos: tuple[str, ...], plans: tup
         made = tasks.start(description, found, branch)
         tasks.record(made, *said(todos, (), plans))
         terminal.emit(f"{made.id}  {made.tier} ({made.tier_reason})\n")
-        tidy(workspace.root, settings)
+        done = tidy(workspace.root, settings)
+        if done.tasks.warning:
+            click.echo(done.tasks.warning, err=True)
 
 
 @task.command()

@@ -22,8 +22,8 @@ _LEFT: dict[str, Any] = {
     "task": _TASK,
     "message": "ℹ️ Previous work detected: Prices with tax (in_progress)\n"
     "Session: 20260301-3f9c1a | Started: 2026-03-01T09:30:00Z\n"
-    "To restore: gateline restore 20260301T093512123456-8b1a9953",
-    "restore": "gateline restore 20260301T093512123456-8b1a9953",
+    "To restore: gateline restore 20260301T093512123456-8b1a9953 --write",
+    "restore": "gateline restore 20260301T093512123456-8b1a9953 --write",
 }
 
 START_TASK = Method(

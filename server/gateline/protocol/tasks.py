@@ -115,7 +115,7 @@ class LeftWork(Wire):
 
     task: TaskResult
     message: str = Field(description="What a person is told.")
-    restore: str = Field(description="The command that brings its content back.")
+    restore: str = Field(description="The command that brings its content back; empty where nothing can.")
 
 
 class DetectResult(Wire):

@@ -10,6 +10,7 @@ from pathlib import Path
 from gateline.gates.trajectory import ROLLBACK
 from gateline.model import Change, Evaluation, Level, Outcome
 from gateline.model.evaluation import Trajectory
+from gateline.session.branch import branch_at
 from gateline.session.changes import Selection
 from gateline.session.check import change_of, readable_workspace
 from gateline.session.edition import edition
@@ -28,7 +29,7 @@ log = logging.getLogger(__name__)
 
 def branch_of(workspace: Workspace) -> str:
     """The branch that is checked out; empty without git, and for a commit that no branch has."""
-    return (workspace.git.line("symbolic-ref", "--quiet", "--short", "HEAD") or "") if workspace.git else ""
+    return branch_at(workspace.root) if workspace.git else ""
 
 
 def present(start: Path) -> tuple[Workspace, str]:
@@ -95,6 +96,22 @@ def remember(start: Path, evaluation: Evaluation) -> Before:
     except (StoreError, SavepointError, UsageError) as error:
         log.warning("the checkpoint was not recorded: %s", error)
     return Before()
+
+
+def saved(root: Path, savepoint: str) -> None:
+    """Note a savepoint that a person took in the task of the branch, if one is in progress: it is its newest.
+
+    `root` is the workspace's. Blocks; never raises: the savepoint is there whatever comes of it.
+    """
+    if not has_tasks(root):
+        return
+    try:
+        with tasks_of(root) as tasks:
+            task = tasks.current(branch_at(root))
+            if task is not None:
+                tasks.record(task, (EventKind.SAVEPOINT, {"id": savepoint}))
+    except StoreError as error:
+        log.warning("the task does not know of the savepoint: %s", error)
 
 
 def _remembered(tasks: Tasks, branch: str, workspace: Workspace, evaluation: Evaluation) -> Before:

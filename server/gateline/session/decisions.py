@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gateline.git import GitError, run, text
 from gateline.model.evaluation import Evaluation
+from gateline.session.branch import branch_at
 from gateline.store.audit import AuditTrail
 from gateline.store.database import Database, StoreError
 from gateline.store.folders import DATABASE, state_of
@@ -36,7 +36,7 @@ def record(root: Path, evaluation: Evaluation, found: Circumstances, folder: Pat
 
     `folder` takes the place of the user's state folder. Blocks; never raises: no verdict depends on it.
     """
-    branch = _branch(root)
+    branch = branch_at(root)
     try:
         database = Database(state_of(root, folder) / DATABASE, _PATIENCE)
         try:
@@ -51,10 +51,3 @@ def record(root: Path, evaluation: Evaluation, found: Circumstances, folder: Pat
     if database.set_aside is not None:
         return Recorded(known.task, f"the audit trail begins anew: it was damaged, see {database.set_aside}")
     return Recorded(known.task)
-
-
-def _branch(root: Path) -> str:
-    try:
-        return text(run(root, "symbolic-ref", "--quiet", "--short", "HEAD")).rstrip("\n")
-    except GitError:
-        return ""

@@ -40,18 +40,18 @@ def tidy(
     """
     moment = at or now()
     limits, cap = limits_of(settings), settings.size * _MB
+    savepoints = savepoints_of(root, folder)
     with tasks_of(root, folder, lambda: moment) as tasks:
         verdict = tasks.clean(limits)
         used, tokens = tasks.database.size(), tasks.mean_handed()
-    savepoints = savepoints_of(root, folder)
-    known = savepoints.all()
-    old = [one for one in known[1:] if moment - one.at > limits.summaries_for]
-    dropped = len(old)
-    savepoints.drop(old)
-    for half in _halves(savepoints, cap - used):
-        savepoints.drop(half)
-        dropped += len(half)
-    return Tidied(verdict, dropped, used + savepoints.size(), tokens)
+        known = savepoints.all()
+        dropped = [one for one in known[1:] if moment - one.at > limits.summaries_for]
+        savepoints.drop(dropped)
+        for half in _halves(savepoints, cap - used):
+            savepoints.drop(half)
+            dropped += half
+        tasks.without(one.id for one in dropped)
+    return Tidied(verdict, len(dropped), used + savepoints.size(), tokens)
 
 
 def _halves(savepoints: Savepoints, room: int) -> Iterator[list[Savepoint]]:

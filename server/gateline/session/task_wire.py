@@ -15,7 +15,7 @@ from gateline.protocol.tasks import (
     UncoveredResult,
 )
 from gateline.session.recording.rollback import Rollback
-from gateline.session.tasks import TaskLog
+from gateline.session.summing import TaskLog
 from gateline.store.savepoints.values import Savepoint
 from gateline.worklog.detection import notice, restore_command
 from gateline.worklog.rendering import timestamp

@@ -6,13 +6,14 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gateline.model import Change, Evaluation
 from gateline.session.edition import edition
 from gateline.session.errors import UsageError
+from gateline.session.summing import Summaries, TaskLog
 from gateline.settings import Settings, WorklogSettings
 from gateline.store.audit import AuditTrail
 from gateline.store.database import Database
@@ -21,10 +22,10 @@ from gateline.store.scores import Scores
 from gateline.store.worklogs import Worklogs
 from gateline.worklog.changed import changed_files
 from gateline.worklog.detection import is_left, left_work, looks
-from gateline.worklog.rendering import markdown, plain
+from gateline.worklog.rendering import markdown
 from gateline.worklog.retention import Limits, Verdict, retention
 from gateline.worklog.scored import Regression, regression, scored
-from gateline.worklog.summary import DUE, last_good, summaries, todos_of
+from gateline.worklog.summary import DUE, last_good
 from gateline.worklog.task import Event, EventKind, Phase, Task, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier, tier_of
 from gateline.worklog.tokens import Handed, budget, warning, weighted_mean, within
@@ -44,21 +45,13 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-@dataclass(frozen=True)
-class TaskLog:
-    """A task with what was recorded of it."""
-
-    task: Task
-    events: Sequence[Event]
-    summaries: Sequence[dict[str, object]]
-
-
 class Tasks:
     """The tasks of one workspace. Methods block, and raise StoreError when the store cannot be used."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = now) -> None:
         self.database = database
         self._worklogs = Worklogs(database)
+        self._summaries = Summaries(self._worklogs)
         self.scores = Scores(database)
         self.audit = AuditTrail(database)
         self._clock = clock
@@ -92,11 +85,15 @@ class Tasks:
 
     def todos(self, task: Task) -> dict[str, str]:
         """`open` or `done` by text, in the order in which they came."""
-        return todos_of(self._worklogs.events(task.id, EventKind.TODO))
+        return self._summaries.todos(task)
 
     def phases(self, task: Task) -> frozenset[str]:
         """The phases that a task has behind it."""
-        return frozenset(event.text("phase") for event in self._worklogs.events(task.id, EventKind.PHASE))
+        return self._summaries.phases(task)
+
+    def log(self, task: Task) -> TaskLog:
+        """What was recorded of a task; of events that were deleted the summaries that were kept."""
+        return self._summaries.log(task)
 
     def last_good(self, branch: str) -> str:
         """The newest savepoint of the branch's task at which the score was good; empty when there is none."""
@@ -141,14 +138,14 @@ class Tasks:
         at = self._clock()
         made = replace(task, outcome=outcome, ended_at=at, last_access=at)
         self._worklogs.update(made)
-        self._worklogs.keep(task.id, summaries(made, self._worklogs.events(task.id)))
+        self._summaries.keep(made)
         return made
 
     def phase(self, task: Task, phase: Phase, *, summing: bool = True) -> None:
         """A phase of a task is complete. Without `summing` its summary is left for later."""
         self.record(task, _phase(phase))
         if summing:
-            self._worklogs.keep(task.id, summaries(task, self._worklogs.events(task.id)))
+            self._summaries.keep(task)
 
     def all(self) -> list[Task]:
         """All tasks, newest first."""
@@ -167,19 +164,13 @@ class Tasks:
             raise UsageError(f"{what} with {name!r}; `gateline task list` shows all")
         return exact[0]
 
-    def log(self, task: Task) -> TaskLog:
-        """What was recorded of a task; of one whose events were deleted the summaries that were kept."""
-        events = self._worklogs.events(task.id)
-        made = [plain(summary) for summary in summaries(task, events)] if events else []
-        return TaskLog(task, events, made or self._worklogs.summaries(task.id))
-
     def page(self, task: Task, *, bounded: bool = False) -> Handed:
         """What was recorded of a task, as Markdown.
 
         `bounded`: for a model or an agent. It is no longer than the tier of the task allows, and is counted.
         """
         log = self.log(task)
-        text = markdown(task, summaries(task, log.events), log.events)
+        text = markdown(task, log.summaries, self._summaries.checkpoints(log, self.scores.of_task(task.id)))
         if not bounded:
             return Handed(text, 0)
         handed = within(text, task.tier, sum(self.handed(task).values()))
@@ -234,13 +225,18 @@ class Tasks:
         """The work that was left, of the `newest` tasks, newest first."""
         return [task for task in self._worklogs.tasks(newest=newest) if is_left(task)]
 
+    def without(self, savepoints: Iterable[str]) -> None:
+        """Savepoints are gone: what brings a task back names none of them any more."""
+        self._worklogs.dropped(savepoints)
+
     def clean(self, limits: Limits | None = None) -> Verdict:
         """Do what retention says."""
         at = self._clock()
         tasks = self._worklogs.tasks()
         verdict = retention(tasks, at, limits or Limits())
-        losing = [task for task in tasks if task.id in {*verdict.abandon, *verdict.evict}]
-        made = {task.id: summaries(task, self._worklogs.events(task.id)) for task in losing}
+        by_id = {task.id: task for task in tasks}
+        made = {name: self._summaries.abandoned(by_id[name]) for name in verdict.abandon}
+        made |= {name: self._summaries.evicted(by_id[name]) for name in verdict.evict}
         self._worklogs.carry_out(verdict, made, at)
         self.database.shrink()
         return verdict

@@ -88,6 +88,12 @@ class Worklogs:
         with self._database.writing() as connection:
             _keep(connection, task, made)
 
+    def dropped(self, savepoints: Iterable[str]) -> None:
+        """Savepoints are gone: no task has one of them any more."""
+        with self._database.writing() as connection:
+            rows = [(name,) for name in savepoints]
+            connection.executemany("UPDATE tasks SET savepoint = '' WHERE savepoint = ?", rows)
+
     def announced(self) -> frozenset[str]:
         """The tasks that a person was told of."""
         return frozenset(name for (name,) in self._database.rows("SELECT id FROM tasks WHERE announced"))

@@ -8,6 +8,7 @@ from datetime import UTC
 from gateline.worklog.task import Task, TaskOutcome, Tier
 
 _SEEKING = (Tier.STRICT, Tier.STANDARD)
+_NOTHING = "nothing, it has no savepoint"
 _LEFT = (TaskOutcome.ABANDONED, TaskOutcome.IN_PROGRESS)
 
 
@@ -31,8 +32,11 @@ def left_work(newest: Iterable[Task], told: Collection[str], current: str = "") 
 
 
 def restore_command(task: Task) -> str:
-    """What brings the task's content back; of one without a savepoint, what tells of it."""
-    return f"gateline restore {task.savepoint}" if task.savepoint else f"gateline task show {task.id}"
+    """What brings the content of the task's newest savepoint back; empty when it has none.
+
+    Files that changed since are kept in a savepoint of then, and the command tells how to take it back.
+    """
+    return f"gateline restore {task.savepoint} --write" if task.savepoint else ""
 
 
 def notice(task: Task) -> str:
@@ -41,5 +45,5 @@ def notice(task: Task) -> str:
     return (
         f"ℹ️ Previous work detected: {task.description} ({task.outcome})\n"
         f"Session: {task.id} | Started: {started}\n"
-        f"To restore: {restore_command(task)}"
+        f"To restore: {restore_command(task) or _NOTHING}"
     )

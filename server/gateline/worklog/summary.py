@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from gateline.worklog.task import CHANGING, Event, EventKind, Phase, Task, Tier
+from gateline.worklog.task import CHANGING, Event, EventKind, Phase, Task, TaskOutcome, Tier
 
 DUE: Mapping[Tier, tuple[Phase, ...]] = {
     Tier.STRICT: tuple(Phase),
@@ -21,6 +21,13 @@ DUE: Mapping[Tier, tuple[Phase, ...]] = {
 _DONE = "done"
 _NEAR = 5.0
 """Points below the best score that are still good."""
+
+
+class Closing(StrEnum):
+    """Why a task is summed up at no phase: its events are about to go, or nobody goes on with it."""
+
+    ABANDONED = "abandoned"
+    EVICTED = "evicted"
 
 
 class DeviationKind(StrEnum):
@@ -61,7 +68,8 @@ class Verification:
 class Summary:
     """What happened in a task since the last summary, and where it stands."""
 
-    phase: Phase
+    phase: str
+    """A phase, or what a `Closing` names; `evicted 2` where it is the second of that name."""
     timestamp: datetime
     operations: Mapping[str, int]
     """How many events of each kind there were since the last summary."""
@@ -80,14 +88,38 @@ def due(task: Task, events: Sequence[Event]) -> tuple[Phase, ...]:
 
 
 def summaries(task: Task, events: Sequence[Event]) -> tuple[Summary, ...]:
-    """Every summary that is due. The same events give the same summaries, whenever they are asked for."""
+    """Every summary that is due, and the closing one of a task that was abandoned, whatever its tier.
+
+    The same events give the same summaries, whenever they are asked for.
+    """
+    made, begin = _at_phases(task, events)
+    if task.outcome is not TaskOutcome.ABANDONED:
+        return made
+    return (*made, *_closing(Closing.ABANDONED, events, begin))
+
+
+def evicted(task: Task, events: Sequence[Event], name: str = Closing.EVICTED) -> tuple[Summary, ...]:
+    """The summaries of a task that loses its events and goes on: those due, and one of what came since."""
+    made, begin = _at_phases(task, events)
+    return (*made, *_closing(name, events, begin))
+
+
+def _at_phases(task: Task, events: Sequence[Event]) -> tuple[tuple[Summary, ...], int]:
+    """The summaries at phases, and where what they do not tell of begins."""
     made: list[Summary] = []
     begin = 0
     for phase in due(task, events):
         end = _reached(events, phase)
         made.append(_summary(phase, events[: end + 1], events[begin : end + 1]))
         begin = max(begin, end + 1)
-    return tuple(made)
+    return tuple(made), begin
+
+
+def _closing(name: str, events: Sequence[Event], begin: int) -> Iterator[Summary]:
+    """A summary of what no phase tells of; none where there is nothing of that but the end itself."""
+    rest = [event for event in events[begin:] if event.kind is not EventKind.FINISHED]
+    if rest:
+        yield _summary(name, events, rest)
 
 
 def _reached(events: Sequence[Event], phase: Phase) -> int:
@@ -96,7 +128,7 @@ def _reached(events: Sequence[Event], phase: Phase) -> int:
     return next(number for number, mark in enumerate(marks) if mark)
 
 
-def _summary(phase: Phase, until: Sequence[Event], since: Sequence[Event]) -> Summary:
+def _summary(phase: str, until: Sequence[Event], since: Sequence[Event]) -> Summary:
     todos = todos_of(until)
     return Summary(
         phase,
@@ -112,7 +144,7 @@ def _summary(phase: Phase, until: Sequence[Event], since: Sequence[Event]) -> Su
     )
 
 
-def deviations(phase: Phase, events: Sequence[Event]) -> tuple[Deviation, ...]:
+def deviations(phase: str, events: Sequence[Event]) -> tuple[Deviation, ...]:
     """Where the work differs from the plan when a phase is reached.
 
     A todo that is left is of medium severity when the execution ends and high when the verification does;
@@ -122,10 +154,10 @@ def deviations(phase: Phase, events: Sequence[Event]) -> tuple[Deviation, ...]:
     return (*_left(phase, events), *_unplanned(events), *_failing(events))
 
 
-def _left(phase: Phase, events: Sequence[Event]) -> tuple[Deviation, ...]:
-    if phase is Phase.PLANNING_COMPLETE:
+def _left(phase: str, events: Sequence[Event]) -> tuple[Deviation, ...]:
+    if phase == Phase.PLANNING_COMPLETE:
         return ()
-    last = phase is Phase.VERIFICATION_COMPLETE
+    last = phase == Phase.VERIFICATION_COMPLETE
     severity = DeviationSeverity.HIGH if last else DeviationSeverity.MEDIUM
     left = (text for text, state in todos_of(events).items() if state != _DONE)
     return tuple(Deviation(DeviationKind.TODO_INCOMPLETE, severity, text) for text in left)

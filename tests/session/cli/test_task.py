@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateline.cli.commands import main
+from gateline.session.housekeeping import tidy
+from gateline.session.tasks import SAID, tasks_of
+from gateline.settings import WorklogSettings
+from gateline.store.folders import DATABASE, state_of
+from gateline.worklog.task import Tier
+from gateline.worklog.tier import InferredTier
 from repositories import Repository
 
 CODE = '"""Prices."""\n\n\ndef price(net: int) -> int:\n    """With tax."""\n    return net\n'
@@ -134,7 +142,7 @@ def test_work_that_was_left_is_told_once_when_other_work_begins(project: Reposit
     told = run("task", "start", "Rounding").stderr
     assert told.startswith("ℹ️ Previous work detected: Prices with tax (in_progress)\n")
     assert f"Session: {name} | Started: 2" in told
-    assert told.endswith(f"To restore: gateline task show {name}\n")
+    assert told.endswith("To restore: nothing, it has no savepoint\n")
     run("task", "finish")
     assert run("task", "start", "More").stderr == "", "the same notice twice"
 
@@ -147,8 +155,67 @@ def test_what_was_left_is_listed_with_what_brings_it_back(project: Repository) -
     (saved,) = run("restore").stdout.splitlines()
     (row,) = json.loads(run("worklog", "--output", "json").stdout)
     assert row["outcome"] == "abandoned"
-    assert row["restore"] == f"gateline restore {saved.split()[0]}"
+    assert row["restore"] == f"gateline restore {saved.split()[0]} --write"
     assert f"To restore: {row['restore']}" in run("worklog").stdout
+
+
+@pytest.mark.parametrize("by_hand", [True, False], ids=["gateline savepoint", "gateline check"])
+def test_the_command_in_the_notice_restores(project: Repository, by_hand: bool) -> None:
+    run("task", "start", "Prices", "--tier", "STANDARD")
+    project.write("prices.py", CODE.replace("return net", "return net + 1"))
+    run("savepoint") if by_hand else run("check", "--level", "early", "--tests", "none")
+    project.write("prices.py", CODE)
+    told = run("worklog").stdout
+    command = told.splitlines()[-1].removeprefix("To restore: gateline ")
+    assert run(*command.split()).exit_code == 0
+    assert (project.folder / "prices.py").read_text(encoding="utf-8").endswith("return net + 1\n")
+
+
+def test_what_has_no_savepoint_any_more_promises_none(project: Repository) -> None:
+    run("task", "start", "Prices", "--tier", "STANDARD")
+    run("savepoint", "first")
+    project.write("prices.py", CODE + "\n\nVALUE: int = 1\n")
+    run("task", "finish")
+    run("task", "start", "Rounding", "--tier", "STANDARD")
+    run("savepoint", "second")
+    assert tidy(project.folder, WorklogSettings(), datetime.now(UTC) + timedelta(days=31)).savepoints == 1
+    with tasks_of(project.folder) as tasks:
+        assert [bool(task.savepoint) for task in tasks.all()] == [True]
+
+
+@pytest.mark.parametrize("left", [0, 1, 2])
+def test_what_is_tidied_is_counted(project: Repository, left: int) -> None:
+    run("check", "--level", "early", "--tests", "none")
+    for number in range(left):
+        run("task", "start", f"Task {number}", "--tier", "LIGHT")
+    with sqlite3.connect(state_of(project.folder) / DATABASE) as raw:
+        raw.execute("UPDATE tasks SET started_at = '2020-01-01T00:00:00+00:00'")
+    told = {0: "0 tasks abandoned", 1: "1 task abandoned", 2: "2 tasks abandoned"}[left]
+    assert run("gc").stdout.startswith(f"{told}, 0 forgotten, 0 savepoints dropped")
+
+
+def test_that_many_tasks_are_in_progress_is_told_when_one_begins(project: Repository) -> None:
+    with tasks_of(project.folder) as tasks:
+        for number in range(38):
+            tasks.start(f"Task {number}", InferredTier(Tier.LIGHT, SAID))
+    assert "in progress" not in run("task", "start", "Thirty-nine", "--tier", "LIGHT").stderr
+    assert "40 tasks are in progress" in run("task", "start", "Forty", "--tier", "LIGHT").stderr
+
+
+def test_an_abandoned_task_is_shown_with_what_was_recorded_of_it(project: Repository) -> None:
+    run("task", "start", "Prices", "--tier", "STANDARD", "--todo", "rounding")
+    run("check", "--level", "early", "--tests", "none")
+    with sqlite3.connect(state_of(project.folder) / DATABASE) as raw:
+        raw.execute("UPDATE tasks SET started_at = '2020-01-01T00:00:00+00:00'")
+    with tasks_of(project.folder, clock=lambda: datetime.now(UTC)) as tasks:
+        name = tasks.all()[0].id
+    run("gc")
+    page = run("task", "show", name).stdout
+    assert "abandoned" in page
+    assert "## Abandoned" in page
+    assert "Left:\n\n- rounding" in page
+    assert "\n\nCheckpoints:\n\n- 2" in page, "they are remembered with their scores"
+    assert " early: continue, " in page
 
 
 def test_a_path_of_the_settings_has_its_tier(project: Repository) -> None:

@@ -79,7 +79,10 @@ def test_which_tiers_look(tier: str, expected: bool) -> None:
 
 @pytest.mark.parametrize(
     ("savepoint", "command"),
-    [("20260331T1000-ab", "gateline restore 20260331T1000-ab"), ("", "gateline task show s-17")],
+    [
+        ("20260331T1000-ab", "gateline restore 20260331T1000-ab --write"),
+        ("", "nothing, it has no savepoint"),
+    ],
 )
 def test_what_is_announced(savepoint: str, command: str) -> None:
     left = replace(task("s-17", 2, TaskOutcome.ABANDONED), savepoint=savepoint)

@@ -117,7 +117,7 @@ def test_tests_that_failed_without_names_are_counted() -> None:
 
 
 def test_a_page_of_it() -> None:
-    page = markdown(task(Tier.STANDARD), summaries(task(Tier.STANDARD), log(*WORK)))
+    page = markdown(task(Tier.STANDARD), map(plain, summaries(task(Tier.STANDARD), log(*WORK))))
     assert page.startswith(
         "# Prices with tax\n\nSTANDARD (300 changed lines), in_progress, started 2026-03-01T12:00:00Z"
     )

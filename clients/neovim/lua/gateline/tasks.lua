@@ -145,9 +145,10 @@ function M.restore()
 end
 
 --- The server tells of work that was left.
----@param params { left: { message: string } }
+---@param params { left: { message: string, restore: string } }
 function M.detected(params)
-  say.info(params.left.message .. "\n`:Gateline tasks` shows it, `:Gateline restore` brings it back")
+  local back = params.left.restore ~= "" and ", `:Gateline restore` brings it back" or ""
+  say.info(params.left.message .. "\n`:Gateline tasks` shows it" .. back)
 end
 
 return M

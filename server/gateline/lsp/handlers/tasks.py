@@ -18,7 +18,8 @@ if TYPE_CHECKING:
         TasksParams,
         UpdateTaskParams,
     )
-    from gateline.session.tasks import TaskLog, Tasks
+    from gateline.session.summing import TaskLog
+    from gateline.session.tasks import Tasks
     from gateline.worklog.task import Task
     from gateline.worklog.tokens import Handed
 
