@@ -11,7 +11,7 @@ import click
 
 from gateline.cli import terminal
 from gateline.cli.ending import Mistake, Undecided
-from gateline.session.current_task import present, tier_now, wanted
+from gateline.session.current_task import commit_of, present, tier_now, wanted
 from gateline.session.detecting import announced
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.housekeeping import tidy
@@ -69,7 +69,7 @@ def start(description: str, tier: str | None, todos: tuple[str, ...], plans: tup
         left = announced(tasks, found.tier, settings)
         if left is not None:
             click.echo(notice(left), err=True)
-        made = tasks.start(description, found, branch)
+        made = tasks.start(description, found, branch, commit=commit_of(workspace))
         tasks.record(made, *said(todos, (), plans))
         terminal.emit(f"{made.id}  {made.tier} ({made.tier_reason})\n")
         done = tidy(workspace.root, settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from gateline.model.endings import Endings
 from gateline.model.finding import Dimension, Finding
 from gateline.model.level import Level, Progress
 from gateline.model.measure import State
@@ -211,6 +212,8 @@ class TestRun:
     """Milliseconds that a test that ran for this took, on average; it varies from run to run."""
     peak_memory: float | None = None
     """Megabytes of the test that took most."""
+    endings: Endings | None = None
+    """None where tests did not run."""
 
 
 @dataclass(frozen=True, slots=True)

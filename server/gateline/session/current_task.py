@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,13 +16,14 @@ from gateline.session.changes import Selection
 from gateline.session.check import change_of, readable_workspace
 from gateline.session.edition import edition
 from gateline.session.errors import UsageError
+from gateline.session.observed import observed
 from gateline.session.savepoints import savepoints_of
 from gateline.session.tasks import Tasks, has_tasks, now, tasks_of, tier_for
 from gateline.session.workspace import Workspace
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
 from gateline.worklog.scored import Regression, scored, trajectory
-from gateline.worklog.task import EventKind, Task
+from gateline.worklog.task import Event, EventKind, Task
 from gateline.worklog.tier import InferredTier
 
 log = logging.getLogger(__name__)
@@ -30,6 +32,11 @@ log = logging.getLogger(__name__)
 def branch_of(workspace: Workspace) -> str:
     """The branch that is checked out; empty without git, and for a commit that no branch has."""
     return branch_at(workspace.root) if workspace.git else ""
+
+
+def commit_of(workspace: Workspace) -> str:
+    """The commit that is checked out; empty without git, and before the first."""
+    return (workspace.git.commit("HEAD") or "") if workspace.git else ""
 
 
 def present(start: Path) -> tuple[Workspace, str]:
@@ -133,8 +140,16 @@ def _is_kept_alone(evaluation: Evaluation, workspace: Workspace) -> bool:
     return enabled and evaluation.changed and evaluation.level is Level.EARLY
 
 
+def _events(tasks: Tasks, task: Task) -> tuple[Sequence[Event], Sequence[Event]]:
+    """The events of a task, and of the one before it on its branch."""
+    before = (one for one in tasks.all() if one.branch == task.branch and one.started_at < task.started_at)
+    earlier = next(before, None)
+    return tasks.events(task), tasks.events(earlier) if earlier else ()
+
+
 def _noted(tasks: Tasks, task: Task, workspace: Workspace, evaluation: Evaluation) -> Regression | None:
     settings = workspace.loaded.settings
+    tasks.record(task, *observed(workspace, evaluation, *_events(tasks, task)))
     found = tasks.judged(task, evaluation, settings)
     if settings.worklog.savepoints and evaluation.decision.outcome is not Outcome.FAST_FAIL:
         savepoints = savepoints_of(workspace.root, largest=settings.worklog.largest_file)

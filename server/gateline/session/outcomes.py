@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from gateline.model import Change, FileStatus, Report, TestRun
+from gateline.model.endings import Endings
 from gateline.services.tests.run import Collection, Run
 from gateline.session import unrun
 from gateline.session.base_tests import BaseRun, BaseTests
@@ -203,6 +204,15 @@ def spoken(
     note = "; ".join(part for part in (plan.note, left) if part)
     about = summary(plan.which, plan.reasons, len(run.results), total, note)
     return replace(about, latency=_latency(run.results), peak_memory=_peak(run.results))
+
+
+def endings_of(results: Sequence[Result], lost: Sequence[Loss], flaky: Container[str]) -> Endings:
+    """How many tests passed, failed and were skipped, and which failed."""
+    bad = [result.id for result in results if result.is_bad and result.id not in flaky]
+    good = sum(r.ending is Ending.PASSED or r.id in flaky for r in results)
+    gone = [loss.id for loss in lost]
+    failed = len(bad) + sum(max(loss.tests, 1) for loss in lost)
+    return Endings(good, failed, len(results) - good - len(bad), (*gone, *bad))
 
 
 def _latency(results: Sequence[Result]) -> float | None:

@@ -57,16 +57,23 @@ class Tasks:
         self._clock = clock
 
     def start(
-        self, description: str, tier: InferredTier, branch: str = "", *, automatic: bool = False
+        self,
+        description: str,
+        tier: InferredTier,
+        branch: str = "",
+        *,
+        automatic: bool = False,
+        commit: str = "",
     ) -> Task:
         """Begin a task; the one of this branch that is in progress goes on beside it.
 
-        `automatic`: nobody asked for it, so that it may also end by itself.
+        `automatic`: nobody asked for it, so that it may also end by itself. `commit`: what is checked out.
         """
         at = self._clock()
         name = f"{at:%Y%m%d}-{secrets.token_hex(_SHORT // 2)}"
         task = Task(name, description, tier.tier, tier.reason, at, branch)
-        self._worklogs.start(task, {"automatic": True} if automatic else {})
+        detail = {"automatic": True} if automatic else {}
+        self._worklogs.start(task, {**detail, "commit": commit} if commit else detail)
         return task
 
     def record(self, task: Task, *events: Happened) -> None:
@@ -90,6 +97,10 @@ class Tasks:
     def phases(self, task: Task) -> frozenset[str]:
         """The phases that a task has behind it."""
         return self._summaries.phases(task)
+
+    def events(self, task: Task) -> list[Event]:
+        """What happened in a task, oldest first."""
+        return self._worklogs.events(task.id)
 
     def log(self, task: Task) -> TaskLog:
         """What was recorded of a task; of events that were deleted the summaries that were kept."""

@@ -21,6 +21,7 @@ from gateline.session.outcomes import (
     Sum,
     before,
     compared,
+    endings_of,
     had_tests,
     joined,
     lost_tests,
@@ -221,6 +222,7 @@ class Tests:
         coverage, lines = await self._covered(service, change, now)
         current = joined(reports, coverage)
         about = compared(spoken(plan, run, collection, results, lost), results, flaky, earlier)
+        about = replace(about, endings=endings_of(results, lost, flaky)) if results or lost else about
         failed_before = joined(failed_before, await self._at_base.reports(change))
         reached = executing(run.results, run.traces, covering.paths_measured(change))
         return Tested(current, failed_before, about, run.results, reached, plan.reasons, lines, is_whole)

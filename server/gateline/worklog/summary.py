@@ -105,14 +105,16 @@ def evicted(task: Task, events: Sequence[Event], name: str = Closing.EVICTED) ->
 
 
 def _at_phases(task: Task, events: Sequence[Event]) -> tuple[tuple[Summary, ...], int]:
-    """The summaries at phases, and where what they do not tell of begins."""
-    made: list[Summary] = []
+    """The summaries at phases, and where what they do not tell of begins.
+
+    Each tells of what came since the one before it in time: a phase may be said after a later one.
+    """
+    made: dict[Phase, Summary] = {}
     begin = 0
-    for phase in due(task, events):
-        end = _reached(events, phase)
-        made.append(_summary(phase, events[: end + 1], events[begin : end + 1]))
-        begin = max(begin, end + 1)
-    return tuple(made), begin
+    for end, phase in sorted((_reached(events, phase), phase) for phase in due(task, events)):
+        made[phase] = _summary(phase, events[: end + 1], events[begin : end + 1])
+        begin = end + 1
+    return tuple(made[phase] for phase in Phase if phase in made), begin
 
 
 def _closing(name: str, events: Sequence[Event], begin: int) -> Iterator[Summary]:

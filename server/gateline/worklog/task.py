@@ -38,7 +38,7 @@ class EventKind(StrEnum):
     """What happened. The values in `Event.detail` are named beside each."""
 
     STARTED = "started"
-    """`automatic`: true when nobody asked for it."""
+    """`automatic`: true when nobody asked for it; `commit`: what was checked out."""
     PLANNED = "planned"
     """`paths`: the files that the task is expected to change."""
     TODO = "todo"
@@ -48,7 +48,7 @@ class EventKind(StrEnum):
     SAVED = "saved"
     """`path`."""
     EXTERNAL_EDIT = "external_edit"
-    """`path`: another program wrote the file."""
+    """`path`: another program wrote the file; `digest` of its content, where a check saw it."""
     CHECKPOINT = "checkpoint"
     """`level`, `outcome`, `score` (or null), `progress`."""
     TESTS = "tests"

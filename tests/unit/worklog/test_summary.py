@@ -149,3 +149,11 @@ def test_any_events_can_be_summed_up(rows: list[tuple[str, dict[str, object]]], 
     assert len(made) <= {Tier.STRICT: 3, Tier.STANDARD: 1}.get(tier, 0)
     json.dumps([plain(summary) for summary in made])
     markdown(task(tier), made)
+
+
+def test_a_phase_that_is_said_after_a_later_one_takes_nothing_from_it() -> None:
+    edit, late = ("edited", {"path": "shop/cart.py"}), ("edited", {"path": "shop/till.py"})
+    rows = (edit, reached(Phase.EXECUTION_COMPLETE), late, reached(Phase.PLANNING_COMPLETE))
+    found = {one.phase: one.files_modified for one in summaries(task(Tier.STRICT), log(*rows))}
+    assert found == {"planning_complete": ("shop/till.py",), "execution_complete": ("shop/cart.py",)}
+    assert list(found) == ["planning_complete", "execution_complete"]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         TasksParams,
         UpdateTaskParams,
     )
+    from gateline.session.recording.journal import Journal
     from gateline.session.summing import TaskLog
     from gateline.session.tasks import Tasks
     from gateline.worklog.task import Task
@@ -38,13 +39,17 @@ async def start(ls: Server, params: StartTaskParams) -> dict[str, Any]:
         change = await session.recorder.change()
     tier = InferredTier(Tier(params.tier), SAID) if params.tier else None
 
-    def begin(tasks: Tasks, branch: str) -> Task:
-        made = tasks.start(params.description, tier or tier_for(change, session.recorder.settings), branch)
+    def begin(tasks: Tasks, branch: str, commit: str) -> Task:
+        found = tier or tier_for(change, session.recorder.settings)
+        made = tasks.start(params.description, found, branch, commit=commit)
         tasks.record(made, *said(params.todos, (), params.plans))
         return made
 
+    def ask(journal: Journal) -> Task:
+        return journal.ask(lambda tasks, branch: begin(tasks, branch, journal.commit))
+
     with failures():
-        return wire(task_result(await session.recorder.ask(begin)))
+        return wire(task_result(await session.recorder.use(ask)))
 
 
 async def update(ls: Server, params: UpdateTaskParams) -> dict[str, Any]:

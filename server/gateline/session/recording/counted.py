@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from gateline.testing.result import Ending, Result
+from gateline.model import State, TestRun
+from gateline.model.endings import Endings
+from gateline.session.outcomes import endings_of
+from gateline.session.tested import Tested
 
 _NAMED = 20
 """So many failing tests are named in an event."""
 
 
-def counted_tests(results: Sequence[Result]) -> dict[str, object]:
-    """How many passed, failed and were skipped, and some that failed."""
-    failing = [result.id for result in results if result.is_bad]
-    passed = sum(result.ending is Ending.PASSED for result in results)
-    skipped = len(results) - passed - len(failing)
-    return {"passed": passed, "failed": len(failing), "skipped": skipped, "failing": failing[:_NAMED]}
+def counted_tests(tested: Tested) -> dict[str, object]:
+    """Of a run in an editor: of all tests of which it is known how they end, else of those that ran."""
+    known = tested.about.endings if tested.about else None
+    return _event(known or endings_of(tested.run, (), ()))
+
+
+def tests_of_check(tests: TestRun | None) -> dict[str, object] | None:
+    """Of a check; None where no test ran. Of tests that could not start, why stands among the failing."""
+    if tests is None:
+        return None
+    if tests.endings is None:
+        return _event(Endings(failing=(tests.reason,))) if tests.state is State.FAILED else None
+    return _event(tests.endings)
+
+
+def _event(endings: Endings) -> dict[str, object]:
+    counts = {"passed": endings.passed, "failed": endings.failed, "skipped": endings.skipped}
+    return {**counts, "failing": list(endings.failing[:_NAMED])}

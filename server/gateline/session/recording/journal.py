@@ -103,6 +103,11 @@ class Journal:
         """What a question to the tasks, on the branch that is checked out, answers."""
         return question(self._opened(), self._heads.look().branch)
 
+    @property
+    def commit(self) -> str:
+        """The commit that is checked out; empty before the first."""
+        return self._heads.look().commit
+
     def standing(self) -> Standing:
         """How the task of the branch stands."""
         return self.ask(lambda tasks, branch: _standing(tasks, tasks.current(branch)))
@@ -185,7 +190,7 @@ class Journal:
         if first is None or change is None or not (change.files or change.others):
             return None
         name = f"Edit {first.text('path')}" if head.branch in _DEFAULT_BRANCHES else head.branch
-        task = tasks.start(name, self._tier(change), head.branch, automatic=True)
+        task = tasks.start(name, self._tier(change), head.branch, automatic=True, commit=head.commit)
         tasks.note(task, self._listed(tasks, task))
         return task
 

@@ -110,7 +110,7 @@ class Recorder:
     def tested(self, tested: Tested) -> None:
         """Tests ran."""
         if tested.run:
-            self._note(EventKind.TESTS, **counted_tests(tested.run))
+            self._note(EventKind.TESTS, **counted_tests(tested))
 
     def judged(self, evaluation: Evaluation, *, asked: bool = False) -> None:
         """The change was judged; `asked`: somebody waited for it."""
