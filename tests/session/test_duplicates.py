@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
 import pytest
@@ -40,7 +40,6 @@ async def duplicates(tmp_path: Path) -> AsyncIterator[Duplicates]:
     engine = Engine({}, {})
     made = Duplicates(engine, collector, Surroundings(collector, Imports(tmp_path, _SIZE)))
     yield made
-    made.stop()
     await engine.stop()
 
 
@@ -60,6 +59,42 @@ async def test_after_a_worker_that_died_all_files_are_taken_in_again(duplicates:
     while duplicates.engine.pids:
         await asyncio.sleep(0.01)
     assert await messages(duplicates) == before
+
+
+def typed(path: str) -> Change:
+    """A change that is in an editor's buffer alone."""
+    return Change("base", "base", (FileChange(path, FileStatus.ADDED, None, Document(path, COPIED.text)),))
+
+
+async def test_what_left_the_change_is_not_found_any_more(duplicates: Duplicates) -> None:
+    (duplicates.collector.root / "early.py").write_text("total = 2\n")
+    assert (await duplicates.of_change(typed("other.py")))["other.py"].findings == ()
+    assert await messages(duplicates) == []
+
+
+@pytest.mark.parametrize("gone", [True, False])
+async def test_a_file_that_was_written_or_deleted_is_read_again(duplicates: Duplicates, gone: bool) -> None:
+    assert len(await messages(duplicates)) == 1
+    early = duplicates.collector.root / "early.py"
+    early.unlink() if gone else early.write_text("total = 2\n")
+    assert await messages(duplicates) == []
+
+
+async def test_of_files_that_stay_nothing_is_read_again(
+    duplicates: Duplicates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await messages(duplicates)
+    asked: list[str] = []
+    usual = duplicates.engine.index
+
+    async def index(texts: Iterable[tuple[str, str | None]]) -> None:
+        rows = list(texts)
+        asked.extend(path for path, _ in rows)
+        await usual(rows)
+
+    monkeypatch.setattr(duplicates.engine, "index", index)
+    assert len(await messages(duplicates)) == 1
+    assert asked == []
 
 
 async def test_a_worker_that_is_too_slow_is_said_and_asked_again(

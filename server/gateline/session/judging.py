@@ -143,7 +143,6 @@ class Judging:
 
     async def stop(self) -> None:
         """End all processes."""
-        self._duplicates.stop()
         await asyncio.gather(self.engine.stop(), self.types.stop(), self.tests.stop())
 
     async def _judged(self, case: Case) -> Evaluation:
