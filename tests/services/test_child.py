@@ -12,7 +12,7 @@ import threading
 import pytest
 from type_project import far_sides
 
-from gateline.services.child import Child, ChildDiedError, Codec
+from gateline.services.child import Child, ChildDiedError, ChildError, Codec
 from gateline.services.types.messages import FAR
 
 pytestmark = pytest.mark.timeout(30)
@@ -90,3 +90,16 @@ async def test_one_that_is_only_being_started_is_ended_too() -> None:
     await warming
     assert child.pid is None
     assert far_sides() == set()
+
+
+async def test_one_that_was_dismissed_starts_no_other_for_who_waits() -> None:
+    """As when the settings change while several things are asked."""
+    child = Child(FAR)
+    asked = [asyncio.ensure_future(child.ask(object(), 20)) for _ in range(3)]
+    while child.pid is None:
+        await asyncio.sleep(0.01)
+    await child.dismiss()
+    assert all(isinstance(e, ChildError) for e in await asyncio.gather(*asked, return_exceptions=True))
+    with pytest.raises(ChildDiedError, match="closed or opened anew"):
+        await child.ask(object(), 20)
+    assert (child.pid, child.starts) == (None, 1)

@@ -89,6 +89,7 @@ class Child:
         self.told: object = None
         """What the process was told before it was ours, if it was begun early."""
         self._deaths = 0
+        self._dismissed = False
         self._epitaph = ""
         """How it died last."""
         self._process: Process | None = None
@@ -195,6 +196,11 @@ class Child:
             if complaints is not None:
                 await complaints.ended(_FAREWELL)
 
+    async def dismiss(self) -> None:
+        """End the process for good: who asks later, or waits for a turn still, starts no other."""
+        self._dismissed = True
+        await self.stop()
+
     def reset(self) -> None:
         """Try again after the child was given up."""
         self._deaths = 0
@@ -229,6 +235,8 @@ class Child:
     async def _started(self) -> Process:
         if self._process is not None and self._process.returncode is None:
             return self._process
+        if self._dismissed:
+            raise ChildDiedError(f"{self.module} was ended: its workspace was closed or opened anew")
         if self._deaths >= QUICK_DEATHS:
             raise ChildDiedError(f"{self._epitaph}; after {self._deaths} times it is not started again")
         if self._deaths:

@@ -57,17 +57,19 @@ class Analysis:
         """Documents whose newest text does not parse."""
         self._uncompiled: set[str] = set()
         """Documents that parse, but that the compiler refuses: only the worker can tell."""
+        self._is_over = False
+        """Whether another one has taken its place: what is under way is not shown any more."""
 
     async def syntax(self, document: Document) -> bool:
         """Parse and show syntax errors; whether the text parses. An older text is passed over."""
-        if not self.documents.is_current(document):
+        if not self._is_shown(document):
             return True
         loop = asyncio.get_running_loop()
         target = syntax.target_of(self.engine.options.get("syntax", {}))
         found = await loop.run_in_executor(
             self._parser, syntax.recovering_errors, document.path, document.text, target
         )
-        if not self.documents.is_current(document):
+        if not self._is_shown(document):
             return True
         (self._unparsed.add if found else self._unparsed.discard)(document.path)
         if found or document.path not in self._uncompiled:
@@ -87,7 +89,7 @@ class Analysis:
         before = {r.analyzer: r.findings for r in await self.engine.inspect(base, None)} if base else {}
 
         def show(report: Report) -> None:
-            if self.documents.is_current(document) and self.documents.base(document.path) == base:
+            if self._is_shown(document) and self.documents.base(document.path) == base:
                 self._note_compiler_errors(document.path, report)
                 found = self._classified(document, before.get(report.analyzer, ()), report.findings)
                 self._put(document, report.analyzer, found)
@@ -98,7 +100,8 @@ class Analysis:
             # Here the comments decide what may be seen, so nothing is shown before they were read.
             for report in await self.engine.inspect(document, base):
                 show(replace(report, findings=await self._left(document, report.findings)))
-        self.stages.done(document, "inspected")
+        if not self._is_over:
+            self.stages.done(document, "inspected")
 
     async def take_types(
         self, document: Document, found: tuple[Finding, ...], before: tuple[Finding, ...] | None
@@ -113,7 +116,7 @@ class Analysis:
         if before is None and base is not None:
             told = tuple(doubted(finding, base.lines, document.lines) for finding in told)
         kept = await self._left(document, told)
-        if self.documents.is_current(document):
+        if self._is_shown(document):
             self._put(document, "types", kept)
 
     async def take_first_types(self, document: Document, found: tuple[Finding, ...]) -> None:
@@ -124,7 +127,7 @@ class Analysis:
         lines = await asyncio.to_thread(inserted, base.lines, document.lines)
         new = tuple(finding for finding in found if finding.span.start.line in lines)
         kept = await self._left(document, self._classified(document, (), new))
-        if kept and self.documents.is_current(document) and not self.board.has(document.path, "types"):
+        if kept and self._is_shown(document) and not self.board.has(document.path, "types"):
             self._put(document, "types", kept)
 
     async def take_provisional(
@@ -138,7 +141,7 @@ class Analysis:
         classified = self._classified(document, before, found)
         new = tuple(replace(f, provisional=True) for f in classified if f.novelty is Novelty.NEW)
         kept = await self._left(document, new)
-        if self.documents.is_current(document):
+        if self._is_shown(document):
             shown = tuple(filter(wanted, kept))
             if self.board.put(document.path, PROVISIONAL, shown):
                 self.show(document.path)
@@ -157,6 +160,10 @@ class Analysis:
                 if typed is not None and self.documents.is_current(typed[0]):
                     await self.take_types(*typed)
 
+    def _is_shown(self, document: Document) -> bool:
+        """Whether what is found in this text is for the board."""
+        return not self._is_over and self.documents.is_current(document)
+
     def _have_moved(self, document: Document) -> bool:
         """Whether the comments of a document differ from those that it had last."""
         lines = document.lines if self.engine.has_suppressions(document) else ()
@@ -170,7 +177,8 @@ class Analysis:
         return await self.engine.suppress(document, base, findings, self._change)
 
     def stop(self) -> None:
-        """End the parser's thread."""
+        """End the parser's thread; nothing is shown from now on."""
+        self._is_over = True
         self._parser.shutdown(wait=False, cancel_futures=True)
 
     def _note_compiler_errors(self, path: str, report: Report) -> None:

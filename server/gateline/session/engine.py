@@ -192,8 +192,8 @@ class Engine:
         return evaluation
 
     async def stop(self) -> None:
-        """End the worker."""
-        await self._worker.stop()
+        """End the worker. Who asks later is told so: a process that it started would be nobody's."""
+        await self._worker.dismiss()
 
     async def _ask(self, message: object, timeout: float, on_part: OnReport | None = None) -> Any:
         # Shielded: who stops waiting must not take the worker down for everybody else.

@@ -149,7 +149,7 @@ class Repairing:
 
     async def stop(self) -> None:
         """End all processes."""
-        await self._child.stop()
+        await self._child.dismiss()
         if self._tests is not None:
             await self._tests.stop()
 

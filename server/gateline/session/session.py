@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from gateline.session.errors import UndecidedError
 from gateline.session.evaluating import Contents, Evaluating
 from gateline.session.judging import Tell
 from gateline.session.offers import Offers
+from gateline.session.opening import Opening
 from gateline.session.options import Published, SessionOptions
 from gateline.session.recording.looking_back import Listeners
 from gateline.session.recording.recorder import Recorder
@@ -33,7 +33,6 @@ from gateline.session.test_runs import Ask
 from gateline.session.toolset import Toolset
 from gateline.session.verdicts import Verdicts
 
-log = logging.getLogger(__name__)
 _TOOL_SETTINGS = (*SETTINGS_FILES, "mypy.ini", ".mypy.ini", "setup.cfg", "ty.toml")
 _QUIET = 2.0
 """Seconds without an edit after which types are reconciled with an ordinary run of the checker."""
@@ -54,7 +53,6 @@ class Session:
         listeners: Listeners | None = None,
     ) -> None:
         self.root = root
-        self._ask = ask
         self.options = options or SessionOptions()
         self._documents = Documents()
         self._board = Board()
@@ -63,10 +61,11 @@ class Session:
         self._scheduler = Scheduler(clock)
         self.verdicts = Verdicts(status)
         self._evaluating = Evaluating(self._documents, self.verdicts)
-        contents = Contents(self._documents, lambda: self._tools)
+        state = (self._documents, self._board, self._stages, self._showing.show)
+        self._opening = Opening(lambda: Toolset.of(root, self.options, *state, ask))
+        contents = Contents(self._documents, lambda: self._opening.tools)
         self.recorder = Recorder(self._scheduler, contents, listeners, self._showing.say_regression)
-        looks = (self._when_ready, self._refreshed)
-        given = (*looks, self._evaluating, self._scheduler, self._judge_soon)
+        given = (self._when_ready, self._refreshed, self._evaluating, self._scheduler, self._judge_soon)
         self.tests = AutomaticTests(*given, self.recorder.tested)
         self.offers = Offers(self._when_ready, self._documents)
         self.context = ContextService(self._documents, self._scheduler)
@@ -76,7 +75,6 @@ class Session:
         """Files that changed on disk since they were last looked at."""
         self._ready = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._tools: Toolset | None = None
 
     # What the client tells
 
@@ -91,8 +89,7 @@ class Session:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.recorder.stop()
         await asyncio.gather(self._scheduler.stop(), self.offers.stop(), self.context.stop())
-        if self._tools is not None:
-            await self._tools.stop()
+        await self._opening.stop()
 
     def reload_settings(self) -> None:
         """Read the settings again; every open document is analysed anew."""
@@ -128,8 +125,8 @@ class Session:
         self._stages.close(path)
         self._scheduler.drop(("inspect", path))
         self._showing.show(path)
-        if self._tools is not None:
-            self._spawn(self._tools.checking.close(path))
+        if self._opening.tools is not None:
+            self._spawn(self._opening.tools.checking.close(path))
         self._judge_soon()
 
     def files_changed(self, paths: Sequence[str]) -> None:
@@ -168,12 +165,20 @@ class Session:
 
         Raises UsageError for a path that is neither open nor changed, UndecidedError and ChildError.
         """
-        tools = await self._refreshed()
-        await self._evaluating.know_bases(tools)
-        if level is None:
-            level, progress = self.recorder.checkpoint(self._showing.level)
-        opened = self._documents.buffers
-        evaluation = await self._evaluating.asked(tools, level, scope, progress, on_progress)
+        while True:
+            tools = await self._refreshed()
+            await self._evaluating.know_bases(tools)
+            if level is None:
+                level, progress = self.recorder.checkpoint(self._showing.level)
+            opened = self._documents.buffers
+            try:
+                evaluation = await self._evaluating.asked(tools, level, scope, progress, on_progress)
+            except ChildError:  # The settings changed meanwhile, and what was asked is gone?
+                if tools is self._opening.tools:
+                    raise
+            else:
+                if tools is self._opening.tools:
+                    break
         if scope == "change":
             self._take(evaluation, opened, asked=True)
         return evaluation
@@ -181,22 +186,19 @@ class Session:
     # How it works
 
     async def _prepare(self) -> None:
-        previous = self._tools
-        state = (self._documents, self._board, self._stages)
-        self._tools = await Toolset.of(self.root, self.options, *state, self._showing.show, self._ask)
-        if previous is not None:
-            await previous.stop()
+        if (tools := await self._opening.anew()) is None:
+            return  # The settings are read once more.
         self._documents.forget_bases()
         self._ready.set()
-        workspace = self._tools.worktree.workspace
+        workspace = tools.worktree.workspace
         self._spawn(self.context.opened(workspace, trusted=self.options.trusted))
         self._showing.say("settings", notices.of_settings(workspace.loaded.problems))
         for path in self._documents.buffers:
             self._spawn(self._opened(path))
         self._judge_soon()
         self._spawn(self.recorder.opened(workspace))
-        await self._evaluating.know_bases(self._tools)  # the type checker, waited for longest, is asked first
-        await self._tools.judging.engine.warm()
+        await self._evaluating.know_bases(tools)  # the type checker, waited for longest, is asked first
+        await tools.judging.engine.warm()
 
     async def _opened(self, path: str) -> None:
         await self._evaluating.know_bases(await self._when_ready())
@@ -206,7 +208,7 @@ class Session:
     def _analyse(self, document: Document) -> None:
         if not (self._ready.is_set() and self._documents.knows_base(document.path)):
             return
-        worktree = self._current_tools().worktree
+        worktree = self._opening.current.worktree
         left_out = worktree.left_out(document)
         if left_out:
             self._stages.skip(document)
@@ -217,7 +219,7 @@ class Session:
         self._showing.say_left_out(document, left_out, changed=worktree.is_changed(document.path))
 
     async def _parse_then_check(self, document: Document) -> None:
-        tools = self._current_tools()
+        tools = self._opening.current
         parses = await tools.analysis.syntax(document)
         if parses and self._documents.is_current(document):
             await tools.checking.check(document)
@@ -231,12 +233,12 @@ class Session:
 
     async def _inspect(self, path: str) -> None:
         if (document := self._documents.get(path)) is not None:
-            await self._current_tools().analysis.inspect(document)
+            await self._opening.current.analysis.inspect(document)
             self._judge_soon()
 
     async def _reconcile(self) -> None:
         self._edited = False
-        await self._current_tools().checking.reconcile()
+        await self._opening.current.checking.reconcile()
         self._judge_soon()
 
     async def _look_again(self) -> None:
@@ -264,7 +266,7 @@ class Session:
         """Judge with what the resident type checker knows, so that the score follows the typing."""
         if not self._ready.is_set():
             return
-        tools = self._current_tools()
+        tools = self._opening.current
         await self._evaluating.know_bases(tools)
         opened = self._documents.buffers
         try:
@@ -273,8 +275,8 @@ class Session:
             if not self._evaluating.is_overtaken(evaluation, opened):
                 self._take(evaluation, opened)
         except (UndecidedError, ChildError) as error:
-            log.info("the change could not be judged: %s", error)
-            self.verdicts.failed(str(error))
+            if tools is self._opening.tools:
+                self.verdicts.failed(str(error))
 
     def _take(self, evaluation: Evaluation, opened: Collection[str], *, asked: bool = False) -> None:
         moved = self.verdicts.take(evaluation)
@@ -283,11 +285,7 @@ class Session:
 
     async def _when_ready(self) -> Toolset:
         await self._ready.wait()
-        return self._current_tools()
-
-    def _current_tools(self) -> Toolset:
-        assert self._tools is not None, "asked before the session was ready"
-        return self._tools
+        return self._opening.current
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(guarded(work))

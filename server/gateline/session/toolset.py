@@ -12,7 +12,7 @@ from typing import Self
 
 from gateline.model import Change
 from gateline.plugins import load_analyzers
-from gateline.session.analysis import Analysis, Show
+from gateline.session.analysis import PROVISIONAL, Analysis, Show
 from gateline.session.board import Board
 from gateline.session.checking import TypeChecking
 from gateline.session.documents import Documents
@@ -61,12 +61,13 @@ class Toolset:
         refreshed = asyncio.get_running_loop().run_in_executor(None, worktree.refresh)
         judging = judging_for(workspace, trusted=options.trusted)
         judging.types.warm()
-        await refreshed
-        if not uses_mypy(workspace.loaded.settings):
-            await asyncio.to_thread(remember_without_mypy, root)
-        for name in {analyzer.name for analyzer in load_analyzers()} - judging.engine.analyzers.keys():
-            # Switched off: what it found before is not said any more.
-            board.put_everywhere(name, {})
+        try:
+            await refreshed
+            if not uses_mypy(workspace.loaded.settings):
+                await asyncio.to_thread(remember_without_mypy, root)
+        except BaseException:
+            await judging.stop()
+            raise
         analysis = Analysis(
             judging.engine, documents, board, stages, show, partial(_change, worktree, documents)
         )
@@ -75,6 +76,14 @@ class Toolset:
         tests = repair_tests(judging.tests, runs.allowed)
         repairing = Repairing(workspace, judging.types, judging.engine, tests)
         return cls(worktree, judging, analysis, checking, runs, repairing)
+
+    def begin(self) -> None:
+        """Take back what was found by what is switched off now; nobody else puts anything on the board."""
+        off = {analyzer.name for analyzer in load_analyzers()} - self.judging.engine.analyzers.keys()
+        if not self.judging.settings.types.enabled:
+            off |= {"types", PROVISIONAL}
+        for name in off:
+            self.analysis.board.put_everywhere(name, {})
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files were written: what was known of them is looked at again."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ from gateline.session.judging import Judging, Tell
 from gateline.session.status import WORKING, StatusUpdate, failed, status_of, unchanged
 from gateline.session.testing import Tested
 from gateline.session.types import Typed
+
+log = logging.getLogger(__name__)
 
 
 class Verdicts:
@@ -101,6 +104,7 @@ class Verdicts:
 
     def failed(self, problem: str) -> None:
         """Tell that the change could not be judged, and why; what was said last is out of date."""
+        log.info("the change could not be judged: %s", problem)
         self._tell_verdict(failed(problem))
 
     def _tell_verdict(self, update: StatusUpdate) -> None:
