@@ -99,15 +99,71 @@ async def test_the_answer_does_not_wait_for_the_cache(
     assert await ask(cold, "shop.py", BAD) == ["1 assignment"]
     assert not cold.checker._cache.is_primed
     assert await ask(cold, "shop.py", "\n" + BAD) == ["2 assignment"]
+    await cold.checker._first.ended()
     assert cold.checker._cache.is_primed
 
 
-async def test_what_is_typed_meanwhile_is_answered_by_the_engine(cold: TypeProject, room: None) -> None:
+async def test_what_is_typed_meanwhile_is_answered_meanwhile(cold: TypeProject, room: None) -> None:
     await ask(cold, "shop.py", BAD)
     asked = [asyncio.ensure_future(ask(cold, "shop.py", "\n" * n + BAD)) for n in range(1, 4)]
     await asyncio.gather(*asked, return_exceptions=True)
     assert cold.errors("shop.py") == ["4 assignment"]
+    await cold.type({"shop.py": GOOD})
     assert not cold.checker._engine.needs_start
+    assert cold.errors("shop.py") == []
+
+
+MANY = {f"many{n}.py": f"import many{n + 1}\nx = many{n + 1}.x\n" for n in range(20)} | {
+    "many20.py": "x = 1\n"
+}
+"""Each of these modules imports the next."""
+USES_MANY = "import many0\n\nwrong: str = many0.x\n"
+
+
+@pytest.mark.parametrize("opened", [{"new.py": USES_MANY}, {"shop.py": USES_MANY}], ids=["opened", "typed"])
+async def test_what_brings_many_modules_is_not_taken_in_one_by_one(
+    project: Make, opened: dict[str, str]
+) -> None:
+    shop = project()
+    for path, text in MANY.items():
+        shop.write(path, text)
+    await shop.type({"shop.py": GOOD})
+    (engine,) = shop.checker.pids
+    await shop.type(opened)
+    (path,) = opened
+    assert shop.errors(path) == ["3 assignment"]
+    assert engine not in shop.checker.pids
+    assert not shop.checker._engine.needs_start
+    engine = shop.checker._engine.pid or 0
+    await shop.type({path: "\n" + USES_MANY})
+    assert shop.errors(path) == ["4 assignment"]
+    assert shop.checker.pids == [engine], "all of it is in the build now"
+
+
+async def test_what_brings_few_modules_is_taken_in(project: Make) -> None:
+    shop = project()
+    for path, text in MANY.items():
+        shop.write(path, text)
+    await shop.type({"shop.py": GOOD})
+    before = shop.checker.pids
+    await shop.type({"new.py": USES_MANY.replace("many0", "many15")})
+    assert shop.errors("new.py") == ["3 assignment"]
+    assert shop.checker.pids == before
+
+
+async def test_an_engine_does_not_start_from_a_cache_that_lacks_many(project: Make) -> None:
+    first = project()
+    for path, text in MANY.items():
+        first.write(path, text)
+    await first.type({"shop.py": GOOD})
+    await first.checker.stop()
+    second = project()
+    second.checker.expect({"new.py": USES_MANY})
+    second.texts["new.py"] = USES_MANY
+    await second.type({"shop.py": BAD})
+    assert second.errors("shop.py") == ["1 assignment"]
+    assert second.errors("new.py") == ["3 assignment"], "one answer speaks of all that is open"
+    assert not second.checker._engine.needs_start
 
 
 async def test_a_text_that_does_not_parse_meanwhile_keeps_what_was_known(
@@ -141,6 +197,24 @@ async def test_when_the_cache_cannot_be_filled_the_next_text_tries_again(
     await cold.type({"shop.py": GOOD})
     assert cold.errors("shop.py") == []
     assert cold.checker._cache.is_primed
+
+
+async def test_the_base_is_told_of_before_there_is_an_engine(
+    cold: TypeProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first, "_ROOM", 99)
+    await ask(cold, "shop.py", GOOD)
+    reports = await cold.checker.plain_soon({"shop.py": BAD})
+    assert not cold.checker._cache.is_primed
+    assert [f.origin for f in reports["shop.py"].findings] == ["mypy: assignment"]
+    assert cold.errors("shop.py") == [], "nothing of it is remembered"
+
+
+async def test_what_its_process_remembered_goes_with_it(cold: TypeProject, room: None) -> None:
+    await ask(cold, "shop.py", BAD)
+    await cold.checker._first.ended()
+    await until(lambda: cold.checker._first.pid is None)
+    await until(lambda: not [*cold.cache.glob("resident.*/")])
 
 
 async def test_its_process_goes_when_it_has_answered(cold: TypeProject, room: None) -> None:

@@ -30,8 +30,14 @@ from gateline.services.types.saved import saved
 
 log = logging.getLogger(__name__)
 
+_TOGETHER = 0.02
+"""Seconds in which an editor opens all documents of its window: the first answer is about all of them."""
 _MATTERS = (".py", ".pyi", ".ini", ".cfg", ".toml")
 """Endings of files that mypy reads."""
+
+
+class _NotYetError(Exception):
+    """What was asked can only be told when there is an engine."""
 
 
 class TypeChecker:
@@ -48,10 +54,13 @@ class TypeChecker:
         self._spare: EngineProcess | None = None
         """The one that is to take the engine's place."""
         self._runs = Runs(options.timeout, self._later)
-        self._first = FirstRuns(self._runs, options.timeout, self._later, self._warm_engine)
         self._texts: dict[str, str | None] = {}
         self._sent: dict[str, str | None] = {}
         """The texts that the process which answers was given last: what its answers speak of."""
+        first = (self._runs, options.timeout, self._later, self._warm_engine)
+        self._first = FirstRuns(*first, lambda: self._sent)
+        self._is_lacking = False
+        """Whether the cache is to be filled before an engine starts from it again."""
         self._dirty: set[str] = set()
         self._written: set[str] = set()
         """Files that were written since the engine was told last."""
@@ -84,6 +93,11 @@ class TypeChecker:
         self._dirty |= texts.keys()
         return await shielded(self._next())
 
+    def expect(self, texts: Texts) -> None:
+        """These will be asked about: what is asked next is answered for them as well. Returns at once."""
+        self._texts |= texts
+        self._dirty |= texts.keys()
+
     async def preview(self, path: str, text: str) -> Checked:
         """What is found in a text when only the body of one function was edited; an update must follow."""
         return await shielded(self._previewed({path: text}))
@@ -91,6 +105,12 @@ class TypeChecker:
     async def plain(self, texts: Texts) -> Mapping[str, Report]:
         """What an ordinary run says about these texts, and about what they import below the root."""
         return await self._plain(Plain(self._setup, texts))
+
+    async def plain_soon(self, texts: Texts) -> Mapping[str, Report]:
+        """The same about these texts alone, also while the cache is being filled."""
+        if self._engine.needs_start and self._first.under_way:
+            return await self._plain(Plain(self._setup, texts), self._first.again)
+        return await self.plain(texts)
 
     async def peek(self, texts: Texts) -> tuple[Mapping[str, Report], Mapping[str, Report]]:
         """The findings without and with other texts, in these documents and those that they affect.
@@ -143,11 +163,17 @@ class TypeChecker:
     # The turn: one question at a time
 
     async def _next(self) -> Checked:
-        await self._first.ended()
-        async with self._turn:
-            taken, self._dirty = self._dirty, set()
-            asked = {path: self._texts[path] for path in sorted(taken) if path in self._texts}
-            return await self._checked(asked) if asked else Checked()
+        while True:
+            if self._engine.needs_start:
+                await asyncio.sleep(_TOGETHER)
+            async with self._turn:
+                taken, self._dirty = self._dirty, set()
+                asked = {path: self._texts[path] for path in sorted(taken) if path in self._texts}
+                try:
+                    return await self._checked(asked) if asked else Checked()
+                except _NotYetError:
+                    self._dirty |= taken
+            await self._first.ended()
 
     async def _previewed(self, texts: dict[str, str]) -> Checked:
         if self._engine.needs_start:  # what comes as late as after a start is no preview any more
@@ -169,15 +195,37 @@ class TypeChecker:
         return Checked()
 
     async def _checked(self, asked: Texts) -> Checked:
-        if self._engine.pid is None and not self._cache.is_primed:
-            self._sent = dict(self._texts)
-            reports = await self._plain(Plain(self._setup, self._sent), self._first.ask)
+        if self._engine.needs_start and self._first.under_way:
+            reports = await self._meanwhile(asked)
+        elif self._engine.needs_start and (self._is_lacking or not self._cache.is_primed):
+            reports = await self._first_reports()
         else:
             reports = await self._asked(asked)
         texts = {path: text for path in reports if (text := self._sent.get(path)) is not None}
         return Checked(
             {path: reports[path] for path in texts}, {path: digest_of(text) for path, text in texts.items()}
         )
+
+    async def _first_reports(self) -> dict[str, Report]:
+        """What is found in all texts while the cache begins to be filled."""
+        self._sent = dict(self._texts)
+        return await self._plain(Plain(self._setup, self._sent), self._first.ask)
+
+    async def _meanwhile(self, asked: Texts) -> dict[str, Report]:
+        """What is found while the cache is being filled. Raises _NotYetError when that cannot be told.
+
+        A text that does not parse is put back to the last one that did, as the engine does it.
+        """
+        before, self._sent = self._sent, {**self._sent, **asked}
+        try:
+            answer = await self._first.again(Plain(self._setup, dict(self._sent)))
+            if broken := {p: before[p] for p in asked if p in before and answer.is_silent_of(p)}:
+                self._sent |= broken
+                answer = await self._first.again(Plain(self._setup, dict(self._sent)))
+            return self._reports(answer, self._sent)
+        except ChildError as error:
+            log.warning("no types until there is an engine: %s", last_line(error))
+            raise _NotYetError from None
 
     async def _asked(self, asked: Texts, suspects: Iterable[str] = ()) -> dict[str, Report]:
         """The engine's reports. A text that ends it even after a new start is left out from then on."""
@@ -188,6 +236,8 @@ class TypeChecker:
                 return await self._one_by_one(asked)
             self._crashing.note(asked)
             return self._failures(asked, last_line(error))
+        if answer.unprimed:
+            return await self._first_reports()
         reports = self._reports(answer, asked)
         if answer.unchecked:
             whole = await self.plain(dict(self._sent))
@@ -221,7 +271,7 @@ class TypeChecker:
 
     async def _ask_engine(self, asked: Texts, suspects: Iterable[str]) -> Answer:
         if self._engine.needs_start:
-            return await self._start_engine(suspects)
+            return await self._start_engine(suspects, primed=False)
         self._sent |= asked
         written, self._written = tuple(sorted(self._written)), set()
         question = Update(self._crashing.without(asked), written)
@@ -229,17 +279,23 @@ class TypeChecker:
         if answer.outdated:
             await self._engine.stop()
             return await self._ask_engine(asked, suspects)
+        if answer.unprimed:
+            self._is_lacking = True
+            await self._engine.stop()
         return answer
 
     # The engine's lives
 
-    async def _start_engine(self, suspects: Iterable[str] = (), texts: Texts | None = None) -> Answer:
+    async def _start_engine(
+        self, suspects: Iterable[str] = (), texts: Texts | None = None, *, primed: bool = True
+    ) -> Answer:
         written, self._written = tuple(sorted(self._written)), set()
         self._sent = dict(self._texts if texts is None else texts)
         self._refuse_when_stopped()
         without = set(suspects)
         sent = {p: t for p, t in self._crashing.without(self._sent).items() if p not in without}
-        answer = await self._engine.start(sent, written)
+        answer = await self._engine.start(sent, written, primed=primed)
+        self._is_lacking = answer.unprimed
         self._renewal.started(answer.seconds)
         return answer
 

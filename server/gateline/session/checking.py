@@ -61,6 +61,8 @@ class TypeChecking:
         Afterwards the stage "types" is done for this version, whatever came of it.
         """
         try:
+            if self.documents.is_current(document) and not self._is_known(document):
+                self.types.expect(document)
             if self._is_known(document):
                 await self._gone_back(document)
                 return
@@ -249,6 +251,9 @@ class TypeChecking:
         return self.worktree.change(self.documents.bases, self.documents.buffers)
 
     def _remember(self, checked: Checked, *, clean: bool) -> None:
+        bases = {path: self.documents.base(path) for path in checked.digests}
+        # A text that came after the question may have been answered for as well.
+        clean = clean and all(b is not None and b.digest == checked.digests[p] for p, b in bases.items())
         self._ahead -= checked.digests.keys()
         for path, digest in checked.digests.items():
             self._now[path] = (digest, checked.reports[path])
@@ -274,4 +279,4 @@ class TypeChecking:
         if all(known.values()):
             return {p: report for p, report in known.items() if report}
         added = [row.path for row in change.files if row.base is None or row.base.path != row.path]
-        return await self.types.of_base(list(bases.values()), added)
+        return await self.types.of_base(list(bases.values()), added, soon=True)

@@ -24,6 +24,10 @@ Reports = Mapping[str, Report]
 """One report a path."""
 
 
+_Key = tuple[tuple[str, str], ...]
+"""Paths, and the digests of the texts there."""
+
+
 class Checker(Protocol):
     """A type checker that is told of every text and file."""
 
@@ -71,6 +75,19 @@ class Warming(Protocol):
 
 
 @runtime_checkable
+class Expecting(Protocol):
+    """A checker that answers sooner about several new texts at once."""
+
+    def expect(self, texts: Texts) -> None:
+        """These will be asked about: the next answer may speak of them as well. Returns at once."""
+        ...
+
+    async def plain_soon(self, texts: Texts) -> Reports:
+        """What an ordinary run says of these texts, and only of them, as soon as that can be told."""
+        ...
+
+
+@runtime_checkable
 class Previewing(Protocol):
     """A checker that can say soon what an edit inside one function brings."""
 
@@ -112,7 +129,9 @@ class Types:
         self.fast = fast
         """Answers sooner and otherwise: shown until the service has answered, and never judged by."""
         self.reason = reason or "types are switched off"
-        self._bases: LRUCache[tuple[tuple[str, str], ...], Reports] = LRUCache(64)
+        self._bases: LRUCache[_Key, Reports] = LRUCache(64)
+        self._soon: LRUCache[_Key, Reports] = LRUCache(64)
+        """What was told of the base's documents alone."""
 
     def warm(self) -> None:
         """Have the service start while other things are read. Returns at once."""
@@ -125,6 +144,11 @@ class Types:
             return Checked({document.path: absent(self.reason)}, {document.path: document.digest})
         return await self.service.update({document.path: document.text})
 
+    def expect(self, document: Document) -> None:
+        """A document will be asked about. Returns at once."""
+        if self.service is not None and isinstance(self.service, Expecting):
+            self.service.expect({document.path: document.text})
+
     async def preview(self, document: Document) -> Checked:
         """The reports after an edit inside one function, soon; empty after others. `update` must follow."""
         if self.service is None or not isinstance(self.service, Previewing):
@@ -132,9 +156,17 @@ class Types:
         return await self.service.preview(document.path, document.text)
 
     async def of_base(
-        self, documents: Sequence[Document], gone: Sequence[str] = (), around: Texts = MappingProxyType({})
+        self,
+        documents: Sequence[Document],
+        gone: Sequence[str] = (),
+        around: Texts = MappingProxyType({}),
+        *,
+        soon: bool = False,
     ) -> Reports:
-        """The reports of the base's documents, without the paths in `gone`, with `around` laid under them."""
+        """The reports of the base's documents, without the paths in `gone`, with `around` laid under them.
+
+        Those that come `soon` speak of no other documents.
+        """
         if self.service is None or not documents:
             return {}
         texts: dict[str, str | None] = {
@@ -143,16 +175,20 @@ class Types:
             **{d.path: d.text for d in documents},
         }
         key = tuple(sorted((path, "" if text is None else digest_of(text)) for path, text in texts.items()))
-        known = self._bases.get(key)
-        if known is None:
+        known = self._bases.get(key) or (self._soon.get(key) if soon else None)
+        if known is not None:
+            return known
+        if soon and isinstance(self.service, Expecting):
+            known = self._soon[key] = await self.service.plain_soon(texts)
+        else:
             known = self._bases[key] = await self.service.plain(texts)
         return known
 
     def ask_again(self) -> None:
         """Ordinary runs are answered again: forget the bases that could not be checked."""
-        failed = [key for key, reports in self._bases.items() if _is_unknown(reports)]
-        for key in failed:
-            del self._bases[key]
+        for bases in (self._bases, self._soon):
+            for key in [key for key, reports in bases.items() if _is_unknown(reports)]:
+                del bases[key]
 
     async def of_change(self, change: Change, around: Texts, importers: Sequence[Document] = ()) -> Typed:
         """What an ordinary run says of the change and its importers, and of the same at the base.

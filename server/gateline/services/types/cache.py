@@ -112,6 +112,18 @@ def is_primed(folder: str) -> bool:
     return os.path.isdir(os.path.join(folder, _RESIDENT))
 
 
+def scratch_beside(folder: str) -> str:
+    """A new folder beside the caches in `folder`, for what a process remembers while it lives.
+
+    "" where none can be made. One whose process was killed is removed when a cache is filled an hour later.
+    """
+    try:
+        os.makedirs(folder, exist_ok=True)
+        return tempfile.mkdtemp(prefix=f"{_RESIDENT}.", dir=folder)
+    except OSError:
+        return ""
+
+
 class CacheFolder:
     """Where a cache is kept: in the folder that was asked for or, where that cannot be, in its own."""
 

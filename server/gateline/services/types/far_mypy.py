@@ -70,7 +70,9 @@ class FarMypy:
                 assert self._resident is not None, "asked before the start"
                 return self._resident.preview(request.path, request.text)
             case Plain():
-                return self.foresight.glanced(request) or run_plainly(request)
+                return self.foresight.glanced(request) or run_plainly(
+                    request, scratch=self.foresight.scratch(request)
+                )
         raise TypeError(f"unknown request {type(request).__name__}")
 
     def hear(self, hint: Any) -> None:
@@ -86,7 +88,7 @@ class FarMypy:
             self._resident, answer = taken
             return answer
         self._resident = Resident(request.setup)
-        return self._resident.start(request.texts)
+        return self._resident.start(request.texts, primed=request.primed)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""The first answer about a project that has no cache yet: two runs at once.
+"""The first answers about texts of which the cache knows too little: two processes at once.
 
-One checks only what was asked for, against what imported modules declare, and keeps nothing: it has done much
-less when it knows the same. The other, an ordinary run, fills the cache that an engine can start from.
+One checks only what is asked for, against what imported modules declare: it has done much less when it knows
+the same. It remembers what it read, so that its next answer comes soon, and answers until there is an engine.
+The other, an ordinary run, fills the cache that an engine can start from.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import shutil
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from gateline.services.child import Child, ChildError, last_line
 from gateline.services.later import Later
 from gateline.services.shielded import begun
-from gateline.services.types.messages import FAR, Answer, Glance, Plain
+from gateline.services.types.messages import FAR, Answer, Glance, Plain, Texts
 from gateline.services.types.runs import Runs
 
 log = logging.getLogger(__name__)
@@ -25,23 +27,39 @@ _ROOM = 4
 
 
 class FirstRuns:
-    """`runs` fill the cache, and then `start` is called; a process of its own answers meanwhile."""
+    """`runs` fill the cache, and then `start` is called; a process of its own answers meanwhile.
+
+    `answered` is what the last answers were about: what the cache is filled for.
+    """
 
     def __init__(
-        self, runs: Runs, timeout: float, later: Later, start: Callable[[], Awaitable[None]]
+        self,
+        runs: Runs,
+        timeout: float,
+        later: Later,
+        start: Callable[[], Awaitable[None]],
+        answered: Callable[[], Texts],
     ) -> None:
         self._runs = runs
         self._timeout = timeout
         self._later = later
         self._start = start
+        self._answered = answered
         self._child = Child(FAR)
         self._starting: asyncio.Task[None] | None = None
         self._runs_under_way: tuple[asyncio.Task[Answer], ...] = ()
+        self._scratch: set[str] = set()
+        """Where the process remembers what it read."""
 
     @property
     def pid(self) -> int | None:
         """The process that answers, while it lives."""
         return self._child.pid
+
+    @property
+    def under_way(self) -> bool:
+        """Whether the cache is being filled, or the engine started from it."""
+        return self._starting is not None and not self._starting.done()
 
     async def warm(self) -> None:
         """Start the process that will answer. Raises ChildError."""
@@ -49,8 +67,8 @@ class FirstRuns:
 
     async def ask(self, request: Plain) -> Answer:
         """What is found in these texts, by whichever run knows it first. Raises ChildError."""
-        glance = begun(self._glance(replace(request, alone=True)))
-        filling = begun(self._fill(replace(request, prime=True), glance))
+        glance = begun(self.again(request))
+        filling = begun(self._fill(request, glance))
         self._runs_under_way = (glance, filling)
         self._starting = begun(self._started(filling))
         await asyncio.wait({glance, filling}, return_when=asyncio.FIRST_COMPLETED)
@@ -63,6 +81,16 @@ class FirstRuns:
         finally:
             glance.cancel()  # one that is late is of no use any more
 
+    async def again(self, request: Plain) -> Answer:
+        """What is found in texts while the cache is being filled. Raises ChildError."""
+        request = replace(request, alone=True)
+        await self._child.warm()
+        if isinstance(told := self._child.told, Glance) and told.request != request:
+            self._child.kill()  # it is busy with what nobody wants to know any more
+        answer: Answer = await self._child.ask(request, self._timeout)
+        self._scratch.add(answer.scratch)
+        return answer
+
     async def ended(self) -> None:
         """Until `start` has returned, or cannot be called, where the cache is being filled."""
         if self._starting is not None:
@@ -74,23 +102,19 @@ class FirstRuns:
             task.cancel()
         if self._starting is not None:
             self._starting.cancel()
-        await self._child.stop()
-
-    async def _glance(self, request: Plain) -> Answer:
-        try:
-            await self._child.warm()
-            if isinstance(told := self._child.told, Glance) and told.request != request:
-                self._child.kill()  # it is busy with what nobody wants to know any more
-            answer: Answer = await self._child.ask(request, self._timeout)
-            return answer
-        finally:
-            # Nothing is asked of it again: what it holds is given back, also after a failure.
-            self._later.after(0, "the first run", self._child.stop)
+        await self._end()
 
     async def _fill(self, request: Plain, glance: asyncio.Task[Answer]) -> Answer:
+        """Once more where a document came that the cache was not filled for."""
         if _processors() < _ROOM:
             await asyncio.wait({glance})
-        answer = await self._runs.ask(request)
+        filled: set[str] = set()
+        while True:
+            texts = dict(self._answered())
+            answer = await self._runs.ask(replace(request, texts=texts, prime=True))
+            filled |= texts.keys()
+            if answer.blocked or answer.no_data or self._answered().keys() <= filled:
+                break
         # The full build takes much memory: it is given back before the engine starts.
         await self._runs.end()
         return answer
@@ -101,6 +125,15 @@ class FirstRuns:
             await self._start()
         except ChildError as error:
             log.warning("the type checker could not be made ready: %s", last_line(error))
+        finally:
+            # Nothing is asked of it again: what it holds is given back, also after a failure.
+            self._later.after(0, "the first run", self._end)
+
+    async def _end(self) -> None:
+        await self._child.stop()
+        scratch, self._scratch = self._scratch - {""}, set()
+        for folder in scratch:
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
 
 def _processors() -> int:

@@ -15,7 +15,7 @@ import tempfile
 import time
 from dataclasses import asdict, dataclass, fields, replace
 
-from gateline.services.types.cache import is_primed
+from gateline.services.types.cache import is_primed, scratch_beside
 from gateline.services.types.messages import Answer, Foresee, Glance, Plain, Setup, Start
 from gateline.services.types.plain import run_plainly
 from gateline.services.types.resident import Resident
@@ -76,6 +76,7 @@ class Foresight:
         self._glanced: tuple[Plain, Answer] | None = None
         self._resident: Resident | None = None
         self._began = 0.0
+        self._scratch = ""
         self.seconds = 0.0
         """What building it took."""
 
@@ -94,7 +95,14 @@ class Foresight:
     def glance(self, hint: Glance) -> None:
         """Make the run that will be asked for where no engine can be started yet."""
         with contextlib.suppress(Exception):  # who asks is told what is wrong
-            self._glanced = (hint.request, run_plainly(hint.request, unasked=True))
+            scratch = self.scratch(hint.request)
+            self._glanced = (hint.request, run_plainly(hint.request, scratch=scratch, unasked=True))
+
+    def scratch(self, request: Plain) -> str:
+        """Where this process remembers what it reads for answers `alone`; "" for other questions."""
+        if request.alone and not self._scratch:
+            self._scratch = scratch_beside(request.setup.cache_dir)
+        return self._scratch if request.alone else ""
 
     def glanced(self, request: Plain) -> Answer | None:
         """The answer of the run, if it is the one that is asked for. Afterwards there is none."""

@@ -48,6 +48,8 @@ class Start:
     texts: Texts
     written: tuple[str, ...] = ()
     """Paths of files that were written, made or removed before: an engine that was foreseen must follow."""
+    primed: bool = True
+    """Whether its cache was just filled; else it is looked first whether that lacks many modules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class Plain:
     prime: bool = False
     """Whether it fills the cache that resident engines start from. Only the texts of now may do that."""
     alone: bool = False
-    """Whether it answers for these texts only, and keeps nothing: what they import is not checked itself."""
+    """Whether it answers for these texts only, and fills no cache: what they import is not checked itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,10 @@ class Answer:
     """Of a look at other texts: the messages of the same paths without them."""
     outdated: bool = False
     """The engine cannot follow what was written: start anew; then `messages` says nothing."""
+    unprimed: bool = False
+    """An engine would take in many modules one by one: fill its cache first; then `messages` says nothing."""
+    scratch: str = ""
+    """The folder in which a process remembers what it read for answers `alone`; "" for none."""
     used_cache: bool = False
     foreseen: bool = False
     """The engine had been built before it was asked for."""
@@ -154,3 +160,8 @@ class Answer:
     memory: int = 0
     """Resident memory of the process in bytes."""
     seconds: float = 0.0
+
+    def is_silent_of(self, path: str) -> bool:
+        """Whether nothing is said of a text, without a reason: it does not parse."""
+        said = (self.messages, self.left_out, self.unchecked)
+        return not (self.blocked or self.no_data or any(path in paths for paths in said))

@@ -16,25 +16,28 @@ from gateline.services.types.printed import messages_of
 from gateline.services.types.run import Built, build_plainly, refuse_plugins
 
 
-def run_plainly(request: Plain, *, unasked: bool = False) -> Answer:
-    """What `mypy` would say. Raises what `Plan.carry_out` does, and SettingsError for plug-ins `unasked`."""
+def run_plainly(request: Plain, *, scratch: str = "", unasked: bool = False) -> Answer:
+    """What `mypy` would say. What it reads for texts `alone` is remembered in the folder `scratch`.
+
+    Raises what `Plan.carry_out` does, and SettingsError for plug-ins `unasked`.
+    """
     overlay = Overlay(apart=True)
     plan = Plan(request.setup, overlay)
     os.chdir(plan.root)
     paths = put_all(overlay, plan.root, request.texts)
-    with _cache(request) as folder:
+    with _cache(request, scratch) as folder:
         present = sorted(path for path in paths if overlay.exists(path))  # the first has the common cache
         found, checked = _rounds(plan, present, folder, alone=request.alone, unasked=unasked)
     left_out = {plan.relative(p): why for p in present if p not in checked and (why := plan.why_left_out(p))}
     silent = {*map(plan.relative, (*plan.unchecked, *plan.broken)), *left_out}
     said = {name: found.get(name, ()) for name in (*found, *request.texts) if name not in silent}
     unchecked = {plan.relative(path): why for path, why in plan.unchecked.items()}
-    return Answer(said, left_out, unchecked, limits=plan.limits)
+    return Answer(said, left_out, unchecked, limits=plan.limits, scratch=scratch)
 
 
-def _cache(request: Plain) -> AbstractContextManager[str]:
+def _cache(request: Plain, scratch: str) -> AbstractContextManager[str]:
     if request.alone:
-        return nullcontext(os.devnull)
+        return nullcontext(scratch or os.devnull)
     cache = Cache(request.setup.cache_dir)
     return cache.to_prime() if request.prime else cache.for_run()
 

@@ -41,15 +41,15 @@ class EngineProcess:
         if not self._asked:
             await self.stop()
 
-    async def start(self, texts: Texts, written: tuple[str, ...] = ()) -> Answer:
-        """Build the engine, after these files were written. A start that was blocked built nothing.
+    async def start(self, texts: Texts, written: tuple[str, ...] = (), *, primed: bool = True) -> Answer:
+        """Build the engine, after these files were written; not where the cache lacks too much.
 
-        Raises ChildError.
+        A start that was blocked, too, built nothing. `primed`: the cache was just filled. Raises ChildError.
         """
         self._asked = True
-        answer: Answer = await self._child.ask(Start(self._setup, texts, written), self._timeout)
+        answer: Answer = await self._child.ask(Start(self._setup, texts, written, primed), self._timeout)
         self.fresh_memory = answer.memory
-        self._built = 0 if answer.blocked or answer.no_data else self._child.starts
+        self._built = 0 if answer.blocked or answer.no_data or answer.unprimed else self._child.starts
         return answer
 
     async def ask(self, question: Update | Peek | Preview) -> Answer:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from mypy.options import Options
 
 from gateline.services.types.cache import Cache
+from gateline.services.types.cached import lacks_many
 from gateline.services.types.engine import Engine
 from gateline.services.types.following import follows, replaces
 from gateline.services.types.messages import Answer, Setup, Start, Texts, Update
@@ -17,6 +20,10 @@ from gateline.services.types.plan import Plan
 from gateline.services.types.printed import messages_of
 from gateline.services.types.probe import sees_texts
 from gateline.services.types.run import BlockedError, CrashError, SettingsError, refuse_plugins
+
+
+class _UnprimedError(Exception):
+    """The cache is to be filled before an engine starts from it."""
 
 
 class Resident:
@@ -41,16 +48,23 @@ class Resident:
         """The documents that answers speak of."""
         return list(map(self._plan.relative, self._asked))
 
-    def start(self, texts: Texts) -> Answer:
-        """Build the engine. Raises BlockedError, CrashError, SettingsError."""
+    def start(self, texts: Texts, *, primed: bool = True) -> Answer:
+        """Build the engine, unless its cache is not `primed` and lacks many modules.
+
+        Raises BlockedError, CrashError, SettingsError.
+        """
         self._lay(texts)
-        return self._build(self._started)
+        try:
+            return self._build(self._started if primed else self._started_from_cache)
+        except _UnprimedError:
+            return Answer(unprimed=True)
 
     def foresee(self, names: Iterable[str]) -> None:
         """Build the engine as it will be asked for. Raises BlockedError, CrashError, SettingsError."""
         self._asked = {path: None for path in map(self._absolute, names) if os.path.isfile(path)}
         if self._asked:
-            self._build(self._started_unasked)
+            with contextlib.suppress(_UnprimedError):
+                self._build(self._started_unasked)
 
     def adopt(self, request: Start, began: float) -> Answer | None:
         """The first answer of an engine that was built from the files as they were at `began`, or later.
@@ -61,7 +75,7 @@ class Resident:
             return None
         written = {*map(self._plan.relative, self._engine.written(began)), *request.written}
         answer = self.update(Update(request.texts, tuple(sorted(written))))
-        if answer.outdated or self._engine is None:
+        if answer.outdated or answer.unprimed or self._engine is None:
             return None
         for path, text in ((self._absolute(name), text) for name, text in request.texts.items()):
             # One that is like its file was not laid over it, and the file may change from now on.
@@ -85,6 +99,8 @@ class Resident:
         ]
         if not follows(self._engine, written) or any(replaces(self._engine, path) for path in made):
             return Answer(outdated=True)
+        if self._engine.brings_many([*written, *map(self._absolute, fresh)]):
+            return Answer(unprimed=True)
         try:
             touched = self._updated(self._engine, list(dict.fromkeys([*written, *paths])), before)
         except CrashError:
@@ -103,7 +119,8 @@ class Resident:
         after = self.update(Update(had, tuple(name for name in texts if name not in had)))
         before = self._said(self._engine, map(self._absolute, answer.messages)) if self._engine else after
         self._asked = known
-        return replace(answer, before=before.messages, outdated=answer.outdated or after.outdated)
+        outdated = answer.outdated or answer.unprimed or after.outdated
+        return replace(answer, before=before.messages, outdated=outdated)
 
     def preview(self, name: str, text: str) -> Answer:
         """What is found when only the edited function is checked again; nothing where that will not do."""
@@ -130,6 +147,14 @@ class Resident:
 
     def _started_unasked(self, options: Options) -> tuple[Engine | None, bool]:
         refuse_plugins(options)
+        return self._started_from_cache(options)
+
+    def _started_from_cache(self, options: Options) -> tuple[Engine | None, bool]:
+        """Raises _UnprimedError where the cache lacks many modules."""
+        sources = self._plan.sources(self._present(), options)
+        with contextlib.suppress(sqlite3.Error):  # what cannot be read is made anew by the build
+            if lacks_many(options, self._overlay, sources):
+                raise _UnprimedError
         return self._started(options)
 
     def _started(self, options: Options) -> tuple[Engine | None, bool]:
