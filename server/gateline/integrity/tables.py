@@ -9,12 +9,14 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gateline.integrity.both import Both
 from gateline.integrity.yaml_text import tree_of
 from gateline.model.change import FileChange
 from gateline.model.document import Document
+
+if TYPE_CHECKING:
+    from gateline.integrity.both import Both
 
 Key = tuple[str, str]
 """A tool, and a key of it with dots: `("coverage", "report.fail_under")`."""
@@ -52,6 +54,7 @@ _INI_SECTIONS = {
     "bandit": "bandit",
 }
 _INI_FILES = {".coveragerc": "coverage", "pylintrc": "pylint", ".pylintrc": "pylint", ".bandit": "bandit"}
+_UNREADABLE = (ValueError, configparser.Error, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,20 +105,32 @@ def _tables(both: Both, *, base: bool) -> Tables:
 
 def read(document: Document) -> Iterator[tuple[Key, Any]]:
     """The entries of one file; none where it cannot be read."""
-    name = PurePosixPath(document.path).name
     try:
-        if name == "pyproject.toml":
-            yield from _pyproject(tomllib.loads(document.text).get("tool", {}))
-        elif name.endswith(".toml"):
-            yield from _flat(_OWN_FILE.get(name, name), tomllib.loads(document.text))
-        elif name.endswith(".json"):
-            yield from _flat(_OWN_FILE.get(name, name), json.loads(document.text))
-        elif name.endswith(".yml"):
-            yield from _flat(_OWN_FILE.get(name, name), tree_of(document.text))
-        else:
-            yield from _ini(name, document.text)
-    except (ValueError, configparser.Error, AttributeError, RecursionError):
+        yield from _entries(document)
+    except _UNREADABLE:
         return
+
+
+def is_readable(document: Document) -> bool:
+    """Whether a file says anything that a tool would understand."""
+    try:
+        return all(True for _ in _entries(document))
+    except _UNREADABLE:
+        return False
+
+
+def _entries(document: Document) -> Iterator[tuple[Key, Any]]:
+    name = PurePosixPath(document.path).name
+    if name == "pyproject.toml":
+        yield from _pyproject(tomllib.loads(document.text).get("tool", {}))
+    elif name.endswith(".toml"):
+        yield from _flat(_OWN_FILE.get(name, name), tomllib.loads(document.text))
+    elif name.endswith(".json"):
+        yield from _flat(_OWN_FILE.get(name, name), json.loads(document.text))
+    elif name.endswith(".yml"):
+        yield from _flat(_OWN_FILE.get(name, name), tree_of(document.text))
+    else:
+        yield from _ini(name, document.text)
 
 
 def _pyproject(tools: Mapping[str, Any]) -> Iterator[tuple[Key, Any]]:

@@ -268,8 +268,11 @@ def _phase(phase: Phase) -> Happened:
 
 def tier_for(change: Change, settings: WorklogSettings | None = None) -> InferredTier:
     """The tier of a change, and why; the settings may name one for some paths."""
+    # What reads the settings of other tools is heavy, and few who ask for tasks ask for a tier.
+    from gateline.integrity.gate_edits import edits_gate
+
     said = {} if settings is None else {p: tier for tier in Tier for p in getattr(settings, tier.lower())}
-    return tier_of(changed_files(change), said)
+    return tier_of(changed_files(change, edits_gate), said)
 
 
 def limits_of(settings: WorklogSettings) -> Limits:

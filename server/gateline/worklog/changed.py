@@ -3,49 +3,79 @@
 from __future__ import annotations
 
 import ast
-import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import chain
 
 from gateline.model.change import Change, FileChange
 from gateline.model.document import Document, split_lines
 from gateline.model.generated import says_generated
-from gateline.model.interface import offered
+from gateline.model.interface import is_public, offered
 from gateline.model.lines import changed_lines
 from gateline.testing.naming import is_test
 from gateline.worklog.tier import ChangedFile
 
-_SETTINGS = ("pyproject.toml", "gateline.toml")
+_NOT_OFFERED = frozenset({"docs", "doc", "examples", "example", "demo", "demos", "benchmarks", "scripts"})
+"""Folders whose code nobody imports."""
+_TOOLS = frozenset({"setup.py", "noxfile.py", "conftest.py", "tasks.py", "fabfile.py"})
 _LARGE = 300_000
 """Characters above which a text is not parsed: nothing else would run for a quarter of a second."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def changed_files(change: Change) -> tuple[ChangedFile, ...]:
-    """Every changed file, sorted by path."""
+def changed_files(
+    change: Change, edits_gate: Callable[[FileChange], bool] = lambda row: False
+) -> tuple[ChangedFile, ...]:
+    """Every changed file, sorted by path. `edits_gate`: whether a setting in a file differs that judges."""
     rows = chain(change.files, change.others)
-    return tuple(sorted(map(_changed, rows), key=lambda file: file.path))
+    return tuple(sorted((_changed(row, edits_gate) for row in rows), key=lambda file: file.path))
 
 
-def _changed(row: FileChange) -> ChangedFile:
+def _changed(row: FileChange, edits_gate: Callable[[FileChange], bool]) -> ChangedFile:
     old, new = _text(row.base), _text(row.current)
-    public: tuple[str, ...] = ()
-    only_comments = False
-    # A file that the base does not have takes nothing away from anybody.
-    if row.path.endswith((".py", ".pyi")) and row.base and not row.skipped:
-        before, after = _tree(old), _tree(new)
-        if before is not None and after is not None:
-            only_comments = bool(row.current) and _meaning(before) == _meaning(after)
-            public = () if is_test(row.path) else tuple(_broken(_public(before), _public(after)))
+    python = (
+        _of_python(row, old, new) if row.path.endswith((".py", ".pyi")) and not row.skipped else _Python()
+    )
     return ChangedFile(
         row.path,
         _lines(old, new),
-        only_comments=only_comments,
+        only_comments=python.only_comments,
         generated=says_generated(new or old),
-        public=public,
-        gate_settings=row.path.rpartition("/")[2] in _SETTINGS
-        and _gate(row.path, old) != _gate(row.path, new),
+        public=python.broken,
+        new_public=python.added,
+        gate_settings=edits_gate(row),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Python:
+    """What of a Python file's change matters."""
+
+    only_comments: bool = False
+    broken: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+
+
+def _of_python(row: FileChange, old: str, new: str) -> _Python:
+    before, after = _tree(old), _tree(new)
+    if before is None or after is None:
+        return _Python()
+    is_init = row.path.endswith(("/__init__.py", "/__init__.pyi"))
+    was, now = (_public(tree, is_init=is_init) for tree in (before, after))
+    # A file that the base does not have takes nothing away from anybody.
+    broken = () if row.base is None or is_test(row.path) else tuple(_broken(was, now))
+    added = tuple(sorted(now.keys() - was.keys())) if _is_offered(row.path) else ()
+    # Last: it takes the docstrings out of the trees.
+    both = row.base is not None and row.current is not None
+    return _Python(both and _meaning(before) == _meaning(after), broken, added)
+
+
+def _is_offered(path: str) -> bool:
+    """Whether others may import a file: it is no test, tool or example, and its name says nothing else."""
+    *folders, name = path.split("/")
+    if is_test(path) or name in _TOOLS or not _NOT_OFFERED.isdisjoint(folders):
+        return False
+    return not any(part.startswith("_") and not part.startswith("__init__.") for part in (*folders, name))
 
 
 def _lines(old: str, new: str) -> int:
@@ -82,9 +112,18 @@ def _broken(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
     return (name for name, head in before.items() if after.get(name) != head)
 
 
-def _public(tree: ast.Module) -> dict[str, str]:
-    """What others may use, by qualified name, with all that they rely on."""
-    return {name: _head(node) for name, node in offered(tree).items()}
+def _public(tree: ast.Module, *, is_init: bool) -> dict[str, str]:
+    """What others may use, by qualified name, with all that they rely on.
+
+    A package offers what it imports from its own modules, too.
+    """
+    passed_on = (name for node in tree.body if is_init for name in _passed_on(node))
+    return {**dict.fromkeys(passed_on, ""), **{name: _head(node) for name, node in offered(tree).items()}}
+
+
+def _passed_on(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.ImportFrom) and node.level:
+        yield from (name for a in node.names if is_public(name := a.asname or a.name) and name != "*")
 
 
 def _head(node: ast.AST) -> str:
@@ -94,13 +133,3 @@ def _head(node: ast.AST) -> str:
         returns = ast.dump(node.returns) if node.returns else ""
         return f"{type(node).__name__} {ast.dump(node.args)} {returns}"
     return ""
-
-
-def _gate(path: str, text: str) -> object:
-    """Gateline's own part of a settings file; the text itself where it cannot be read."""
-    if path.endswith("gateline.toml"):
-        return text
-    try:
-        return tomllib.loads(text).get("tool", {}).get("gateline", {})
-    except (tomllib.TOMLDecodeError, AttributeError):
-        return text

@@ -26,8 +26,9 @@ _SENSITIVE = {
     ),
     "migrations": re.compile(r"(^|[/_.-])(migrations?|alembic)([/_.-]|$)"),
     "CI settings": re.compile(
-        r"^(\.github/(workflows|actions)/|\.gitlab-ci|\.circleci/|\.buildkite/|\.ci/)"
-        r"|(^|/)(jenkinsfile|azure-pipelines\.ya?ml|\.travis\.ya?ml|tox\.ini|noxfile\.py|\.pre-commit-config\.yaml)$"
+        r"^(\.github/(workflows|actions)/|\.gitlab-ci|\.circleci/|\.buildkite/|\.woodpecker/|\.ci/)"
+        r"|(^|/)(jenkinsfile|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml|\.?appveyor\.ya?ml|\.(travis|drone|woodpecker)"
+        r"\.ya?ml|tox\.ini|noxfile\.py|\.pre-commit-config\.ya?ml)$"
     ),
     "gate settings": re.compile(r"(^|/)gateline\.toml$"),
 }
@@ -48,8 +49,10 @@ class ChangedFile:
     generated: bool = False
     public: tuple[str, ...] = ()
     """Names that others may use whose signature or existence changed."""
+    new_public: tuple[str, ...] = ()
+    """Names that others may use which were not there."""
     gate_settings: bool = False
-    """A settings file in which gateline's own table differs."""
+    """A setting of gateline or another tool differs that decides how changes are judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def tier_of(files: Iterable[ChangedFile], by_path: Mapping[str, Tier] | None = N
     if all(map(_is_exempt, changed)):
         return InferredTier(Tier.EXEMPT, _why_exempt(changed))
     counted = tuple(f for f in changed if not _is_exempt(f))
-    return _strict(counted) or _light(counted) or InferredTier(Tier.STANDARD, _size(counted))
+    return _strict(counted) or _light(counted) or InferredTier(Tier.STANDARD, _standard(counted))
 
 
 def _strict(files: tuple[ChangedFile, ...]) -> InferredTier | None:
@@ -113,9 +116,19 @@ def _large(files: tuple[ChangedFile, ...]) -> str:
 
 
 def _light(files: tuple[ChangedFile, ...]) -> InferredTier | None:
-    if len(files) == 1 and files[0].lines <= LIGHT_LINES:
+    if _is_small(files) and not files[0].new_public:
         return InferredTier(Tier.LIGHT, _size(files))
     return None
+
+
+def _is_small(files: tuple[ChangedFile, ...]) -> bool:
+    return len(files) == 1 and files[0].lines <= LIGHT_LINES
+
+
+def _standard(files: tuple[ChangedFile, ...]) -> str:
+    if _is_small(files):
+        return f"new public API: {files[0].new_public[0]} of {files[0].path}"
+    return _size(files)
 
 
 def _size(files: tuple[ChangedFile, ...]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gateline.integrity.gate_edits import edits_gate
 from gateline.model import Change, Document, FileChange, FileStatus
 from gateline.worklog.changed import changed_files
 from gateline.worklog.tier import ChangedFile, tier_of
@@ -34,7 +35,8 @@ def changed(old: str | None, new: str | None, path: str = "shop/cart.py") -> Cha
     status = FileStatus.MODIFIED if before and after else FileStatus.ADDED if after else FileStatus.DELETED
     row = FileChange(path, status, before, after)
     python = path.endswith(".py")
-    (found,) = changed_files(Change("base", "base", (row,) if python else (), (), () if python else (row,)))
+    change = Change("base", "base", (row,) if python else (), (), () if python else (row,))
+    (found,) = changed_files(change, edits_gate)
     return found
 
 
@@ -91,18 +93,114 @@ def test_what_a_generator_wrote(path: str, text: str, generated: bool) -> None:
     assert changed("", text, path).generated is generated
 
 
+COVERAGE = "[tool.coverage.report]\nfail_under = 80\n"
+
+
 @pytest.mark.parametrize(
-    ("old", "new", "expected"),
+    ("path", "old", "new"),
     [
-        ("[project]\nname = 'a'\n", "[project]\nname = 'b'\n", False),
-        ("[tool.gateline]\nbase = 'main'\n", "[tool.gateline]\nbase = 'next'\n", True),
-        ("[tool.gateline]\nbase = 'main'\n", "", True),
-        ("[tool.gateline]\nbase = 'main'\n", "[tool.gateline\n", True),
-        ("tool = 1\n", "tool = 2\n", True),
+        ("pyproject.toml", "[tool.gateline]\nbase = 'main'\n", "[tool.gateline]\nbase = 'next'\n"),
+        ("pyproject.toml", "[tool.gateline]\nbase = 'main'\n", ""),
+        ("pyproject.toml", "[tool.gateline]\nbase = 'main'\n", "[tool.gateline\n"),
+        ("pyproject.toml", "tool = 1\n", "tool = 2\n"),
+        ("pyproject.toml", COVERAGE, COVERAGE.replace("80", "60")),
+        ("pyproject.toml", COVERAGE, COVERAGE.replace("80", "90")),
+        ("pyproject.toml", "[tool.mypy]\nstrict = true\n", "[tool.mypy]\nstrict = false\n"),
+        ("pyproject.toml", "", "[[tool.mypy.overrides]]\nmodule = 'a'\nignore_errors = true\n"),
+        ("pyproject.toml", "[tool.ruff.lint]\nselect = ['ALL']\n", "[tool.ruff.lint]\nselect = ['E']\n"),
+        ("pyproject.toml", "", "[tool.pytest.ini_options]\naddopts = '-k fast'\n"),
+        ("sub/pyproject.toml", COVERAGE, ""),
+        (".coveragerc", None, "[report]\nfail_under = 10\n"),
+        (".coveragerc", "[report]\nfail_under = 10\n", None),
+        ("mypy.ini", "[mypy]\nstrict = True\n", "[mypy]\nstrict = False\n"),
+        ("setup.cfg", "[flake8]\nmax-line-length = 80\n", "[flake8]\nmax-line-length = 200\n"),
+        ("setup.cfg", "", "[tool:pytest]\ntestpaths = none\n"),
+        ("tox.ini", "", "[pytest]\ntestpaths = none\n"),
+        ("pytest.ini", "[pytest]\n", "[pytest]\naddopts = -x\n"),
+        ("ruff.toml", "[lint]\nignore = []\n", "[lint]\nignore = ['S']\n"),
+        (".flake8", "[flake8]\n", "[flake8]\nignore = E5\n"),
+        ("pyrightconfig.json", '{"typeCheckingMode": "strict"}', '{"typeCheckingMode": "off"}'),
+        ("codecov.yml", "coverage: {status: {project: {default: {target: 80%}}}}", "coverage: {}"),
+        ("gateline.toml", "[gates]\nfinal-accept = 85\n", "[gates]\nfinal-accept = 10\n"),
+        (".gateline/waivers.toml", "", "[[waiver]]\ncode = 'GTL301'\n"),
+        (".secrets.baseline", "{}", '{"results": {}}'),
+        ("bandit.yaml", "skips: []\n", "skips: [B602]\n"),
     ],
 )
-def test_settings_of_the_gate(old: str, new: str, expected: bool) -> None:
-    assert changed(old, new, "pyproject.toml").gate_settings is expected
+def test_settings_of_a_gate(path: str, old: str | None, new: str | None) -> None:
+    found = changed(old, new, path)
+    assert found.gate_settings
+    assert tier_of([found]).tier == "STRICT"
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("pyproject.toml", "[project]\nname = 'a'\n", "[project]\nname = 'b'\n"),
+        ("pyproject.toml", COVERAGE, f"# why\n\n[project]\nname = 'a'\n{COVERAGE}"),
+        ("pyproject.toml", "", "[tool.black]\nline-length = 100\n"),
+        ("pyproject.toml", "", "[tool.ruff.format]\nquote-style = 'single'\n"),
+        ("pyproject.toml", "", "[tool.coverage.html]\ndirectory = 'html'\n"),
+        ("pyproject.toml", "", "[tool.gateline.worklog]\nactive = 10\n"),
+        ("pyproject.toml", "", "[dependency-groups]\ndev = ['pytest']\n"),
+        ("mypy.ini", "[mypy]\nstrict = True\n", "# why\n[mypy]\nstrict: true\n"),
+        ("setup.cfg", "[metadata]\nname = a\n", "[metadata]\nname = b\n"),
+        ("data.json", '{"a": 1}', '{"a": 2}'),
+        ("mypy.ini", "[mypy\n", "[mypy\n"),
+    ],
+)
+def test_settings_of_no_gate(path: str, old: str, new: str) -> None:
+    found = changed(old, new, path)
+    assert not found.gate_settings
+    assert tier_of([found]).tier == "LIGHT"
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "name"),
+    [
+        ("shop/cart.py", CART, CART + "\n\ndef more() -> int:\n    return 2\n", "more"),
+        ("shop/cart.py", CART, CART + "\n\nLIMIT = 3\n", "LIMIT"),
+        ("shop/cart.py", CART, CART + "\n\nLIMIT: int = 3\n", "LIMIT"),
+        (
+            "shop/cart.py",
+            CART,
+            CART.replace("def _round", "def half(self): ...\n\n    def _round"),
+            "Cart.half",
+        ),
+        ("shop/rates.py", None, "RATE = 1\n", "RATE"),
+        ("shop/rates.pyi", None, "RATE: int\n", "RATE"),
+        ("shop/__init__.py", "", "from .cart import Cart\n", "Cart"),
+        ("shop/__init__.py", "", "from ._cart import Basket as Cart\n", "Cart"),
+    ],
+)
+def test_what_others_may_use_from_now_on_is_not_light(
+    path: str, old: str | None, new: str, name: str
+) -> None:
+    tier = tier_of([changed(old, new, path)])
+    assert (tier.tier, tier.reason) == ("STANDARD", f"new public API: {name} of {path}")
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("shop/cart.py", CART, CART + "\n\ndef _more() -> int:\n    return 2\n"),
+        ("shop/cart.py", CART, CART.replace("return tax", "half = 2\n        return tax // half")),
+        ("shop/cart.py", CART, CART.replace("return 0", "def inner(): ...\n        return 0")),
+        ("shop/_rates.py", None, "RATE = 1\n"),
+        ("shop/_detail/rates.py", None, "RATE = 1\n"),
+        ("tests/test_cart.py", None, "def test_cart(): ...\n"),
+        ("conftest.py", "", "def pytest_configure(): ...\n"),
+        ("setup.py", "", "NAME = 'shop'\n"),
+        ("docs/pages.py", "", "project = 'shop'\n"),
+        ("shop/__init__.py", "", "from shop.cart import Cart\nfrom . import _cart\nfrom .cart import *\n"),
+    ],
+)
+def test_what_nobody_else_uses_is_light(path: str, old: str | None, new: str) -> None:
+    assert tier_of([changed(old, new, path)]).tier == "LIGHT"
+
+
+def test_what_a_package_passes_on_no_more_is_broken() -> None:
+    assert changed("from .cart import Cart\n", "", "shop/__init__.py").public == ("Cart",)
 
 
 def test_a_change_has_a_tier() -> None:
