@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+import signal
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +15,7 @@ from gateline.store.savepoints.planning import plan
 from gateline.store.savepoints.restoring import Restoring
 from gateline.store.savepoints.taking import Savepoints
 from gateline.store.savepoints.values import Savepoint
+from gateline.store.savepoints.writing import Writing
 from repositories import Repository
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -45,9 +48,29 @@ class Desk:
         """Everything in the work tree but `.git`."""
         return tree_of(self.root)
 
+    def everything(self) -> tuple[dict[str, str], dict[str, str]]:
+        """The same, and all permissions."""
+        return self.tree(), bits_of(self.root)
+
     def git_dir(self) -> dict[str, str]:
         """A digest of every file of the user's git directory."""
         return digests(self.root / ".git")
+
+
+def killed_half_way(savepoints: Savepoints, name: str) -> None:
+    """All files are written, and the journal is still there."""
+    at = NOON + timedelta(days=300)
+    child = os.fork()
+    if child == 0:
+        try:
+            write_all = Writing.all
+            Writing.all = lambda self, steps: (  # type: ignore[assignment, method-assign]
+                write_all(self, steps) and os.kill(os.getpid(), signal.SIGKILL)
+            )
+            Restoring(savepoints).in_place(plan(savepoints, savepoints.find(name), at))
+        finally:
+            os._exit(1)
+    os.waitpid(child, 0)
 
 
 def tree_of(root: Path) -> dict[str, str]:
@@ -63,6 +86,16 @@ def tree_of(root: Path) -> dict[str, str]:
             mark = "x " if os.access(file, os.X_OK) else ""
             found[path.as_posix()] = mark + file.read_bytes().decode(errors="replace")
     return found
+
+
+def bits_of(root: Path) -> dict[str, str]:
+    """The permissions of every file and folder but `.git`."""
+    known = (file for file in root.rglob("*") if ".git" not in file.relative_to(root).parts)
+    return {
+        file.relative_to(root).as_posix(): f"{file.lstat().st_mode & 0o777:o}"
+        for file in known
+        if not file.is_symlink()
+    }
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -92,6 +125,27 @@ def link(path: str, target: str) -> Doing:
 
 def mode(path: str, bits: int) -> Doing:
     return lambda work: (work.folder / path).chmod(bits)
+
+
+def folder(path: str, bits: int) -> Doing:
+    def make(work: Repository) -> None:
+        (work.folder / path).mkdir(parents=True)
+        (work.folder / path).chmod(bits)
+
+    return make
+
+
+def without(path: str) -> Doing:
+    """A folder, or what makes it a repository, goes with all in it."""
+
+    def go(work: Repository) -> None:
+        place = work.folder / path
+        if place.is_dir():
+            shutil.rmtree(place)
+        else:
+            place.unlink()
+
+    return go
 
 
 def move(path: str, to: str) -> Doing:
@@ -129,6 +183,44 @@ def submodule(work: Repository) -> None:
     other.git("init", "--quiet")
     other.commit("begin", **{"lib.py": "lib = 1\n"})
     work.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other.folder), "lib")
+
+
+def committed_submodule(work: Repository) -> None:
+    submodule(work)
+    work.git("commit", "--quiet", "--message", "a submodule")
+
+
+def empty_submodule(work: Repository) -> None:
+    """One that nobody asked git to fetch."""
+    committed_submodule(work)
+    work.git("submodule", "--quiet", "deinit", "--force", "lib")
+
+
+def sparse(work: Repository) -> None:
+    """A checkout without the folder `far`."""
+    work.commit("far", **{"far/a.py": "a = 1\n", "far/deep/b.py": "b = 1\n", "far/c.py": "c = 1\n"})
+    work.git("sparse-checkout", "set", "--cone", "shop")
+    assert not (work.folder / "far").exists()
+
+
+def kept_out(work: Repository) -> None:
+    """A file that somebody marked, and removed."""
+    work.git("update-index", "--skip-worktree", "cart.py")
+    (work.folder / "cart.py").unlink()
+
+
+POINTER = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 12345\n"
+
+
+def pointers(work: Repository) -> None:
+    """Files of Git LFS whose contents, and whose program, are not here."""
+    work.commit("model", **{".gitattributes": "*.bin filter=lfs -text\n", "model.bin": POINTER})
+    for name, value in (
+        ("clean", "no-such-lfs clean"),
+        ("smudge", "no-such-lfs smudge"),
+        ("required", "true"),
+    ):
+        work.git("config", f"filter.lfs.{name}", value)
 
 
 HOOKS = ("post-index-change", "reference-transaction", "post-checkout", "pre-commit", "post-commit")
@@ -195,4 +287,80 @@ MATRIX: dict[str, tuple[list[Doing], list[Doing]]] = {
     "a repository inside": ([nested], [write("cart.py", "total = 2\n")]),
     "a submodule": ([submodule], [write("cart.py", "total = 2\n")]),
     "an ignored file": ([write("debug.log", "one\n")], [write("cart.py", "total = 2\n")]),
+    "a tracked file that rules would ignore": (
+        [write("kept.log", "one\n"), git("add", "--force", "kept.log"), git("commit", "-qm", "log")],
+        [write("kept.log", "two\n")],
+    ),
+    "a sparse checkout": ([sparse], [write("shop/till.py", "open = 2\n"), write("new.py", "new = 1\n")]),
+    "a file that is kept out by hand": ([kept_out], [write("shop/till.py", "open = 2\n")]),
+    "a submodule that is not fetched": ([empty_submodule], [write("cart.py", "total = 2\n")]),
+    "a pointer of Git LFS": ([pointers], [write("model.bin", "fetched\n"), write("cart.py", "total = 2\n")]),
+    "a private file that is gone": (
+        [folder("keys", 0o700), write("keys/id", "key\n"), mode("keys/id", 0o600)],
+        [without("keys")],
+    ),
+    "a private file that was opened": (
+        [mode("cart.py", 0o600), folder("keys", 0o700), write("keys/open", "key\n")],
+        [mode("cart.py", 0o644), mode("keys", 0o755)],
+    ),
+    "a private file with another content": (
+        [mode("cart.py", 0o640)],
+        [remove("cart.py"), write("cart.py", "total = 2\n"), mode("cart.py", 0o666)],
+    ),
 }
+GAPS: dict[str, tuple[list[Doing], list[Doing], dict[str, str]]] = {
+    "a file that was ignored": (
+        [write(".gitignore", "*.log\n.env\nbuild/\n"), write(".env", "KEY=1\n"), write("build/a.bin", "a\n")],
+        [write(".gitignore", ""), write(".env", "KEY=2\n"), write("build/b.bin", "b\n")],
+        {".env": "ignored", "build/a.bin": "ignored", "build/b.bin": "ignored"},
+    ),
+    "a file that would have been ignored": (
+        [],
+        [write(".gitignore", ""), write("debug.log", "new\n")],
+        {"debug.log": "ignore rules"},
+    ),
+    "a folder that ignores itself": (
+        [write(".venv/.gitignore", "*\n"), write(".venv/lib/a.py", "a = 1\n")],
+        [remove(".venv/.gitignore")],
+        {".venv/lib/a.py": "ignored", ".venv/.gitignore": ""},
+    ),
+    "a file that only this clone ignored": (
+        [write(".git/info/exclude", "*.sqlite3\n"), write("dev.sqlite3", "data\n")],
+        [write(".git/info/exclude", ""), write("dev.sqlite3", "more\n"), write("new.sqlite3", "new\n")],
+        {"dev.sqlite3": "ignored", "new.sqlite3": "ignore rules"},
+    ),
+    "a file that was too large": (
+        [lambda work: work.commit("model", **{"model.bin": "m" * 2000}) and None],
+        [write("model.bin", "stub\n")],
+        {"model.bin": "2000 bytes, more than 1000"},
+    ),
+    "a repository that was inside": (
+        [nested],
+        [without("vendor/inner/.git")],
+        {"vendor/inner/lib.py": "a repository of its own"},
+    ),
+    "a submodule that is none any more": (
+        [committed_submodule],
+        [without("lib/.git"), write("lib/mine.py", "mine = 1\n")],
+        {"lib/lib.py": "a repository of its own", "lib/mine.py": "a repository of its own"},
+    ),
+    "a submodule that was not fetched": (
+        [empty_submodule],
+        [write("lib/mine.py", "mine = 1\n")],
+        {"lib/mine.py": "a submodule was there"},
+    ),
+    "a file outside of the sparse checkout": (
+        [sparse],
+        [git("sparse-checkout", "disable"), write("far/a.py", "a = 2\n"), write("far/new.py", "new = 1\n")],
+        {"far/a.py": "outside of the sparse checkout", "far/c.py": "", "far/deep/b.py": ""},
+    ),
+    "a file that was kept out by hand": (
+        [kept_out],
+        [git("update-index", "--no-skip-worktree", "cart.py"), write("cart.py", "total = 2\n")],
+        {"cart.py": "outside of the sparse checkout"},
+    ),
+}
+"""What is done before and after a savepoint that did not cover all of it; what is left alone, and why.
+
+Where no reason is said, nothing is told. What else is done since is undone.
+"""

@@ -37,6 +37,17 @@ def run(
     seconds: float = SECONDS,
 ) -> bytes:
     """What git answers in a folder. Blocks. Raises GitError."""
+    return answered(folder, *arguments, stdin=stdin, environment=environment, seconds=seconds)[0]
+
+
+def answered(
+    folder: Path,
+    *arguments: str,
+    stdin: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+    seconds: float = SECONDS,
+) -> tuple[bytes, bytes]:
+    """What git answers in a folder, and what it warns of. Blocks. Raises GitError."""
     kept = {name: value for name, value in os.environ.items() if name not in _REDIRECTING}
     try:
         done = subprocess.run(
@@ -55,7 +66,7 @@ def run(
         raise GitError(f"git took longer than {seconds:g} s: {' '.join(arguments[:2])}") from None
     if done.returncode:
         raise GitError(_said(done))
-    return done.stdout
+    return done.stdout, done.stderr
 
 
 def text(answer: bytes) -> str:

@@ -17,6 +17,7 @@ from gateline.worklog.task import EventKind, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier
 from recorded_work import CODE, Clock, Work, evaluation
 from repositories import Repository
+from savepoint_desk import killed_half_way
 
 
 @pytest.fixture
@@ -247,6 +248,18 @@ def test_the_same_content_is_kept_once(work: Work) -> None:
     work.edits()
     assert work.journal.keep(evaluation(), UNSAVED) == work.journal.keep(evaluation(Level.MIDDLE), UNSAVED)
     assert work.kinds().count("savepoint") == 1
+
+
+def test_a_restore_that_was_killed_is_undone_when_a_session_begins(work: Work) -> None:
+    savepoints = work.journal.savepoints()
+    kept = savepoints.take("test", work.clock())
+    work.repository.write("prices.py", "changed = 1\n")
+    killed_half_way(savepoints, kept.id)
+    assert (work.repository.folder / "prices.py").read_text() == CODE
+    follower = work.another()
+    follower.standing()
+    follower.close()
+    assert (work.repository.folder / "prices.py").read_text() == "changed = 1\n"
 
 
 def test_without_a_task_nothing_is_kept(work: Work) -> None:

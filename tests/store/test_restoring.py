@@ -17,17 +17,16 @@ def test_everything_is_as_it_was(desk: Desk, name: str) -> None:
     before, after = MATRIX[name]
     for do in before:
         do(desk.repository)
-    then = desk.tree()
-    savepoint = desk.take()
+    then, savepoint = desk.everything(), desk.take()
     for do in after:
         do(desk.repository)
-    changed, repository = desk.tree(), desk.git_dir()
+    changed, repository = desk.everything(), desk.git_dir()
     _, left = desk.restore(savepoint)
     assert left == []
-    assert desk.tree() == then
+    assert desk.everything() == then
     assert desk.git_dir() == repository
     desk.restore(desk.savepoints.all()[0])
-    assert desk.tree() == changed
+    assert desk.everything() == changed
 
 
 def test_a_restore_can_be_taken_back(desk: Desk) -> None:

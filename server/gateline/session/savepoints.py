@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from gateline.store.folders import state_of
-from gateline.store.savepoints.restoring import Restored, Restoring
+from gateline.store.savepoints.restoring import Restoring, journal_in
 from gateline.store.savepoints.shadow import work_tree_of
 from gateline.store.savepoints.taking import LARGEST, Savepoints
+from gateline.store.savepoints.writing import Restored
 
 
 def savepoints_of(root: Path, folder: Path | None = None, largest: int = LARGEST) -> Savepoints:
@@ -17,6 +18,11 @@ def savepoints_of(root: Path, folder: Path | None = None, largest: int = LARGEST
     """
     top = work_tree_of(root)
     return Savepoints(top, state_of(top, folder), largest)
+
+
+def was_cut_short(root: Path, folder: Path | None = None) -> bool:
+    """Whether a restore at `root`, or in a folder around it, was killed or is under way. Asks no git."""
+    return any(journal_in(state_of(place, folder)).exists() for place in (root, *root.parents))
 
 
 def recovered(savepoints: Savepoints) -> Restored | None:

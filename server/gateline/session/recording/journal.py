@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,18 +16,21 @@ from gateline.session.git import Git
 from gateline.session.recording.head import Head, Heads, moves
 from gateline.session.recording.items import LISTS, items_in
 from gateline.session.recording.texts import unsaved
-from gateline.session.savepoints import savepoints_of
+from gateline.session.savepoints import recovered, savepoints_of, was_cut_short
 from gateline.session.tasks import Tasks, has_tasks, now, tier_for
 from gateline.settings import Settings
 from gateline.store.database import Database
 from gateline.store.folders import DATABASE, LEASE, state_of
 from gateline.store.lease import Lease
 from gateline.store.savepoints.taking import Savepoints
+from gateline.store.savepoints.values import SavepointError
 from gateline.worklog.decided import Circumstances, entry, repetition
 from gateline.worklog.scored import ACCEPTED, Regression
 from gateline.worklog.task import CHANGING, Event, EventKind, Phase, Task, TaskOutcome
 from gateline.worklog.tier import InferredTier
 from gateline.worklog.time_limits import Operation, PhaseTime, skipped
+
+log = logging.getLogger(__name__)
 
 _DEFAULT_BRANCHES = ("", "main", "master", "develop", "trunk")
 """A task on one of them is named from what is edited first."""
@@ -176,7 +180,18 @@ class Journal:
         if self._tasks is None:
             self._tasks = Tasks(Database(state_of(self.root, self._folder) / DATABASE), self._clock)
             self._heads.look()
+            self._undo_half_restored()
         return self._tasks
+
+    def _undo_half_restored(self) -> None:
+        """Put back what a restore in the shell had done when it was killed."""
+        if not was_cut_short(self.root, self._folder):
+            return
+        try:
+            if recovered(self.savepoints()) is not None:
+                log.warning("a restore had been cut short: the files are as they were before it")
+        except SavepointError as error:
+            log.warning("a restore was cut short, and its files cannot be put back: %s", error)
 
     def _untold(self, batch: Batch) -> tuple[Event, ...]:
         """What was typed before there was a server: a verdict comes, and nobody was told of an edit."""

@@ -7,6 +7,8 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+UNREADABLE = "not readable"
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -34,15 +36,26 @@ class Ground:
         full = f"{self._root}/{path}"
         try:
             found = os.lstat(full)
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             return Look()
+        except OSError:
+            return Look(reason=UNREADABLE)
         if self._is_behind_link(path.rpartition("/")[0]):
             return Look()
         if not stat.S_ISREG(found.st_mode):
             return Look(stat.S_ISLNK(found.st_mode))
         if found.st_size > self._largest:
             return Look(reason=f"{found.st_size} bytes, more than {self._largest}")
-        return Look(True) if os.access(full, os.R_OK) else Look(reason="not readable")
+        return Look(True) if os.access(full, os.R_OK) else Look(reason=UNREADABLE)
+
+    def is_folder(self, path: str) -> bool:
+        """Whether a folder, and no link to one, is at a path."""
+        place = Path(self._root, path)
+        return place.is_dir() and not place.is_symlink()
+
+    def is_there(self, path: str) -> bool:
+        """Whether anything is at a path."""
+        return os.path.lexists(f"{self._root}/{path}")
 
     def _is_behind_link(self, folder: str) -> bool:
         """Whether a folder, or one around it, is a link: what it leads to is no part of the work tree."""

@@ -7,16 +7,19 @@ user's are written nor their hooks and filters run. Attributes are off: content 
 from __future__ import annotations
 
 import os
+import re
 import tempfile
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from gateline.git import GitError, run, split, text
+from gateline.git import joined, split, text
+from gateline.store.savepoints.permissions import FOLDER
+from gateline.store.savepoints.user_git import UserGit, asked, content_of
 from gateline.store.savepoints.values import SavepointError
 
-_SECONDS = 120.0
-"""So long one command of git may take."""
+Entry = tuple[str, str]
+"""Mode and content, as git names them."""
 _OURS = (
     *("-c", "core.autocrlf=false"),
     *("-c", "core.safecrlf=false"),
@@ -32,18 +35,21 @@ IDENTITY = {
 """Who commits where nobody said who they are."""
 _APART = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1"}
 _ATTRIBUTES = "* -text -filter -ident -eol -working-tree-encoding\n"
-_PLACES = ("--absolute-git-dir", "--git-path", "objects", "--git-path", "info/exclude")
+_UNREAD = re.compile(rb"^warning: could not open directory '(.*)/': ", re.MULTILINE)
+_MOST = 500
+"""So many paths one command line takes; for more, all are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Users:
-    """What the user's own git says."""
+class Listing:
+    """What our git finds in the work tree."""
 
-    git_dir: Path
-    objects: Path
-    excludes: Path
-    kind: str
-    """The object format."""
+    held: frozenset[str]
+    """Paths in our index."""
+    found: tuple[str, ...]
+    """Files that are new to it, or other than in it; folders, with a slash, are repositories inside."""
+    unread: tuple[str, ...]
+    """Folders that it may not look into."""
 
 
 class Shadow:
@@ -53,21 +59,45 @@ class Shadow:
         """Over the work tree `root`; the git directory is `folder`, and is made when it is not there."""
         self.root = root
         self.folder = folder
-        self._users = self._asked()
-        self._settings = self._chosen()
+        self.user = UserGit(root, folder / "no-hooks")
         self._prepare()
 
-    def run(self, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None) -> bytes:
-        """What git answers."""
+    def run(
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        environment: Mapping[str, str] | None = None,
+        at: Path | None = None,
+    ) -> bytes:
+        """What git answers, in the work tree or in the folder `at`."""
+        return self._answered(*arguments, stdin=stdin, environment=environment, at=at)[0]
+
+    def _answered(
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        environment: Mapping[str, str] | None = None,
+        at: Path | None = None,
+    ) -> tuple[bytes, bytes]:
         ours = {
             "GIT_DIR": str(self.folder),
             "GIT_WORK_TREE": str(self.root),
             "GIT_INDEX_FILE": str(self.folder / "index"),
             "GIT_OBJECT_DIRECTORY": str(self.folder / "objects"),
         }
-        given = (*_OURS, *self._no_hooks, *self._settings, *arguments)
+        given = (*_OURS, *self.user.no_hooks, *self.user.settings, *arguments)
         named = _APART | IDENTITY | ours | dict(environment or {})
-        return _run(self.root, *given, stdin=stdin, environment=named)
+        return asked(at or self.root, *given, stdin=stdin, environment=named)
+
+    def check_out(self, tree: str, folder: Path, paths: Iterable[str] | None = None) -> None:
+        """Write files of a tree into a folder, byte for byte: all, or those at `paths`."""
+        wanted = ("--all",) if paths is None else ("-z", "--stdin")
+        given = b"" if paths is None else joined(paths)
+        with tempfile.TemporaryDirectory(prefix="gateline-restore-") as scratch:
+            index = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
+            self.run("read-tree", tree, environment=index)
+            prefix = f"--prefix={folder.absolute()}{os.sep}"
+            self.run("checkout-index", *wanted, "--force", prefix, stdin=given, environment=index)
 
     def line(self, *arguments: str, stdin: bytes = b"") -> str:
         """The first line of an answer."""
@@ -76,6 +106,20 @@ class Shadow:
     def names(self, *arguments: str) -> list[str]:
         """An answer that is a list ended by NUL."""
         return split(self.run(*arguments))
+
+    def contents(self, blobs: Collection[str]) -> dict[str, bytes]:
+        """The bytes of blobs; those that are gone are left out."""
+        answer = self.run("cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in blobs).encode())
+        found, at = {}, 0
+        for blob in blobs:
+            end = answer.index(b"\n", at)
+            _, *rest = answer[at:end].split(b" ")
+            at = end + 1
+            if len(rest) == len(("kind", "size")):
+                size = int(rest[1])
+                found[blob] = answer[at : at + size]
+                at += size + 1
+        return found
 
     def own(self, names: Iterable[str]) -> None:
         """Keep these objects ourselves, also where they are borrowed: what no commit holds may be pruned."""
@@ -92,98 +136,86 @@ class Shadow:
                 place.mkdir(exist_ok=True)
                 file.replace(place / file.name)
 
-    @property
-    def git_dir(self) -> Path | None:
-        """The user's own git directory; None without one."""
-        return self._users.git_dir if self._users else None
+    def listing(self) -> Listing:
+        """What is in the work tree, beside what our index has."""
+        wanted = ("--cached", "--others", "--modified", "--exclude-standard")
+        answer, warnings = self._answered("ls-files", "-z", "-t", *wanted)
+        held: set[str] = set()
+        found: dict[str, None] = {}
+        for row in split(answer):
+            if row[0] == "H":
+                held.add(row[2:])
+            else:
+                found[row[2:]] = None
+        unread = (os.fsdecode(name) for name in _UNREAD.findall(warnings))
+        return Listing(frozenset(held), tuple(found), tuple(unread))
 
-    def ask_user(
-        self, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
-    ) -> bytes:
-        """What the user's own git answers, with their settings and without their hooks."""
-        return _run(self.root, *self._no_hooks, *arguments, stdin=stdin, environment=environment)
+    def ignored(self) -> frozenset[str]:
+        """What the ignore rules leave out; a folder, with a slash, stands for all in it."""
+        wanted = ("--others", "--ignored", "--directory", "--exclude-standard")
+        return frozenset(self.names("ls-files", "-z", *wanted))
 
-    def head(self) -> str:
-        """The commit that is checked out in the user's repository; empty when there is none."""
-        return self._user_line("rev-parse", "--verify", "--quiet", "HEAD") if self._users else ""
+    def rules(self) -> tuple[str, ...]:
+        """The ignore rules that no file of the work tree holds: `info/exclude` and the person's own."""
+        known = (content_of(file) for file in (self.folder / "info" / "exclude", self.user.own_rules()))
+        return tuple(os.fsdecode(rules) for rules in known if rules.strip())
 
-    def tracked_by_user(self) -> frozenset[str]:
-        """The files in the index of the user's own repository, from the root; none without one."""
-        try:
-            return frozenset(split(self.ask_user("ls-files", "-z")))
-        except SavepointError:
-            return frozenset()
+    def files_of(self, tree: str, under: Collection[str] = ()) -> dict[str, Entry]:
+        """The files of a commit or a tree: all, or what lies at or below some paths; none without a name."""
+        return {path: entry for path, entry in self.entries_of(tree, under).items() if entry[0] != FOLDER}
 
-    @property
-    def _no_hooks(self) -> tuple[str, str]:
-        return "-c", f"core.hooksPath={self.folder / 'no-hooks'}"
-
-    def _asked(self) -> _Users | None:
-        found = self._user_lines("rev-parse", "--path-format=absolute", *_PLACES, "--show-object-format")
-        if len(found) != len(fields(_Users)):
-            return None
-        git_dir, objects, excludes, kind = found
-        return _Users(Path(git_dir), Path(objects), Path(excludes), kind)
-
-    def _chosen(self) -> tuple[str, ...]:
-        """The user's settings that matter to which files there are, as options."""
-        wanted = ("--type=path", "-z", "--get-regexp", r"^core\.(excludesfile|filemode)$")
-        try:
-            rows = split(self.ask_user("config", *wanted))
-        except SavepointError:
-            return ()
-        # A key without a value stays one: it means true.
-        return tuple(part for row in rows for part in ("-c", row.replace("\n", "=", 1)))
+    def entries_of(self, tree: str, under: Collection[str] = ()) -> dict[str, Entry]:
+        """The same, with the folders."""
+        if not tree:
+            return {}
+        some = [f":(literal){path.rstrip('/')}" for path in under] if len(under) < _MOST else []
+        rows = self.names("ls-tree", "-r", "-t", "-z", "--full-tree", tree, *(["--", *some] if some else []))
+        parts = (row.partition("\t") for row in rows)
+        return {path: _entry(head) for head, _, path in parts}
 
     def _prepare(self) -> None:
         if not (self.folder / "HEAD").exists():
             self._make()
         info = self.folder / "info"
         info.mkdir(exist_ok=True)
+        # Private files of the work tree are kept here, too.
+        self.folder.chmod(0o700)
         (info / "attributes").write_text(_ATTRIBUTES, encoding="utf-8")
-        (info / "exclude").write_bytes(_content(self._users.excludes) if self._users else b"")
-        if self._users:
+        self.take_rules()
+        if self.user.places:
             (self.folder / "objects" / "info").mkdir(exist_ok=True)
-            borrowed = os.fsencode(self._users.objects) + b"\n"
+            borrowed = os.fsencode(self.user.places.objects) + b"\n"
             (self.folder / "objects" / "info" / "alternates").write_bytes(borrowed)
 
+    def take_rules(self) -> None:
+        """Leave out what the user's repository leaves out now."""
+        places = self.user.places
+        rules = content_of(places.excludes) if places else b""
+        (self.folder / "info" / "exclude").write_bytes(rules)
+
     def _make(self) -> None:
-        kind = self._users.kind if self._users else "sha1"
         self.folder.parent.mkdir(parents=True, exist_ok=True)
-        made = ("init", "--quiet", "--bare", "--template=", f"--object-format={kind}", str(self.folder))
-        _run(self.root, *made, environment=_APART)
+        made = (
+            "init",
+            "--quiet",
+            "--bare",
+            "--template=",
+            f"--object-format={self.user.kind}",
+            str(self.folder),
+        )
+        asked(self.root, *made, environment=_APART)
         ours = {**_APART, "GIT_DIR": str(self.folder)}
-        _run(self.folder, "config", "core.bare", "false", environment=ours)
-
-    def _user_lines(self, *arguments: str) -> list[str]:
-        try:
-            return text(self.ask_user(*arguments)).split("\n")[:-1]
-        except SavepointError:
-            return []
-
-    def _user_line(self, *arguments: str) -> str:
-        return next(iter(self._user_lines(*arguments)), "")
+        asked(self.folder, "config", "core.bare", "false", environment=ours)
 
 
 def work_tree_of(root: Path) -> Path:
     """The top of the repository around a folder, whose rules say what is ignored; the folder without one."""
     try:
-        return Path(text(_run(root, "rev-parse", "--show-toplevel")).rstrip("\n"))
+        return Path(text(asked(root, "rev-parse", "--show-toplevel")[0]).rstrip("\n"))
     except SavepointError:
         return root
 
 
-def _content(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError:
-        return b""
-
-
-def _run(
-    folder: Path, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
-) -> bytes:
-    try:
-        return run(folder, *arguments, stdin=stdin, environment=environment, seconds=_SECONDS)
-    except GitError as error:
-        raise SavepointError(str(error)) from None
+def _entry(head: str) -> Entry:
+    mode, _, name = head.split(" ")
+    return mode, name

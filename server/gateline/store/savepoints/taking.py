@@ -4,26 +4,51 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import portalocker
 
-from gateline.git import joined
+from gateline.git import joined, split
 from gateline.git import text as read
-from gateline.store.savepoints.ground import Ground
+from gateline.store.savepoints.coverage import Coverage, collapsed, written
+from gateline.store.savepoints.coverage import read as read_coverage
+from gateline.store.savepoints.ground import UNREADABLE, Ground
+from gateline.store.savepoints.permissions import permissions_in
 from gateline.store.savepoints.shadow import Shadow
-from gateline.store.savepoints.values import Savepoint, SavepointError, Uncovered
+from gateline.store.savepoints.user_git import UserIndex
+from gateline.store.savepoints.values import (
+    Savepoint,
+    SavepointError,
+    SavepointUsageError,
+    Uncovered,
+    files_told,
+)
 
 REFS = "refs/savepoints/"
+COVERAGE = "refs/coverage/"
+GITLINK = "160000"
+"""git's mode of a repository inside."""
 LARGEST = 5_000_000
 """Bytes: larger files are not covered."""
 _NULL = "0"
 """What git's name of nothing is made of."""
 _PATIENCE = 30.0
 """Seconds to wait for another process's savepoint."""
+WAIT = 10.0
+"""Seconds to wait for another restore to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What is there now, as far as a savepoint holds it."""
+
+    tree: str
+    uncovered: tuple[Uncovered, ...]
+    coverage: Coverage
 
 
 class Savepoints:
@@ -31,29 +56,39 @@ class Savepoints:
 
     def __init__(self, root: Path, folder: Path, largest: int = LARGEST) -> None:
         """Of the work tree `root`, kept in `folder`, which is made. `largest`: bytes of a file at most."""
-        folder.mkdir(parents=True, exist_ok=True)
         self.root = root
-        self.shadow = Shadow(root, folder / "savepoints.git")
-        self._largest = largest
+        with files_told():
+            folder.mkdir(parents=True, exist_ok=True)
+            self.shadow = Shadow(root, folder / "savepoints.git")
+        self.largest = largest
         self._lock = folder / "savepoints.lock"
+        self._claim = folder / "restoring.lock"
 
     def take(self, label: str, at: datetime, texts: Mapping[str, str] | None = None) -> Savepoint:
         """The content of now. `texts` are unsaved ones, which take the place of their files.
 
-        When nothing differs from the newest savepoint, that one is given.
+        When nothing differs from the newest savepoint, that one is given; it learns what it does not hold.
         """
         with self.locked():
-            head = self.shadow.head()
+            head = self.shadow.user.head()
+            self.shadow.take_rules()
             try:
-                tree, uncovered = self._written(texts or {}, head)
+                held = self._written(texts or {}, head)
             except SavepointError:
                 # The user's repository may have given up objects that our index counts on.
                 (self.shadow.folder / "index").unlink(missing_ok=True)
-                tree, uncovered = self._written(texts or {}, head)
+                held = self._written(texts or {}, head)
             newest = next(iter(self.all(newest=1)), None)
-            if newest is not None and (newest.tree, newest.uncovered) == (tree, uncovered):
+            if newest is not None and self._is_known(newest, held, head):
                 return newest
-            return self._commit(tree, label, at, uncovered, head)
+            return self._commit(held, label, at, head)
+
+    def coverage(self, savepoint: Savepoint) -> Coverage | None:
+        """What a savepoint knows of what it does not hold; None: one of an earlier version knows nothing."""
+        try:
+            return read_coverage(self.shadow.run("cat-file", "blob", f"{COVERAGE}{savepoint.id}"))
+        except (SavepointError, ValueError, KeyError, TypeError):
+            return None
 
     def all(self, *, newest: int | None = None) -> list[Savepoint]:
         """All savepoints, or the newest few; newest first."""
@@ -69,14 +104,14 @@ class Savepoints:
         known = [savepoint for savepoint in self.all() if savepoint.id.startswith(name)]
         if len(known) != 1:
             what = f"{len(known)} savepoints begin" if known else "no savepoint begins"
-            raise SavepointError(f"{what} with {name!r}; `gateline restore` lists all")
+            raise SavepointUsageError(f"{what} with {name!r}; `gateline restore` lists all")
         return known[0]
 
     def drop(self, savepoints: Iterable[Savepoint]) -> None:
         """Forget savepoints, and give back what only they held."""
         with self.locked():
-            for savepoint in savepoints:
-                self.shadow.run("update-ref", "-d", f"{REFS}{savepoint.id}")
+            names = [f"{refs}{savepoint.id}" for savepoint in savepoints for refs in (REFS, COVERAGE)]
+            self._refer(f"delete {name}" for name in names)
             self.shadow.run("prune", "--expire=now")
 
     def size(self) -> int:
@@ -88,20 +123,61 @@ class Savepoints:
     def locked(self) -> Iterator[None]:
         """No other process takes or restores a savepoint of this workspace meanwhile."""
         try:
-            with portalocker.Lock(self._lock, "a", timeout=_PATIENCE):
+            with files_told(), portalocker.Lock(self._lock, "a", timeout=_PATIENCE):
                 yield
         except portalocker.LockException:
             raise SavepointError(
                 f"another process has been busy with savepoints for {_PATIENCE:g} s"
             ) from None
 
-    def _written(self, texts: Mapping[str, str], head: str) -> tuple[str, tuple[Uncovered, ...]]:
+    @contextmanager
+    def restoring(self, wait: float | None = None) -> Iterator[None]:
+        """Nobody else restores meanwhile, from the plan on; `wait`: seconds until that is an error.
+
+        Savepoints are taken all the same.
+        """
+        lock = portalocker.Lock(self._claim, "a+", timeout=WAIT if wait is None else wait)
+        try:
+            with files_told():
+                opened = lock.acquire()
+        except portalocker.LockException:
+            whose = _content(self._claim)
+            raise SavepointError(
+                f"another restore of {self.root} is under way{whose}: nothing was restored; "
+                "try again when it has ended"
+            ) from None
+        try:
+            # On a full disk the others are not told whose it is.
+            with suppress(OSError):
+                opened.truncate(0)
+                opened.write(f"process {os.getpid()}")
+                opened.flush()
+            yield
+        finally:
+            lock.release()
+
+    def _written(self, texts: Mapping[str, str], head: str) -> _Held:
         """The tree of now, with all its objects, and what it does not hold."""
-        uncovered = tuple(sorted(self._stage(texts), key=lambda row: row.path))
+        uncovered, coverage = self._stage(texts)
         # That all objects are there is seen to by `own`, and by the commit.
         tree = self.shadow.line("write-tree", "--missing-ok")
         self.shadow.own([tree, *self._not_committed(tree, head)])
-        return tree, uncovered
+        return _Held(tree, tuple(sorted(uncovered, key=lambda row: row.path)), coverage)
+
+    def _is_known(self, newest: Savepoint, held: _Held, head: str) -> bool:
+        """Whether a savepoint holds what is there now; then it takes over what is not held now."""
+        if (newest.tree, newest.uncovered) != (held.tree, held.uncovered):
+            return False
+        known, now = self.coverage(newest), held.coverage
+        if known is None or known.permissions != now.permissions:
+            return False
+        if newest.head != head and (known.sparse or now.sparse):
+            # What is kept out of the work tree is as in the commit.
+            return False
+        both = known.joined(now)
+        if both != known:
+            self._refer([f"update {COVERAGE}{newest.id} {self._kept(both)}"])
+        return True
 
     def _not_committed(self, tree: str, head: str) -> Iterator[str]:
         """The objects of a tree that the commit which is checked out does not hold."""
@@ -111,28 +187,58 @@ class Savepoints:
         fields = self.shadow.names("diff-tree", "-r", "-t", "-z", "--raw", "--no-renames", head, tree)
         return (name for row in fields[::2] if (name := row.split(" ")[3]) != _NULL * len(name))
 
-    def _stage(self, texts: Mapping[str, str]) -> list[Uncovered]:
+    def _stage(self, texts: Mapping[str, str]) -> tuple[list[Uncovered], Coverage]:
         """Bring our index up to date with the work tree."""
         # A process that was killed may have left it; who holds the lock is alone.
         (self.shadow.folder / "index.lock").unlink(missing_ok=True)
-        found = self.shadow.names("ls-files", "-z", "--others", "--modified", "--exclude-standard")
-        ground = Ground(self.root, self._largest)
-        looked = {path: ground.look(path) for path in dict.fromkeys(found)}
-        self._index("--force-remove", paths=(path for path, look in looked.items() if not look.is_there))
-        there = (path for path, look in looked.items() if look.is_there)
+        listing, users, ground = (
+            self.shadow.listing(),
+            self.shadow.user.index(),
+            Ground(self.root, self.largest),
+        )
+        # What the user tracks is never ignored.
+        forced = sorted(users.tracked.difference(listing.held, listing.found))
+        looked = {path: ground.look(path) for path in (*listing.found, *forced)}
+        there = [path for path, look in looked.items() if look.is_there]
+        gone = [path for path, look in looked.items() if not look.is_there and path in listing.held]
+        self._index("--force-remove", paths=gone)
         self._index("--add", "--remove", "--replace", paths=there)
-        self._index("--force-remove", paths=self._newly_ignored())
+        held = listing.held.difference(gone).union(there)
+        ignored = self._newly_ignored(held - users.tracked)
+        self._index("--force-remove", paths=ignored)
         self._lay(texts)
-        reasons = ((path, look.reason) for path, look in looked.items() if look.reason)
-        return [Uncovered(path.rstrip("/"), reason) for path, reason in reasons]
+        coverage = self._coverage(held.difference(ignored), users, forced, ground)
+        reasons = {path.rstrip("/"): look.reason for path, look in looked.items() if look.reason}
+        reasons |= dict.fromkeys(listing.unread, UNREADABLE)
+        return [Uncovered(path, reason) for path, reason in reasons.items()], coverage
 
-    def _newly_ignored(self) -> list[str]:
-        """Files that we have and that are ignored now; what the user tracks is never ignored."""
-        ignored = self.shadow.names("ls-files", "-z", "--cached", "--ignored", "--exclude-standard")
-        if not ignored:
+    def _coverage(
+        self, held: Collection[str], users: UserIndex, forced: Iterable[str], ground: Ground
+    ) -> Coverage:
+        """What is there and not held, besides what is named; and the permissions of what is."""
+        links = [path for path in forced if ground.is_folder(path)]
+        return Coverage(
+            self.shadow.ignored(),
+            _kept_out(users, ground),
+            frozenset(self._submodules(links)),
+            self.shadow.rules(),
+            permissions_in(str(self.root), held) if self.shadow.user.keeps_permissions else None,
+        )
+
+    def _submodules(self, folders: list[str]) -> list[str]:
+        """Those of some folders for which the user's git tracks a repository."""
+        if not folders:
             return []
-        tracked = self.shadow.tracked_by_user()
-        return [path for path in ignored if path not in tracked]
+        only = [f":(literal){path}" for path in folders]
+        rows = split(self.shadow.user.ask("ls-files", "-z", "--stage", "--", *only))
+        return [row.partition("\t")[2] for row in rows if row.startswith(GITLINK)]
+
+    def _newly_ignored(self, untracked: Collection[str]) -> list[str]:
+        """Those that are ignored now of the files that we have and the user does not track."""
+        if not untracked:
+            return []
+        ignored = self.shadow.names("ls-files", "-z", "--cached", "--ignored", "--exclude-standard")
+        return [path for path in ignored if path in untracked]
 
     def _index(self, *how: str, paths: Iterable[str]) -> None:
         given = joined(paths)
@@ -146,15 +252,41 @@ class Savepoints:
             mode = "100755" if os.access(self.root / path, os.X_OK) else "100644"
             self.shadow.run("update-index", "--add", "--cacheinfo", f"{mode},{blob},{path}")
 
-    def _commit(
-        self, tree: str, label: str, at: datetime, uncovered: tuple[Uncovered, ...], head: str
-    ) -> Savepoint:
-        rows = [[row.path, row.reason] for row in uncovered]
+    def _commit(self, held: _Held, label: str, at: datetime, head: str) -> Savepoint:
+        rows = [[row.path, row.reason] for row in held.uncovered]
         said = {"label": label, "at": at.isoformat(), "uncovered": rows, "head": head}
-        commit = self.shadow.line("commit-tree", tree, stdin=json.dumps(said).encode())
-        name = f"{at.astimezone(UTC):%Y%m%dT%H%M%S%f}-{tree[:8]}"
-        self.shadow.run("update-ref", f"{REFS}{name}", commit)
-        return Savepoint(name, at, tree, label, uncovered, head)
+        commit = self.shadow.line("commit-tree", held.tree, stdin=json.dumps(said).encode())
+        name = f"{at.astimezone(UTC):%Y%m%dT%H%M%S%f}-{held.tree[:8]}"
+        # Both or neither: a savepoint without its coverage would count as one of an earlier version.
+        self._refer([f"update {COVERAGE}{name} {self._kept(held.coverage)}", f"update {REFS}{name} {commit}"])
+        return Savepoint(name, at, held.tree, label, held.uncovered, head)
+
+    def _kept(self, coverage: Coverage) -> str:
+        return self.shadow.line("hash-object", "-w", "--stdin", stdin=written(coverage))
+
+    def _refer(self, changes: Iterable[str]) -> None:
+        """Change refs, all or none."""
+        self.shadow.run("update-ref", "--stdin", stdin="".join(f"{row}\n" for row in changes).encode())
+
+
+def _content(claim: Path) -> str:
+    """Who holds it, in brackets."""
+    try:
+        held = claim.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return f" ({held})" if held else ""
+
+
+def _kept_out(users: UserIndex, ground: Ground) -> frozenset[str]:
+    """What git keeps out of the work tree, and is not there; a folder stands for all in it."""
+    found: set[str] = set()
+    for path, files in collapsed(users.kept_out, users.tracked).items():
+        if ground.is_there(path):
+            found.update(file for file in files if not ground.is_there(file))
+        else:
+            found.add(path)
+    return frozenset(found)
 
 
 def _savepoint(name: str, tree: str, text: str) -> Savepoint:

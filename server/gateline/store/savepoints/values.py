@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+
+from gateline.store.savepoints.permissions import FOLDER
 
 
 class SavepointError(Exception):
     """A savepoint cannot be taken or used; the message says why. Nothing was changed."""
+
+
+class SavepointUsageError(SavepointError):
+    """What was asked for names nothing, or a place that is taken: the person can say it otherwise."""
+
+
+@contextmanager
+def files_told() -> Iterator[None]:
+    """A file that cannot be written or read is a SavepointError which names it."""
+    try:
+        yield
+    except OSError as error:
+        raise SavepointError(f"{error.filename or 'a file'}: {error.strerror or error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +77,13 @@ class Step:
     """git's name of what is there now; empty for nothing."""
     conflict: str = ""
     """Why the file is left alone; empty when it is restored."""
+    bits: int | None = None
+    """The permissions that it will have; None: those of the file that is there, or the usual ones."""
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether only a folder's permissions change."""
+        return self.mode == FOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +93,8 @@ class Plan:
     target: Savepoint
     now: Savepoint
     steps: tuple[Step, ...]
+    folders: Mapping[str, int] = field(default_factory=dict)
+    """The permissions of folders that are made, by path from the top."""
 
     @property
     def conflicts(self) -> tuple[Step, ...]:
