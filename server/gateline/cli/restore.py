@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from gateline.cli import terminal
-from gateline.cli.ending import FAILED, Mistake, Undecided
-from gateline.cli.savepoint import tell_uncovered
+from gateline.cli.ending import FAILED, Mistake
+from gateline.cli.savepoint import plain_savepoint, tell_recovered, tell_uncovered, told
+from gateline.cli.task import output
 from gateline.session.roots import find_root
 from gateline.session.savepoints import recovered, savepoints_of
 from gateline.session.tasks import now
@@ -18,7 +21,7 @@ from gateline.store.savepoints.elsewhere import Elsewhere
 from gateline.store.savepoints.planning import plan
 from gateline.store.savepoints.restoring import Restoring
 from gateline.store.savepoints.taking import Savepoints
-from gateline.store.savepoints.values import Plan, Savepoint, SavepointError, Step
+from gateline.store.savepoints.values import Plan, Savepoint, Step
 from gateline.worklog.rendering import timestamp
 
 _EXAMPLES = """\
@@ -30,6 +33,7 @@ Examples:
   gateline restore 20261122T0910 --to ../as-it-was
   gateline restore 20261122T0910 --branch as-it-was
   gateline restore 20261122T0910 --worktree ../as-it-was
+  gateline restore 20261122T0910 --output json
 """
 
 
@@ -44,6 +48,7 @@ Examples:
     metavar="FOLDER",
     help="Make a linked work tree with all files, on the commit that was checked out.",
 )
+@output
 def restore(
     name: str,
     paths: tuple[str, ...],
@@ -51,29 +56,32 @@ def restore(
     folder: str | None,
     branch: str | None,
     worktree: str | None,
+    form: str,
 ) -> None:
     """Show or restore files as they were at a savepoint.
 
     SAVEPOINT is an identifier or how it begins. PATHS are files or folders; without them it is all files. A
     savepoint of now is taken before, so that a restore can be taken back. Only the files change: not the
-    index, not the branch. A file whose content was not recorded is left alone.
+    index, not the branch. Left alone and told: a file whose content was not recorded, and one that may have
+    been there though the savepoint does not hold it (ignored, too large, a repository, not checked out).
     """
     asked = {"--to": folder, "--branch": branch, "--worktree": worktree}
     places = {option: place for option, place in asked.items() if place}
     _refuse(name, paths, [*(["--write"] if write else []), *places])
-    try:
+    with told():
         savepoints = savepoints_of(find_root(Path.cwd()))
-        _recover(savepoints)
+        tell_recovered(recovered(savepoints))
         if not name:
-            _list(savepoints)
+            _list(savepoints, form)
         elif places:
             (where,) = places.items()
             _elsewhere(savepoints, savepoints.find(name), *where)
+        elif write:
+            with savepoints.restoring():
+                _write(savepoints, _planned(savepoints, name, paths), form)
         else:
-            only = _from_top(savepoints.root, paths)
-            _here(savepoints, plan(savepoints, savepoints.find(name), now(), only), write=write)
-    except SavepointError as error:
-        raise Undecided(str(error)) from error
+            planned = _planned(savepoints, name, paths)
+            _tell(planned, planned.steps, form, applied=False)
 
 
 def _refuse(name: str, paths: tuple[str, ...], said: list[str]) -> None:
@@ -92,42 +100,59 @@ def _elsewhere(savepoints: Savepoints, target: Savepoint, option: str, place: st
     places = Elsewhere(savepoints)
     if option == "--branch":
         terminal.emit(f"{places.to_branch(target, place)}\n")
+        private = places.private(target)
+        for path in private:
+            click.echo(
+                f"left    {path}: only its owner could read it, and whoever has a branch can; "
+                f"gateline restore {target.id} --to FOLDER has it",
+                err=True,
+            )
+        sys.exit(FAILED if private else 0)
     elif option == "--worktree":
         terminal.emit(f"{places.to_worktree(target, Path(place))}\n")
     else:
         places.to_folder(target, Path(place))
 
 
-def _here(savepoints: Savepoints, planned: Plan, *, write: bool) -> None:
-    tell_uncovered(planned.target)
-    if not write:
-        terminal.emit("".join(map(_row, planned.steps)) or "nothing differs\n")
-        return
+def _planned(savepoints: Savepoints, name: str, paths: tuple[str, ...]) -> Plan:
+    return plan(savepoints, savepoints.find(name), now(), _from_top(savepoints.root, paths))
+
+
+def _write(savepoints: Savepoints, planned: Plan, form: str) -> None:
     restored = Restoring(savepoints).in_place(planned)
-    terminal.emit("".join(map(_row, (*restored.done, *restored.left))) or "nothing differs\n")
+    _tell(planned, (*restored.done, *restored.left), form, applied=True)
     click.echo(f"to take it back: gateline restore {planned.now.id} --write", err=True)
     sys.exit(FAILED if restored.left else 0)
 
 
+def _tell(planned: Plan, steps: Sequence[Step], form: str, *, applied: bool) -> None:
+    """What would be done, or was, with each file."""
+    if form == "json":
+        target = plain_savepoint(planned.target)
+        rows = [{"path": step.path, "action": step.action, "conflict": step.conflict} for step in steps]
+        answer = {"applied": applied, "savepoint": target["id"], "now": planned.now.id, "steps": rows}
+        terminal.emit(json.dumps(answer | {"uncovered": target["uncovered"]}, indent=2) + "\n", machine=True)
+        return
+    tell_uncovered(planned.target)
+    terminal.emit("".join(map(_row, steps)) or "nothing differs\n")
+
+
 def _row(step: Step) -> str:
-    return (
-        f"{step.action:<7} {step.path}\n" if not step.conflict else f"left    {step.path}: {step.conflict}\n"
-    )
+    if step.conflict:
+        return f"left    {step.path}: {step.conflict}\n"
+    path = f"{step.path}/" if step.is_folder else step.path
+    only = "" if step.bits is None or step.blob != step.before else f" (permissions {step.bits:o})"
+    return f"{step.action:<7} {path}{only}\n"
 
 
-def _list(savepoints: Savepoints) -> None:
-    for one in savepoints.all():
+def _list(savepoints: Savepoints, form: str) -> None:
+    known = savepoints.all()
+    if form == "json":
+        terminal.emit(json.dumps([plain_savepoint(one) for one in known], indent=2) + "\n", machine=True)
+        return
+    for one in known:
         mark = "" if one.complete else f"  (without {len(one.uncovered)})"
         terminal.emit(f"{one.id}  {timestamp(one.at)}  {one.label}{mark}\n")
-
-
-def _recover(savepoints: Savepoints) -> None:
-    undone = recovered(savepoints)
-    if undone is None:
-        return
-    click.echo("a restore had been cut short: the files are as they were before it", err=True)
-    for step in undone.left:
-        click.echo(f"left    {step.path}: {step.conflict}", err=True)
 
 
 def _from_top(top: Path, paths: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from gateline.cli import terminal
-from gateline.cli.ending import Undecided
+from gateline.cli.ending import Mistake, Undecided
+from gateline.cli.task import output
 from gateline.session.current_task import saved
 from gateline.session.roots import find_root
-from gateline.session.savepoints import savepoints_of
+from gateline.session.savepoints import recovered, savepoints_of
 from gateline.session.tasks import now
-from gateline.store.savepoints.values import Savepoint, SavepointError
+from gateline.store.savepoints.values import Savepoint, SavepointError, SavepointUsageError
+from gateline.store.savepoints.writing import Restored
+from gateline.worklog.rendering import timestamp
 
 _EXAMPLES = """\
 \b
 Examples:
   gateline savepoint                    before something daring
   gateline savepoint "parser works"     with a word for later
+  gateline savepoint --output json      what it does not hold, for programs
   gateline restore                      lists them
 """
 
 
 @click.command(epilog=_EXAMPLES)
 @click.argument("label", default="by hand")
-def savepoint(label: str) -> None:
+@output
+def savepoint(label: str, form: str) -> None:
     """Keep the content of every file that is not ignored.
 
     It is kept in your own state folder; the repository's index, refs, stash and settings stay as they are.
@@ -33,16 +41,45 @@ def savepoint(label: str) -> None:
     repositories inside) is named.
     """
     root = find_root(Path.cwd())
-    try:
-        made = savepoints_of(root).take(label, now())
-    except SavepointError as error:
-        raise Undecided(str(error)) from error
+    with told():
+        savepoints = savepoints_of(root)
+        tell_recovered(recovered(savepoints))
+        made = savepoints.take(label, now())
     saved(root, made.id)
+    if form == "json":
+        terminal.emit(json.dumps(plain_savepoint(made), indent=2) + "\n", machine=True)
+        return
     terminal.emit(f"{made.id}\n")
     tell_uncovered(made)
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """What is in the way of a savepoint, told in a sentence. Raises Mistake and Undecided."""
+    try:
+        yield
+    except SavepointUsageError as error:
+        raise Mistake(str(error)) from error
+    except SavepointError as error:
+        raise Undecided(str(error)) from error
 
 
 def tell_uncovered(made: Savepoint) -> None:
     """Name what a savepoint does not hold, on standard error."""
     for row in made.uncovered:
         click.echo(f"not covered: {row.path} ({row.reason})", err=True)
+
+
+def tell_recovered(undone: Restored | None) -> None:
+    """Say, on standard error, that a restore had been killed and was undone."""
+    if undone is None:
+        return
+    click.echo("a restore had been cut short: the files are as they were before it", err=True)
+    for step in undone.left:
+        click.echo(f"left    {step.path}: {step.conflict}", err=True)
+
+
+def plain_savepoint(one: Savepoint) -> dict[str, object]:
+    """A savepoint of values that JSON has."""
+    uncovered = [{"path": row.path, "reason": row.reason} for row in one.uncovered]
+    return {"id": one.id, "timestamp": timestamp(one.at), "label": one.label, "uncovered": uncovered}

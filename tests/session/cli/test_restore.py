@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,7 +15,9 @@ from gateline.cli.commands import main
 from gateline.session.housekeeping import tidy
 from gateline.session.savepoints import savepoints_of
 from gateline.settings import WorklogSettings
+from gateline.store.savepoints import taking
 from repositories import Repository
+from savepoint_desk import killed_half_way
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -67,7 +71,7 @@ def test_into_another_folder(project: Repository, tmp_path: Path) -> None:
     assert run("restore", kept, "--to", str(tmp_path / "then")).exit_code == 0
     assert (tmp_path / "then" / "cart.py").read_text() == "total = 1\n"
     again = run("restore", kept, "--to", str(tmp_path / "then"))
-    assert (again.exit_code, "is not an empty folder" in again.output) == (3, True)
+    assert (again.exit_code, "is not an empty folder" in again.output) == (2, True)
 
 
 def test_as_a_branch_and_as_a_work_tree(project: Repository, tmp_path: Path) -> None:
@@ -93,6 +97,91 @@ def test_what_is_left_alone_is_a_failure(project: Repository) -> None:
     assert content(project, "notes.txt") == "two\n"
 
 
+def test_what_was_not_covered_then_is_left_alone_and_told(project: Repository) -> None:
+    project.write(".gitignore", ".env\n")
+    project.write(".env", "KEY=1\n")
+    kept = run("savepoint").stdout.strip()
+    project.write(".gitignore", "")
+    project.write("new.py", "new = 1\n")
+    told = "left    .env: the savepoint does not cover it: it was ignored\n"
+    rows = f"delete  new.py\nchange  .gitignore\n{told}"
+    assert sorted(run("restore", kept).stdout.splitlines()) == sorted(rows.splitlines())
+    shown = json.loads(run("restore", kept, "--output", "json").stdout)
+    assert {(row["path"], row["action"], row["conflict"]) for row in shown["steps"]} == {
+        ("new.py", "delete", ""),
+        (".gitignore", "change", ""),
+        (".env", "delete", "the savepoint does not cover it: it was ignored"),
+    }
+    assert (shown["applied"], shown["savepoint"], shown["uncovered"]) == (False, kept, [])
+    done = run("restore", kept, "--write")
+    assert (done.exit_code, told in done.stdout) == (1, True)
+    assert content(project, ".env") == "KEY=1\n"
+    # It is ignored again: taking it back finds it as it was.
+    back = done.stderr.partition("gateline restore ")[2].split()[0]
+    assert run("restore", back, "--write").exit_code == 0
+    assert (content(project, ".gitignore"), content(project, ".env")) == ("", "KEY=1\n")
+
+
+def test_savepoints_for_programs(project: Repository) -> None:
+    project.write("data.bin", b"x" * 5_000_001)
+    made = json.loads(run("savepoint", "works", "--output", "json").stdout)
+    assert (made["label"], [row["path"] for row in made["uncovered"]]) == ("works", ["data.bin"])
+    assert json.loads(run("restore", "--output", "json").stdout) == [made]
+
+
+@pytest.mark.parametrize("more", [(), ("--write",), ("--output", "json")])
+def test_a_path_that_names_nothing_is_a_mistake(project: Repository, more: tuple[str, ...]) -> None:
+    kept = run("savepoint").stdout.strip()
+    project.write("cart.py", "total = 2\n")
+    wrong = run("restore", kept, "cart.pyy", *more)
+    assert wrong.exit_code == 2
+    assert f"there is no file 'cart.pyy', neither in savepoint {kept} nor here" in wrong.stderr
+    assert content(project, "cart.py") == "total = 2\n"
+    assert run("restore", kept, "shop", *more).exit_code == 0
+
+
+def test_only_permissions_differ(project: Repository) -> None:
+    (project.folder / "cart.py").chmod(0o600)
+    kept = run("savepoint").stdout.strip()
+    (project.folder / "cart.py").chmod(0o644)
+    assert run("restore", kept, "--write").stdout == "change  cart.py (permissions 600)\n"
+    assert (project.folder / "cart.py").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_branch_says_what_is_private_and_not_in_it(project: Repository) -> None:
+    project.write("id.pem", "key\n").chmod(0o600)
+    project.write("new.py", "new = 1\n")
+    kept = run("savepoint").stdout.strip()
+    done = run("restore", kept, "--branch", "as-it-was")
+    assert (done.exit_code, "left    id.pem: only its owner could read it" in done.stderr) == (1, True)
+    assert "new.py" in project.git("ls-tree", "--name-only", "as-it-was").split()
+
+
+def test_a_second_restore_waits_and_is_told_who_is_at_it(
+    project: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taking, "WAIT", 0.0)
+    kept = run("savepoint").stdout.strip()
+    project.write("cart.py", "total = 2\n")
+    with savepoints_of(project.folder).restoring():
+        second = run("restore", kept, "--write")
+        assert run("restore", kept).exit_code == 0, "a look changes nothing"
+    assert second.exit_code == 3
+    assert f"is under way (process {os.getpid()}): nothing was restored; try again" in second.stderr
+    assert content(project, "cart.py") == "total = 2\n"
+    assert run("restore", kept, "--write").exit_code == 0
+
+
+def test_a_restore_that_was_killed_is_undone_by_the_next_savepoint(project: Repository) -> None:
+    kept = run("savepoint").stdout.strip()
+    project.write("cart.py", "total = 2\n")
+    killed_half_way(savepoints_of(project.folder), kept)
+    assert content(project, "cart.py") == "total = 1\n"
+    done = run("savepoint", "next")
+    assert "a restore had been cut short: the files are as they were before it" in done.stderr
+    assert content(project, "cart.py") == "total = 2\n"
+
+
 def test_what_is_not_covered_is_named(project: Repository) -> None:
     project.write("data.bin", b"x" * 5_000_001)
     assert "not covered: data.bin (5000001 bytes, more than 5000000)" in run("savepoint").stderr
@@ -101,7 +190,7 @@ def test_what_is_not_covered_is_named(project: Repository) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("restore", "x"), 3, "no savepoint begins with 'x'; `gateline restore` lists all"),
+        (("restore", "x"), 2, "no savepoint begins with 'x'; `gateline restore` lists all"),
         (("restore", "x", "--write", "--to", "y"), 2, "--write and --to exclude each other"),
         (("restore", "x", "--branch", "b", "--to", "y"), 2, "--to and --branch exclude each other"),
         (("restore", "x", "a.py", "--to", "y"), 2, "--to writes everything"),
