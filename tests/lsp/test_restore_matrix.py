@@ -27,6 +27,9 @@ LEFT_ALONE = {
     "a right to execute",
     "a right to execute that is new",
     "line ends",
+    "a private file that is gone",
+    "a private file that was opened",
+    "a private file with another content",
 }
 """Rows of which an editor cannot write everything: it says so, and the shell can."""
 

@@ -197,3 +197,4 @@ class RestoreResult(Wire):
     savepoint: str = Field(description="What was restored.")
     now: str = Field(description="The savepoint that was taken before: it takes the restore back.")
     steps: tuple[StepResult, ...] = ()
+    uncovered: tuple[UncoveredResult, ...] = Field((), description="What the savepoint does not hold.")

@@ -69,8 +69,12 @@ def savepoint_result(savepoint: Savepoint) -> SavepointResult:
         id=savepoint.id,
         timestamp=timestamp(savepoint.at),
         label=savepoint.label,
-        uncovered=tuple(UncoveredResult(path=u.path, reason=u.reason) for u in savepoint.uncovered),
+        uncovered=_uncovered(savepoint),
     )
+
+
+def _uncovered(savepoint: Savepoint) -> tuple[UncoveredResult, ...]:
+    return tuple(UncoveredResult(path=row.path, reason=row.reason) for row in savepoint.uncovered)
 
 
 def restore_result(made: Rollback, *, applied: bool) -> RestoreResult:
@@ -82,6 +86,7 @@ def restore_result(made: Rollback, *, applied: bool) -> RestoreResult:
         steps=tuple(
             StepResult(path=step.path, action=step.action, conflict=step.conflict) for step in made.steps
         ),
+        uncovered=_uncovered(made.target),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
@@ -48,13 +49,19 @@ async def restore(ls: Server, _token: object = None, where: object = None, *_: o
     The answer says what was done with each file, also of those that were left alone.
     """
     from gateline.protocol.tasks import RestoreParams
-    from gateline.session.task_wire import restore_result
 
     await ls.ready.wait()
     params = _validated(RestoreParams, where)
     session = session_at(ls, params.uri)
-    with failures():
-        made = await _rolled_back(ls, session, params)
+    with ExitStack() as alone:
+        with failures():
+            made = await _rolled_back(ls, session, params, alone)
+        return await _carried_out(ls, params, made)
+
+
+async def _carried_out(ls: Server, params: RestoreParams, made: Rollback) -> dict[str, Any]:
+    from gateline.session.task_wire import restore_result
+
     if params.preview or not any(not step.conflict for step in made.steps):
         return wire(restore_result(made, applied=False))
     if not ls.client.applying:
@@ -71,7 +78,8 @@ async def restore(ls: Server, _token: object = None, where: object = None, *_: o
     return wire(restore_result(made, applied=True))
 
 
-async def _rolled_back(ls: Server, session: Session, params: RestoreParams) -> Rollback:
+async def _rolled_back(ls: Server, session: Session, params: RestoreParams, alone: ExitStack) -> Rollback:
+    """What would be restored; until `alone` ends, no other editor or shell restores."""
     from gateline.session.recording.rollback import Seen, rollback
 
     texts = await session.recorder.texts()
@@ -81,6 +89,8 @@ async def _rolled_back(ls: Server, session: Session, params: RestoreParams) -> R
         top = journal.savepoints().root
         dirty = None if params.dirty is None else frozenset(_below(top, params.dirty))
         seen = Seen(frozenset(_below(top, told)), dirty)
+        if not params.preview:
+            alone.enter_context(journal.savepoints().restoring())
         return rollback(journal, params.savepoint, params.paths, texts, seen)
 
     return await session.recorder.use(make)

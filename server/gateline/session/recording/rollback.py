@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gateline.session.recording.journal import Journal
 from gateline.session.recording.texts import unsaved
+from gateline.store.savepoints.permissions import around, umask
 from gateline.store.savepoints.planning import plan
 from gateline.store.savepoints.taking import Savepoints
 from gateline.store.savepoints.values import Action, Plan, Savepoint, SavepointError, Step
 
 _EXECUTABLE, _REGULAR = "100755", "100644"
+_OTHERS, _READ_OR_WRITE = 0o077, 0o066
+"""Permissions of everybody but the owner."""
 _MARK = "\ufeff"
 _NOT_SEEN = "the editor may hold another text of it"
 _NOT_SAVED = "the editor holds another text of it, which was not recorded"
 _NOT_TEXT = "it is no text that an editor writes as it was"
+_NO_TEXT_DIFFERS = "only its permissions differ, which an editor does not change"
+_PRIVATE = "it was private, and an editor would write it for others to read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +111,10 @@ def _made(savepoints: Savepoints, planned: Plan, step: Step, seen: Seen) -> tupl
         return replace(step, conflict=conflict), None
     if step.action is Action.DELETE:
         return step, None
+    if step.blob == step.before:
+        return replace(step, conflict=f"{_NO_TEXT_DIFFERS}: {_by_shell(planned)}"), None
+    if _is_opened(savepoints.root, planned, step):
+        return replace(step, conflict=f"{_PRIVATE}: {_by_shell(planned)}"), None
     rewrite = _rewrite(savepoints, step)
     if rewrite is None:
         return replace(step, conflict=f"{_NOT_TEXT}: {_by_shell(planned)}"), None
@@ -117,13 +127,24 @@ def _stands(savepoints: Savepoints, planned: Plan, step: Step) -> str:
     return f"a folder is there: {_by_shell(planned)}" if is_folder else ""
 
 
+def _is_opened(top: Path, planned: Plan, step: Step) -> bool:
+    """Whether an editor would give a file, or a folder that it makes for it, to more than had it then."""
+    if step.bits is None:
+        return False
+    file, mask = top / step.path, umask()
+    bits = stat.S_IMODE(file.stat().st_mode) if file.exists() else 0o666 & ~mask
+    made = (folder for folder in around(step.path) if not (top / folder).exists())
+    folders = (0o777 & ~mask & ~planned.folders.get(folder, 0o777) for folder in made)
+    return bool(bits & ~step.bits & _READ_OR_WRITE or any(opened & _OTHERS for opened in folders))
+
+
 def _by_shell(planned: Plan) -> str:
     return f"`gateline restore {planned.target.id} --write`"
 
 
 def _rewrite(savepoints: Savepoints, step: Step) -> Rewrite | None:
-    """What an editor can write; None for bytes, links, other line ends, and where only the mode differs."""
-    if step.mode not in (_REGULAR, _EXECUTABLE) or step.blob == step.before:
+    """What an editor can write; None for bytes, links and other line ends."""
+    if step.mode not in (_REGULAR, _EXECUTABLE):
         return None
     if (savepoints.root / step.path).is_symlink():
         # An editor would write what it leads to.
