@@ -50,8 +50,8 @@ progress; an optional argument `{{"uri": ...}}` names a folder by any URI in it)
 
 `source` is `gateline`; `code` is `GTL` and three digits, linked by `codeDescription`. `data` holds
 `identity` (12 hexadecimal digits that survive edits elsewhere), `origin` (the tool and its own code),
-`provisional` (a faster tool's answer, to be replaced), `novelty` (`new` or `old` against the base) and
-`dimension`.
+`provisional` (a faster tool's answer, to be replaced), `novelty` (`new` or `old` against the base),
+`dimension`, and `ignorable`: whether an ignore comment that the change adds would have an effect.
 """
 
 

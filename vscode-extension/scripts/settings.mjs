@@ -20,8 +20,8 @@ const SERVED = {
   },
 };
 
-/** Known to the server, but never a setting: VS Code's workspace trust decides. */
-const NOT_SETTINGS = ["trusted"];
+/** Known to the server, but never a setting: VS Code's workspace trust decides, and what this extension does. */
+const NOT_SETTINGS = ["trusted", "asksForReasons"];
 
 const OWN = {
   "gateline.path": {

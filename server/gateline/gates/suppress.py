@@ -19,6 +19,7 @@ from gateline.model.codes import CODES
 from gateline.model.finding import Dimension, Finding, Weight
 from gateline.model.source import Comment, Source
 from gateline.model.span import Span
+from gateline.security.files import is_python
 
 INVALID = "GTL901"
 UNUSED = "GTL902"
@@ -26,6 +27,9 @@ SYNTAX_ERROR = "GTL101"
 SUPPRESSION_ADDED = "GTL621"
 FAILING_TEST = "GTL201"
 _ALWAYS_TOLD = frozenset({SYNTAX_ERROR, SUPPRESSION_ADDED})
+
+REASON_TO_GIVE = "<reason>"
+"""What stands in the place of a reason that a person has still to give."""
 
 _BY_ADDED = "suppressed by a comment that this change adds"
 _LIFTS_NOTHING = "the comment that ignores it is added by this change: it is accepted only on the base"
@@ -104,6 +108,12 @@ def _told(finding: Finding, over: Sequence[Suppression], lifting: Suppression | 
     return replace(finding, remark=_LIFTS_NOTHING) if over else finding
 
 
+def may_be_ignored(finding: Finding) -> bool:
+    """Whether a comment that the change adds would have an effect on a finding."""
+    is_own = finding.dimension is Dimension.GATELINE or finding.code in _ALWAYS_TOLD
+    return is_python(finding.path) and not is_own and not is_protected(finding)
+
+
 def is_protected(finding: Finding) -> bool:
     """Whether only the base, or a person, may let a finding pass."""
     gamed = finding.dimension is Dimension.INTEGRITY and finding.weight is not Weight.ADVICE
@@ -157,6 +167,8 @@ def _problem(codes: tuple[str, ...], reason: str) -> str:
         return f"`{strange}` is not a code of gateline"
     if not codes:
         return "a suppression names its codes: `# gateline: ignore[GTL301] reason`"
+    if reason == REASON_TO_GIVE:
+        return f"put the reason in the place of `{REASON_TO_GIVE}`: until then nothing is suppressed"
     return "" if reason else "a suppression gives its reason: `# gateline: ignore[GTL301] reason`"
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import attrs
 from lsprotocol import types as lsp
 
+from gateline.gates.suppress import may_be_ignored
 from gateline.model import Dimension, Finding, Novelty, Severity
 from gateline.model.codes import page_url
 
@@ -86,6 +87,7 @@ class _Content(NamedTuple):
     novelty: Novelty
     dimension: Dimension
     remark: str
+    ignorable: bool
 
 
 class Sayings:
@@ -114,6 +116,7 @@ class Sayings:
             finding.novelty,
             finding.dimension,
             finding.remark,
+            may_be_ignored(finding),
         )
         return self._write(content, related) if related else self._remembered(content)
 
@@ -135,6 +138,7 @@ class Sayings:
                 "provisional": content.provisional,
                 "novelty": content.novelty.value,
                 "dimension": content.dimension.value,
+                "ignorable": content.ignorable,
             },
         )
         members = {name: of for name, of in self._unstructure(diagnostic).items() if name != "range"}

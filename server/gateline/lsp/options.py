@@ -19,6 +19,8 @@ class ClientOptions:
     """`push` or `pull`; None leaves the choice to the capabilities."""
     drawn_elsewhere: frozenset[str] = frozenset()
     """Dimensions, tools or codes that another server shows already: counted, not drawn."""
+    asks_for_reasons: bool = False
+    """The client asks for the reason of an ignore comment itself: none that leaves it open is offered."""
 
 
 def read_options(raw: object, under: ClientOptions) -> tuple[ClientOptions, tuple[str, ...]]:
@@ -74,4 +76,5 @@ _KEYS = {
     "trusted": ("trusted", _flag),
     "diagnostics": ("diagnostics", _mode),
     "drawnElsewhere": ("drawn_elsewhere", _names),
+    "asksForReasons": ("asks_for_reasons", _flag),
 }

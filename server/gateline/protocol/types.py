@@ -38,6 +38,10 @@ class ClientSettings(Wire):
     drawn_elsewhere: tuple[str, ...] = Field(
         (), description="Dimensions, tools or codes whose findings another server draws: counted, not drawn."
     )
+    asks_for_reasons: bool = Field(
+        False,
+        description="The client itself asks for the reason of an ignore comment: the server offers none.",
+    )
 
 
 class EvaluateParams(Wire):

@@ -3,7 +3,7 @@
 import type { EvaluationResult, PartResult } from "../protocol";
 import { plain, table } from "../status/markdown";
 import { told } from "../tests/told";
-import { checkpointIn, counted, decisionIn, isUnknown, number, percent } from "../status/words";
+import { checkpointIn, counted, decisionIn, isUnknown, number, percent, trajectoryIn } from "../status/words";
 
 export function explain(evaluation: EvaluationResult): string {
   const sections = [head(evaluation), sum(evaluation), floors(evaluation), tests(evaluation), missing(evaluation), next(evaluation)];
@@ -13,12 +13,12 @@ export function explain(evaluation: EvaluationResult): string {
 /** Before anything was judged. */
 export const NOTHING = "# No score yet\n\ngateline has judged nothing since it started: change a Python file, or run the final check.\n";
 
-function head({ score, decision, level, progress, base, baseLabel }: EvaluationResult): string {
+function head({ score, decision, level, progress, base, baseLabel, trajectory }: EvaluationResult): string {
   const value = score.value === null ? "No score" : `Score ${number(score.value)}`;
   const said = decisionIn(decision.outcome);
   const against = base === "session" ? plain(baseLabel) : `${plain(baseLabel)} (\`${base.slice(0, 10)}\`)`;
   const where = `${checkpointIn(level, progress)}; measured against ${against}; evidence ${percent(score.evidence)}.`;
-  return [`# ${value}: ${plain(said.title)}`, [said.meaning, where].join(" ").trim(), bullets(decision.reasons)]
+  return [`# ${value}: ${plain(said.title)}`, [said.meaning, where].join(" ").trim(), bullets([...decision.reasons, trajectoryIn(trajectory)].filter(Boolean))]
     .filter(Boolean)
     .join("\n\n");
 }

@@ -65,12 +65,9 @@ export interface LineEdit {
   readonly text: string;
 }
 
-/** A syntax error hides everything else; and a new suppression is not hidden by another one. */
-const ALWAYS_TOLD = ["GTL101", "GTL621"];
-
-/** Those from 900 on are about settings and comments themselves. */
-export function canBeIgnored(code: string): boolean {
-  return /^GTL[1-8]\d\d$/.test(code) && !ALWAYS_TOLD.includes(code);
+/** Whether a comment has an effect on a finding: the server says so in its data. One that the change adds lifts no floor. */
+export function canBeIgnored(data: unknown): boolean {
+  return typeof data === "object" && data !== null && "ignorable" in data && data.ignorable === true;
 }
 
 /** What to write so that `code` is ignored on a line; the code joins a suppression that is there. */

@@ -19,7 +19,7 @@ export interface Place {
 
 export function placeOf(uri: vscode.Uri, finding: vscode.Diagnostic): Place | undefined {
   const code = codeOf(finding);
-  if (code === undefined || !canBeIgnored(code)) return undefined;
+  if (code === undefined || !canBeIgnored("data" in finding ? finding.data : undefined)) return undefined;
   return { uri, code, first: finding.range.start.line, last: finding.range.end.line };
 }
 

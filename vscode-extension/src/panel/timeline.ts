@@ -1,7 +1,7 @@
 /** The task on a time line, newest first: its checkpoints with what moved at each, and its savepoints. */
 
 import type { HistoryEntry, SavepointResult, ScoreEntry } from "../protocol";
-import { capital, counted, decisionIn, number, step, toneOf } from "../status/words";
+import { capital, counted, decisionIn, number, step, toneOf, trajectoryIn } from "../status/words";
 import { html, type Html } from "./html";
 import { folded, section } from "./section";
 import type { View } from "./state";
@@ -105,6 +105,6 @@ function score(group: Group, last: HistoryEntry): Html {
 
 function details(entry: HistoryEntry): Html | null {
   const moves = entry.moved.map(({ dimension, by }) => `${dimension} ${by > 0 ? "+" : "−"}${number(Math.abs(by))}`);
-  const facts = [entry.reason, ...moves].filter(Boolean);
+  const facts = [entry.reason, trajectoryIn(entry.trajectory), ...moves].filter(Boolean);
   return facts.length === 0 ? null : html`<span class="detail">${facts.join(" · ")}</span>`;
 }

@@ -1,7 +1,7 @@
 /** The head of the panel: score, decision, why, and on what the verdict rests. */
 
 import type { EvaluationResult } from "../protocol";
-import { checkpointIn, counted, decisionIn, number, percent, spokenStep, stated, step, toneOf, type Tone } from "../status/words";
+import { checkpointIn, counted, decisionIn, number, percent, spokenStep, stated, step, toneOf, trajectoryIn, type Tone } from "../status/words";
 import { html, prose, type Html } from "./html";
 import { icon, type Icon } from "./icons";
 import { button } from "./section";
@@ -39,7 +39,8 @@ function value(score: number | null, delta: number | null): Html {
 function reasons(evaluation: EvaluationResult): Html | null {
   const { caps, floors, parts } = evaluation.score;
   const told = new Set([...floors, ...caps, ...parts.map(stated), ...evaluation.limits]);
-  const lines = evaluation.decision.reasons.filter((reason) => !told.has(reason));
+  const moved = trajectoryIn(evaluation.trajectory);
+  const lines = [...evaluation.decision.reasons.filter((reason) => !told.has(reason)), ...(moved === "" ? [] : [moved])];
   return lines.length === 0 ? null : html`<ul class="reasons">${lines.map((line) => html`<li>${prose(line)}</li>`)}</ul>`;
 }
 

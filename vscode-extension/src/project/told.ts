@@ -27,7 +27,7 @@ export class Teller {
     const drawn = given ?? drawnElsewhere(editor(folder));
     // The server, left alone, asks the `.venv` of the folder where its packages are, and that is to run it.
     const interpreter = vscode.workspace.isTrusted ? null : this.server;
-    return { trusted: vscode.workspace.isTrusted, diagnostics, drawnElsewhere: [...drawn], interpreter };
+    return { trusted: vscode.workspace.isTrusted, diagnostics, drawnElsewhere: [...drawn], interpreter, asksForReasons: true };
   }
 }
 

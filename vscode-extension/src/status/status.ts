@@ -3,7 +3,7 @@
 import type { ActionResult, PartResult, StatusParams } from "../protocol";
 import { told } from "../tests/told";
 import { plain, table } from "./markdown";
-import { capital, checkpointIn, counted, decisionIn, isUnknown, number, percent, spokenStep, stated, step, toneOf } from "./words";
+import { capital, checkpointIn, counted, decisionIn, isUnknown, number, percent, spokenStep, stated, step, toneOf, trajectoryIn } from "./words";
 
 export interface Shown {
   readonly text: string;
@@ -25,7 +25,14 @@ const STEPS = 3;
 export function shown(status: StatusParams, last?: StatusParams): Shown {
   if (status.working) {
     const known = last === undefined ? "" : `\n\n---\n\n${body(last)}`;
-    return { text: status.label, tooltip: `Judging the change…${known}`, background: "none", label: "gateline: judging the change" };
+    const said = last?.changed === true ? `; before: ${spoken(last)}` : "";
+    return {
+      text: status.label,
+      tooltip: `Judging the change…${known}`,
+      // A change that is judged anew has not failed yet.
+      background: last === undefined || background(last) === "none" ? "none" : "warning",
+      label: `gateline: judging the change${said}`,
+    };
   }
   return { text: status.label, tooltip: body(status), background: background(status), label: `gateline: ${spoken(status)}` };
 }
@@ -56,7 +63,7 @@ function spoken(status: StatusParams): string {
   if (!status.changed) return status.limits.length > 0 ? "the change is not known" : "nothing changed";
   const score = status.score === null ? "no score" : `score ${number(status.score)} of 100`;
   const decision = status.decision === null ? "" : decisionIn(status.decision).title;
-  const facts = [score, spokenStep(status.delta), decision, causes(status), `evidence ${percent(status.evidence)}`];
+  const facts = [score, spokenStep(status.delta), decision, causes(status), trajectoryIn(status.trajectory), `evidence ${percent(status.evidence)}`];
   return facts.filter(Boolean).join(", ");
 }
 
@@ -82,7 +89,7 @@ function unchanged(status: StatusParams): string[] {
 }
 
 function judged(status: StatusParams): string[] {
-  return [headline(status), context(status), undecided(status), breakdown(status), tests(status), capped(status), next(status.requiredActions), unmeasured(status)];
+  return [headline(status), context(status), plain(trajectoryIn(status.trajectory)), undecided(status), breakdown(status), tests(status), capped(status), next(status.requiredActions), unmeasured(status)];
 }
 
 function headline(status: StatusParams): string {

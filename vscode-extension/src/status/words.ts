@@ -1,6 +1,6 @@
 /** The words and numbers in which a verdict is told: in the status bar, its tooltip, and the panel. */
 
-import type { PartResult } from "../protocol";
+import type { PartResult, TrajectoryResult } from "../protocol";
 
 /** How good or bad news looks. Red is for a failed final gate alone. */
 export type Tone = "pass" | "warn" | "fail" | "unknown";
@@ -72,6 +72,26 @@ export function percent(share: number): string {
 
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+const WAYS: Readonly<Record<string, string>> = {
+  "negative trajectory": "Negative trajectory",
+  "slight degradation": "Slight degradation",
+  "excellent progress": "Excellent progress",
+};
+
+/** How the score moved since early, and what that advises: nothing where it went as most changes do. */
+export function trajectoryIn(moved: TrajectoryResult | null): string {
+  const way = moved === null ? undefined : WAYS[moved.name];
+  if (moved === null || way === undefined) return "";
+  const points = `${number(Math.abs(moved.delta))} points ${moved.delta < 0 ? "lost" : "won"} from early to middle`;
+  return [`${way}: ${points}`, next(moved)].filter(Boolean).join("; ");
+}
+
+function next({ advice, delta, focus }: TrajectoryResult): string {
+  if (advice.length === 0) return "";
+  if (focus !== null) return `focus on the weakest dimension, ${focus} (${advice.join(", ")})`;
+  return `${delta < 0 ? "roll back to the last good savepoint" : "go on, and faster"} (${advice.join(", ")})`;
 }
 
 /** A dimension that should have a number and has none. */

@@ -42,6 +42,7 @@ const EVALUATION: EvaluationResult = {
     reasons: ["1 broken floor"],
     requiredActions: [{ text: "mend GTL310 in cart.py:3", points: 27.25, must: true, finding: "0f1e2d3c4b5a", path: "cart.py", line: 2 }],
   },
+  trajectory: null,
   findings: [],
   suppressed: [],
   suppressionsAdded: 0,

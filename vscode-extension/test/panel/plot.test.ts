@@ -5,7 +5,7 @@ import { grouped, timeline } from "../../src/panel/timeline";
 import type { HistoryEntry } from "../../src/protocol";
 import { entry, FAILED, VIEW } from "./example";
 
-const THRESHOLDS = { accept: 85, conditional: 70, evidence: 0.6, floorCap: 59, integrityCap: 84 };
+const THRESHOLDS = { accept: 85, conditional: 70, evidence: 0.6, floorCap: 59, integrityCap: 84, trajectoryDrop: 10, trajectoryRise: 30 };
 const at = (minute: number, over: Partial<HistoryEntry> = {}) =>
   entry({ timestamp: new Date(Date.UTC(2026, 0, 1, 9, minute)).toISOString(), score: 90, ...over });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StatusParams } from "../../src/protocol";
 import { shown, starting, stopped } from "../../src/status/status";
-import { toneOf } from "../../src/status/words";
+import { toneOf, trajectoryIn } from "../../src/status/words";
 import { FAILED } from "../panel/example";
 
 const failed = FAILED.status ?? assert.fail("the example has a status");
@@ -45,6 +45,20 @@ test("what is undecided says why and what to do, once", () => {
   assert.ok(!shown(status({ ...calm, reasons: ["score 80 is below 85"] })).tooltip.includes("below 85"));
 });
 
+test("how the score moved since early stands in the tooltip, and is heard", () => {
+  const moved = { delta: -30, name: "negative trajectory", advice: ["revert_last_changes", "different_agent_type"], focus: null };
+  const look = shown(status({ trajectory: moved }));
+  assert.ok(look.tooltip.includes("Negative trajectory\\: 30 points lost from early to middle\\; roll back to the last good savepoint"));
+  assert.ok(look.label.includes("Negative trajectory: 30 points lost"));
+  const slight = { delta: -6.7, name: "slight degradation", advice: ["increase_test_weight"], focus: "coverage" };
+  assert.equal(trajectoryIn(slight), "Slight degradation: 6.7 points lost from early to middle; focus on the weakest dimension, coverage (increase_test_weight)");
+  const fast = { delta: 40, name: "excellent progress", advice: ["increase_iterations"], focus: null };
+  assert.equal(trajectoryIn(fast), "Excellent progress: 40 points won from early to middle; go on, and faster (increase_iterations)");
+  assert.equal(trajectoryIn({ ...moved, advice: [] }), "Negative trajectory: 30 points lost from early to middle");
+  assert.equal(trajectoryIn({ delta: 2, name: "steady", advice: [], focus: null }), "");
+  assert.equal(trajectoryIn(null), "");
+});
+
 test("while somebody types nothing is red", () => {
   assert.equal(toneOf("fast-fail", "FAIL", "early"), "warn");
   assert.equal(toneOf("require-iteration", "FAIL", "final"), "fail");
@@ -80,9 +94,12 @@ test("what the code says is no Markdown", () => {
 });
 
 test("work is shown over what was known before it", () => {
-  const working = status({ working: true, label: "GL …", score: null, states: [] });
-  assert.deepEqual([shown(working).text, shown(working).background], ["GL …", "none"]);
-  assert.ok(shown(working, failed).tooltip.includes("Needs another iteration"));
+  const first = status({ working: true, label: "GL …", score: null, states: [] });
+  assert.deepEqual([shown(first).text, shown(first).background], ["GL …", "none"]);
+  const again = shown(status({ working: true, label: "GL 59 …" }), failed);
+  assert.deepEqual([again.text, again.background], ["GL 59 …", "warning"]);
+  assert.ok(again.tooltip.includes("Needs another iteration"));
+  assert.ok(again.label.startsWith("gateline: judging the change; before: score 59 of 100"));
 });
 
 test("nothing changed, an unknown change, and one that could not be judged are three things", () => {

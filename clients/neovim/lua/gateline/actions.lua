@@ -25,7 +25,7 @@ local function actions(context)
   return vim
     .iter(context.diagnostics)
     :filter(function(finding)
-      return finding.source == "gateline" and ignore.is_able(finding.code)
+      return finding.source == "gateline" and ignore.is_able(finding)
     end)
     :map(action)
     :totable()

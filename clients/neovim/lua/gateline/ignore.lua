@@ -12,14 +12,11 @@ local M = {}
 ---@field lnum integer zero-based, as in a |vim.Diagnostic|
 ---@field end_lnum? integer
 
---- A syntax error hides everything else; and a new suppression is not hidden by another one.
-local ALWAYS_TOLD = { "GTL101", "GTL621" }
-
---- Whether a code may be ignored; those from 900 on are about settings and comments themselves.
----@param code any
+--- Whether a comment has an effect on a finding: the server says so. One that the change adds lifts no floor.
+---@param finding lsp.Diagnostic
 ---@return boolean
-function M.is_able(code)
-  return tostring(code):find("^GTL[1-8]%d%d$") ~= nil and not vim.list_contains(ALWAYS_TOLD, code)
+function M.is_able(finding)
+  return vim.tbl_get(finding, "data", "ignorable") == true
 end
 
 --- The lines on which a comment reaches a finding, from 1: where it begins, and where it ends.
@@ -66,7 +63,7 @@ function M.run(reason)
     return
   end
   local finding = vim.iter(found):find(function(one)
-    return M.is_able(one.code)
+    return M.is_able(vim.tbl_get(one, "user_data", "lsp") or {})
   end)
   if not finding then
     return say.warning(("%s is mended, not ignored; `:Gateline explain` says how"):format(found[1].code))

@@ -2,7 +2,7 @@
 
 local M = {}
 
---- The change's score in short, for a status line: "GL 86 ▲3", "GL –", "GL …" or "GL ?".
+--- The change's score in short, for a status line: "GL 86 ▲3", "GL –", "GL 86 …", "GL …" or "GL ?".
 ---@param bufnr? integer default: the current buffer
 ---@return string # empty where gateline does not run
 function M.status(bufnr)

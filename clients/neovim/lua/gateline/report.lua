@@ -64,6 +64,26 @@ local function change(part)
   return pad(before .. number(part.value), 11)
 end
 
+local WAYS = {
+  ["negative trajectory"] = "GatelineFail",
+  ["slight degradation"] = "GatelineWarn",
+  ["excellent progress"] = "GatelinePass",
+}
+
+--- How the score moved since early, and what that advises: nothing where it went as most changes do.
+---@param report gateline.Writer
+---@param moved any
+local function trajectory(report, moved)
+  local group = type(moved) == "table" and WAYS[moved.name]
+  if not group then
+    return
+  end
+  local way = moved.delta < 0 and "lost" or "won"
+  local told = ("%s: %.1f points %s from early to middle"):format(moved.name, math.abs(moved.delta), way)
+  local advice = table.concat(moved.advice or {}, ", ")
+  report:add({ { advice == "" and told or ("%s; %s"):format(told, advice), group } })
+end
+
 ---@param report gateline.Writer
 local function head(report, evaluation)
   local score, decision = evaluation.score, evaluation.decision
@@ -86,6 +106,7 @@ local function head(report, evaluation)
   for _, reason in ipairs(decision.reasons or {}) do
     report:add({ reason })
   end
+  trajectory(report, evaluation.trajectory)
 end
 
 ---@param report gateline.Writer

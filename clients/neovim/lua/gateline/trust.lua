@@ -29,11 +29,12 @@ function M.ask(root)
   return vim.secure.read(root) == true
 end
 
---- Tell the server; what the configuration says itself goes first.
+--- Tell the server, and what else it cannot know; what the configuration says itself goes first.
 ---@param params table of `initialize`
 ---@param root? string
 function M.tell(params, root)
-  local known = { trusted = M.is_trusted(root) }
+  -- The reason of an ignore comment is asked for here: the server need not offer one that leaves it open.
+  local known = { trusted = M.is_trusted(root), asksForReasons = true }
   params.initializationOptions = vim.tbl_extend("keep", params.initializationOptions or {}, known)
 end
 

@@ -12,6 +12,7 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcIn
 
 from gateline.lsp.convert import locate_both
 from gateline.lsp.edits import workspace_edit
+from gateline.lsp.handlers.ignoring import ignore_actions
 from gateline.lsp.handlers.restoring import rollback_action
 from gateline.testing.failing import FAILING
 
@@ -62,7 +63,17 @@ async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Code
     if searches:
         await asyncio.wait(searches.values(), timeout=PATIENCE if ls.client.resolving else None)
     repairs = [action for target in targets for action in await _actions(ls, target, searches[target.key])]
-    return [*_rollbacks(ls, params), *repairs]
+    return [*_rollbacks(ls, params), *repairs, *await _ignores(ls, params)]
+
+
+async def _ignores(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """Comments that ignore what is found at the place: after all that mends it."""
+    place = _place(ls, params.text_document.uri) if _wants(params, _QUICK) else None
+    if place is None:
+        return []
+    _, address, session = place
+    document = session.document(address.path)
+    return await ignore_actions(ls, address, document, _found(place, params)) if document else []
 
 
 def _rollbacks(ls: Server, params: lsp.CodeActionParams) -> Iterator[lsp.CodeAction]:
