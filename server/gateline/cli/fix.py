@@ -18,7 +18,7 @@ from gateline.repairs.escalation import document
 from gateline.repairs.result import DebugResult
 from gateline.repairs.rules_of_files import is_test
 from gateline.session.errors import UsageError
-from gateline.session.fixing import FixResult
+from gateline.session.fixing import Asked, FixResult
 from gateline.session.fixing import fix as look_for_repairs
 from gateline.session.writing import write
 
@@ -29,6 +29,7 @@ Examples:
   gateline fix --write src/app.py           repair this file
   pytest 2>&1 | gateline fix --traceback -  repair what the failing tests raised
   gateline fix --tests src/app.py           repair why tests fail, too; they are run
+  gateline fix --all src                    what the base has as well, too
 """
 
 
@@ -45,26 +46,30 @@ Examples:
     help="Repair the errors that Python, pytest or unittest printed; - reads standard input.",
 )
 @click.option("--tests", is_flag=True, help="Run the tests: repair why they fail, and verify by them.")
-def fix(paths: tuple[str, ...], only_shown: bool, report: TextIO | None, tests: bool) -> None:
+@click.option("--all", "old", is_flag=True, help="Repair findings of types that the base has as well, too.")
+def fix(paths: tuple[str, ...], only_shown: bool, report: TextIO | None, tests: bool, old: bool) -> None:
     """Repair errors of syntax and types.
 
-    PATHS are files or folders; without any, the files of the change are looked at. A repair is shown only
-    when it was verified: the text parses, the error is gone, and no new one is reported. Tests and settings
-    are never edited. What could not be repaired is told, with everything that was tried.
+    PATHS are files or folders; without any, the files of the change are looked at. Of what only the type
+    checker reports, new findings are repaired: the base tells. A repair is shown only when it was verified:
+    the text parses, the error is gone, and no new one is reported. Where several are as likely, one is shown,
+    and none is written. Tests and settings are never edited. What could not be repaired is told, with
+    everything that was tried.
 
     V1: all this holds. V2: and the tests pass that execute what was touched. V3: and one passes that failed.
     """
     if paths and report is not None:
         raise Mistake("--traceback says itself which file is meant; leave out the paths")
     text = None if report is None else report.read()
+    asked = Asked(tests, clear=not only_shown, old=old)
     with terminal.progress() as tell:
         result = run(
-            look_for_repairs(Path.cwd(), paths, report=text, tests=tests, tell=tell, environ=os.environ)
+            look_for_repairs(Path.cwd(), paths, report=text, asked=asked, tell=tell, environ=os.environ)
         )
     if not only_shown:
         _write(result)
     terminal.emit("".join(_told(result, only_shown=only_shown)))
-    left = result.given_up or (only_shown and result.repaired)
+    left = result.given_up or result.unclear or (only_shown and result.repaired)
     sys.exit(FAILED if left else PASSED)
 
 
@@ -81,13 +86,24 @@ def _told(result: FixResult, *, only_shown: bool) -> Iterator[str]:
     for repair in result.repaired:
         yield f"{'can be' if only_shown else 'was'} repaired: {_line(repair)}\n"
         yield from _next_step(repair)
+    for unclear in result.unclear:
+        yield f"not written: {_line(unclear)}\n  {_guess(unclear)}\n"
     for failure in result.given_up:
         if failure.attempts:
             yield f"\n{document(failure)}"
         else:
             yield f"not repaired: {_line(failure)} ({_why(failure)})\n"
-    if not result.repaired and not result.given_up:
+    if not (result.repaired or result.unclear or result.given_up):
         yield "Nothing to repair.\n"
+    if result.old:
+        found = "1 finding" if result.old == 1 else f"{result.old} findings"
+        yield f"{found} of the type checker left as in the base; --all repairs what the base has, too\n"
+
+
+def _guess(result: DebugResult) -> str:
+    repair = chosen(result)
+    title = repair.title if repair is not None else "a repair"
+    return f"{title}? It is a guess: `gateline fix` without --write shows it, the tests may tell (--tests)"
 
 
 def _next_step(result: DebugResult) -> Iterator[str]:

@@ -33,6 +33,8 @@ class Repair:
     """Lower is likelier. About minus the natural logarithm of how often such a repair is the right one."""
     reason: str = ""
     """Why this may be it, in a sentence."""
+    is_guess: bool = False
+    """Whether nothing speaks for it but that it fits: then only a test can tell."""
 
 
 class Proof(IntEnum):

@@ -22,11 +22,11 @@ def chosen(result: DebugResult) -> Repair | None:
 def is_clear(result: DebugResult) -> bool:
     """Whether a run found one repair that is clearly likelier than all others which were verified.
 
-    What only a type checker saw must be likely by itself: it is content with much that is wrong.
+    What only a type checker saw must be likely by itself, and no guess: much that is wrong contents it.
     """
     first = chosen(result)
     if first is None or result.proof is None:
         return False
     is_seen = result.proof is not Proof.V1 or result.problem.origin is Origin.PARSER
-    is_likely = is_seen or first.cost <= _LIKELY
+    is_likely = is_seen or (first.cost <= _LIKELY and not first.is_guess)
     return is_likely and all(other.repair.cost - first.cost >= _CLEAR for other in result.alternatives)

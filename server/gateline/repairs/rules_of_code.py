@@ -212,6 +212,24 @@ def _count(source: Source, kind: type[ast.AST]) -> int:
     return sum(1 for node in nodes(source.tree) if isinstance(node, kind))
 
 
+def called_targets(case: Case) -> Iterator[Refusal]:
+    """Nothing is assigned to what a new call has just made: `Any` makes a type checker content with that."""
+    for path, before, after in case.python():
+        if before.tree is not None and _called_targets(after) > _called_targets(before):
+            yield Refusal("called-target", f"{path}: what a call has just made is lost after the assignment")
+
+
+def _called_targets(source: Source) -> int:
+    stored = (node for node in nodes(source.tree) if isinstance(node, ast.Attribute | ast.Subscript))
+    return sum(1 for node in stored if isinstance(node.ctx, ast.Store) and isinstance(_root(node), ast.Call))
+
+
+def _root(node: ast.expr) -> ast.expr:
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node
+
+
 CODE_RULES: Iterable[Callable[[Case], Iterator[Refusal]]] = (
     suppressions,
     skips,
@@ -220,4 +238,5 @@ CODE_RULES: Iterable[Callable[[Case], Iterator[Refusal]]] = (
     loosened_types,
     emptied,
     checks,
+    called_targets,
 )

@@ -9,13 +9,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gateline.analyzers import syntax
-from gateline.model import Document, Problem
+from gateline.model import Change, Document, Problem
 from gateline.model.newer_syntax import needed_version
+from gateline.repairs.choice import is_clear
 from gateline.repairs.moved import moved
 from gateline.repairs.reported import problem_of
 from gateline.repairs.result import DebugResult
 from gateline.session.changes import Selection
 from gateline.session.check import change_of, from_root, readable_workspace
+from gateline.session.errors import UndecidedError
+from gateline.session.fixing_new import NewFindings
 from gateline.session.judging import Judging
 from gateline.session.reading import read
 from gateline.session.repair_tests import RepairTests, repair_tests
@@ -40,6 +43,22 @@ class FixResult:
     after: Mapping[str, str]
     repaired: tuple[DebugResult, ...]
     given_up: tuple[DebugResult, ...]
+    unclear: tuple[DebugResult, ...] = ()
+    """Repairs that were verified, but are no clear winners; only where those alone were asked for."""
+    old: int = 0
+    """Findings of the type checker that the base has as well, and that were left for that."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a person asked to be repaired, and how."""
+
+    tests: bool = False
+    """Repairs are verified by the tests: who asks has the consent of the person to run them."""
+    clear: bool = False
+    """Only repairs that are clear winners are made; a guess is shown."""
+    old: bool = False
+    """Findings of the type checker that the base has as well are repaired, too."""
 
 
 async def fix(
@@ -47,13 +66,11 @@ async def fix(
     paths: Sequence[str] = (),
     *,
     report: str | None = None,
-    tests: bool = False,
+    asked: Asked = Asked(),
     tell: Tell = lambda step: None,
     environ: Mapping[str, str] | None = None,
 ) -> FixResult:
     """Repair the errors in `paths`, or in the files of the change; or those of an output with tracebacks.
-
-    With `tests`, repairs are verified by them: who calls has the consent of the person to run them.
 
     Raises:
         UsageError: the settings or a path cannot be used, or the output tells of no error.
@@ -63,14 +80,15 @@ async def fix(
     """
     workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ)
     judging = judging_for(workspace, trusted=True)
-    verifying = repair_tests(judging.tests, _agreed) if tests else None
+    verifying = repair_tests(judging.tests, _agreed) if asked.tests else None
     repairing = Repairing(workspace, judging.types, judging.engine, verifying)
     try:
-        fixing = _Fixing(workspace, judging, repairing, verifying, tell)
+        fixing = _Fixing(workspace, judging, repairing, verifying, tell, asked)
         if report is not None:
             await fixing.told(await asyncio.to_thread(problems_told, report, workspace.root))
         else:
-            await fixing.all(await asyncio.to_thread(_documents, workspace, start, paths))
+            documents, change = await asyncio.to_thread(_documents, workspace, start, paths)
+            await fixing.all(documents, change)
     finally:
         await asyncio.gather(judging.stop(), repairing.stop())
     return fixing.result()
@@ -89,21 +107,28 @@ class _Fixing:
     repairing: Repairing
     tests: RepairTests | None
     tell: Tell
+    asked: Asked
     texts: dict[str, str] = field(default_factory=dict)
     repaired: list[DebugResult] = field(default_factory=list)
+    unclear: list[DebugResult] = field(default_factory=list)
     given_up: list[DebugResult] = field(default_factory=list)
+    new: NewFindings | None = None
+    """Tells what is new; None where old findings are asked for."""
 
-    async def all(self, documents: Sequence[Document]) -> None:
-        """Repair what is found in these documents; after each repair it is looked for anew."""
-        paths = [document.path for document in documents]
-        originals = {document.path: document.text for document in documents}
+    async def all(self, documents: Sequence[Document], change: Change | None) -> None:
+        """Repair what is found in these documents; after each repair it is looked for anew.
+
+        `change` tells what is new; None where nothing does.
+        """
+        originals = {document.path: document for document in documents}
+        self.new = None if self.asked.old else NewFindings(self.judging.types, change, originals)
         tried: set[tuple[str, str, str]] = set()
-        while (problem := await self._next(paths, originals, tried)) is not None:
+        while (problem := await self._next(originals, tried)) is not None:
             tried.add(_mark(problem))
             if await self.one(problem):
                 # A repair moves lines, and may lead on to what could not be repaired before.
                 tried.clear()
-                tried.update(_mark(result.problem) for result in self.given_up)
+                tried.update(_mark(result.problem) for result in (*self.given_up, *self.unclear))
 
     async def told(self, problems: Sequence[Problem]) -> None:
         """Repair what an output tells of, one after the other; what went with an earlier repair is left."""
@@ -119,18 +144,24 @@ class _Fixing:
         return not (await self.tests.before(problem.tests, self.texts)).failed
 
     async def one(self, problem: Problem) -> bool:
-        """Look for a repair of a problem, and go on from it; whether there was one."""
+        """Look for a repair of a problem, and go on from it; whether there was one that is made."""
         self.tell(f"repairing {problem.path}:{problem.line + 1}")
         result = await self.repairing.debug(problem, self.texts, _EFFORT)
-        (self.repaired if result.success else self.given_up).append(result)
+        if not result.success:
+            self.given_up.append(result)
+            return False
+        if self.asked.clear and not is_clear(result):
+            self.unclear.append(result)
+            return False
+        self.repaired.append(result)
         self.texts |= result.texts or {}
-        return result.success
+        return True
 
     async def _next(
-        self, paths: Sequence[str], originals: Mapping[str, str], tried: set[tuple[str, str, str]]
+        self, originals: Mapping[str, Document], tried: set[tuple[str, str, str]]
     ) -> Problem | None:
         """The first problem that was not tried: syntax before types, and tests last."""
-        texts = {path: self.texts.get(path, originals[path]) for path in paths}
+        texts = {path: self.texts.get(path, document.text) for path, document in originals.items()}
         found = await asyncio.to_thread(_syntax, texts)
         broken = {problem.path for problem in found}
         if not any(_mark(problem) not in tried for problem in found):
@@ -144,6 +175,7 @@ class _Fixing:
             # What was given up may have gone with another error that was repaired later.
             left = set(map(_mark, found))
             self.given_up = [result for result in self.given_up if _mark(result.problem) in left]
+            self.unclear = [result for result in self.unclear if _mark(result.problem) in left]
         return following
 
     async def _types(self, texts: Mapping[str, str]) -> list[Problem]:
@@ -152,6 +184,8 @@ class _Fixing:
             return []
         checked = await service.update(texts)
         found = [f for report in checked.reports.values() for f in report.findings if f.path in texts]
+        if self.new is not None:
+            found = await self.new.among(found, texts)
         return sorted(map(problem_of, found), key=lambda problem: problem.sort_key)
 
     def _originals(self) -> dict[str, str]:
@@ -162,8 +196,9 @@ class _Fixing:
 
     def result(self) -> FixResult:
         """What became of everything."""
-        done = tuple(self.repaired), tuple(self.given_up)
-        return FixResult(self.workspace.root, self._originals(), dict(self.texts), *done)
+        done = tuple(self.repaired), tuple(self.given_up), tuple(self.unclear)
+        old = self.new.old if self.new is not None else 0
+        return FixResult(self.workspace.root, self._originals(), dict(self.texts), *done, old)
 
 
 def _mark(problem: Problem) -> tuple[str, str, str]:
@@ -181,8 +216,19 @@ def _syntax(texts: Mapping[str, str]) -> list[Problem]:
     return problems
 
 
-def _documents(workspace: Workspace, start: Path, paths: Sequence[str]) -> list[Document]:
-    """The Python files at and below `paths`; those that changed when there are none. Blocks."""
+def _documents(
+    workspace: Workspace, start: Path, paths: Sequence[str]
+) -> tuple[list[Document], Change | None]:
+    """The Python files at and below `paths`, those that changed when there are none; and the whole change.
+
+    Without a base there is no change that tells what is new. Blocks.
+    """
     selection = from_root(start, workspace.root, Selection(paths=tuple(paths), all=bool(paths)))
-    _, change, _ = change_of(workspace, selection)
-    return [row.current for row in change.files if row.current is not None]
+    _, selected, _ = change_of(workspace, selection)
+    documents = [row.current for row in selected.files if row.current is not None]
+    if not paths or workspace.git is None:
+        return documents, None if workspace.git is None else selected
+    try:
+        return documents, change_of(workspace, Selection())[1]
+    except UndecidedError:
+        return documents, None

@@ -91,6 +91,58 @@ def test_repairs_are_written_when_asked_for(
     assert result.stdout.startswith("was repaired: adds.py:")
 
 
+OLD = GOOD + "\n\ndef first(names: list[str]) -> int:\n    return names[0].upper().lenght\n"
+
+
+def test_what_the_base_has_as_well_is_left(project: Repository) -> None:
+    project.commit("old", **{"adds.py": OLD})
+    project.write("adds.py", OLD.replace("sum(prices)", "summ(prices)"))
+    result = run("--write", "adds.py")
+    assert (result.exit_code, text(project)) == (0, OLD)
+    assert result.stdout.endswith(
+        "1 finding of the type checker left as in the base; --all repairs what the base has, too\n"
+    )
+
+
+def test_what_the_base_has_is_repaired_where_it_is_asked_for(project: Repository) -> None:
+    project.commit("old", **{"adds.py": UNTYPED})
+    assert run("adds.py").stdout.startswith("Nothing to repair.\n2 findings of the type checker left")
+    result = run("--all", "--write", "adds.py")
+    assert (result.exit_code, text(project)) == (0, GOOD)
+
+
+def test_beside_a_syntax_error_old_lines_are_left(project: Repository) -> None:
+    project.commit("old", **{"adds.py": OLD})
+    project.write("adds.py", OLD.replace("-> int:", "-> int", 1))
+    assert (run("--write", "adds.py").exit_code, text(project)) == (0, OLD)
+
+
+def test_without_a_base_lines_beside_a_syntax_error_are_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    file = folder / "adds.py"
+    file.write_text(OLD.replace("-> int:", "-> int", 1))
+    assert (run("--write", "adds.py").exit_code, file.read_text()) == (0, OLD)
+    file.write_text(UNTYPED)
+    assert (run("--write", "adds.py").exit_code, file.read_text()) == (0, GOOD), "nobody knows what is old"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [GOOD.replace("sum(prices)", "undefined_thing_zz + len(prices)"), GOOD + "\n\nLAST = last()\n"],
+    ids=["a name that nobody knows", "an argument that nobody knows"],
+)
+def test_a_guess_is_shown_and_not_written(project: Repository, wrong: str) -> None:
+    project.write("adds.py", wrong)
+    result = run("--write")
+    assert (result.exit_code, text(project)) == (1, wrong)
+    assert "was repaired" not in result.stdout
+
+
 def test_line_ends_and_encoding_stay(project: Repository) -> None:
     def encoded(content: str) -> bytes:
         return (

@@ -9,10 +9,12 @@ from gateline.repairs.choice import chosen, is_clear
 from gateline.repairs.result import Attempt, DebugResult, Outcome
 
 
-def result(origin: Origin, proof: Proof | None, cost: float, *others: float) -> DebugResult:
+def result(
+    origin: Origin, proof: Proof | None, cost: float, *others: float, guess: bool = False
+) -> DebugResult:
     problem = Problem(origin, "attr-defined", "No x", "a.py")
     diagnosis = Diagnosis(problem, Family.NAME, "typo")
-    first, *rest = (Repair(f"Write {c}", Family.NAME, "typo", (), c) for c in (cost, *others))
+    first, *rest = (Repair(f"Write {c}", Family.NAME, "typo", (), c, is_guess=guess) for c in (cost, *others))
     attempts = tuple(Attempt(1, diagnosis, r, {}, Outcome.VERIFIED) for r in (first, *rest))
     alternatives = tuple(VerifiedRepair(r, Proof.V1, ()) for r in rest)
     return DebugResult(
@@ -27,12 +29,25 @@ def result(origin: Origin, proof: Proof | None, cost: float, *others: float) -> 
         (result(Origin.TYPES, Proof.V1, 0.2, 0.8), True),
         (result(Origin.TYPES, Proof.V1, 0.2, 0.4), False),
         (result(Origin.TYPES, Proof.V1, 2.4), False),
+        (result(Origin.TYPES, Proof.V1, 0.2, guess=True), False),
         (result(Origin.TYPES, Proof.V2, 2.4), True),
+        (result(Origin.TYPES, Proof.V2, 0.2, guess=True), True),
         (result(Origin.PARSER, Proof.V1, 4.0), True),
         (result(Origin.PARSER, Proof.V1, 4.0, 4.2), False),
         (result(Origin.TYPES, None, 0.2), False),
     ],
-    ids=["likely", "by far", "two", "a guess", "tested", "syntax", "two of syntax", "none"],
+    ids=[
+        "likely",
+        "by far",
+        "two",
+        "unlikely",
+        "a guess",
+        "tested",
+        "a tested guess",
+        "syntax",
+        "two of syntax",
+        "none",
+    ],
 )
 def test_a_clear_one(found: DebugResult, clear: bool) -> None:
     assert is_clear(found) is clear

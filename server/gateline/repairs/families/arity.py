@@ -16,6 +16,7 @@ from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.drafts import cheapest, element_added, line_before, repair
 from gateline.repairs.reading.fillers import fillers, given_by_others, wrapped_target
 from gateline.repairs.reading.kinds import dotted
+from gateline.repairs.reading.likeness import is_alike
 from gateline.repairs.reading.messages import Saying, types_of, understand, wordings
 from gateline.repairs.reading.places import Spot, spots
 
@@ -148,8 +149,10 @@ class _Arity:
             edit = line_before(code, function, "@property")
             yield self._repair("Make it a property", [edit], 0.6, "dropped-decorator")
 
-    def _repair(self, title: str, edits: Iterable[Edit], cost: float, pattern: str) -> Repair:
-        return repair(self.question, title, edits, cost, pattern=pattern)
+    def _repair(
+        self, title: str, edits: Iterable[Edit], cost: float, pattern: str, *, guess: bool = False
+    ) -> Repair:
+        return repair(self.question, title, edits, cost, pattern=pattern, guess=guess)
 
     def _fewer(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
         """An argument too much: one that is given twice, else the last."""
@@ -204,14 +207,16 @@ class _Arity:
         for name in wanted[:1] or [""]:
             position = _position(signatures, name, call)
             for text, cost in fillers(self.question.knowledge, spot, call, name):
+                guess = not is_alike(name, text.rpartition(".")[2])
                 if name and (call.keywords or is_named_only):
                     named = element_added(spot.code, call, None, f"{name}={text}")
                     extra = 0.0 if is_named_only else 0.3
                     title = f"Give {name}={text}"
-                    yield self._repair(title, [named], cost + doubt + extra, "missing-argument")
+                    yield self._repair(title, [named], cost + doubt + extra, "missing-argument", guess=guess)
                 if not is_named_only:
                     edit = element_added(spot.code, call, position, text)
-                    yield self._repair(f"Give {text}", [edit], cost + doubt, "missing-argument")
+                    title = f"Give {text}"
+                    yield self._repair(title, [edit], cost + doubt, "missing-argument", guess=guess)
 
     def _starred(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
         """One argument holds them all: a star spreads it."""
@@ -225,10 +230,10 @@ class _Arity:
             if stars == "**" and isinstance(getattr(builtins, dotted(call.func), None), BuiltinFunctionType):
                 # These take nothing by name.
                 continue
-            cost -= 0.3 if held in {"tuple", "list", "dict"} else 0.0
-            yield self._repair(
-                "Spread the argument", [spot.code.edit(start, start, stars)], cost, "missing-star"
-            )
+            is_seen = held in {"tuple", "list", "dict"}
+            cost -= 0.3 if is_seen else 0.0
+            edit = spot.code.edit(start, start, stars)
+            yield self._repair("Spread the argument", [edit], cost, "missing-star", guess=not is_seen)
 
     def _once(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
         """The same argument by position and by name: one of the two is left out."""

@@ -67,7 +67,8 @@ def _left_out(question: Question, spot: Spot, call: ast.Call, doubt: float) -> I
     # Of a class one asks what it is called; of an object rather not.
     cost = (0.1 if asked.startswith("__") else 0.35 if asked else 0.6) + doubt
     edits = [spot.code.edit(spot.code.end(call.func), spot.code.end(call), "")]
-    yield repair(question, "Do not call it", edits, cost, pattern="needless-call")
+    is_guess = not asked.startswith("__")
+    yield repair(question, "Do not call it", edits, cost, pattern="needless-call", guess=is_guess)
 
 
 REPAIRER = Repairer("calls in another form", types_of(_TABLE), diagnose, propose)

@@ -17,6 +17,7 @@ from gateline.repairs.reading.demands import demands, suits, supplies
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.likeness import cost as likeness
+from gateline.repairs.reading.likeness import is_alike
 from gateline.repairs.reading.modules import module_of
 from gateline.repairs.reading.scopes import Kind, Name, attributes_of_self, built_up, loads, stores, visible
 from gateline.repairs.reading.undefined import UNDEFINED, Undefined, undefined
@@ -74,7 +75,8 @@ class _Names:
 
     def _repair(self, title: str, uses: list[ast.Name], text: str, cost: float, pattern: str = "") -> Repair:
         edits = [self.found.code.replace(use, text) for use in uses]
-        return repair(self.question, title, edits, cost, pattern=pattern)
+        guess = not is_alike(self.found.name, text.rpartition(".")[2])
+        return repair(self.question, title, edits, cost, pattern=pattern, guess=guess)
 
     def _cost(self, name: Name) -> float:
         if self._is_left_over and name.text == self.only:

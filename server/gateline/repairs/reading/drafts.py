@@ -26,11 +26,18 @@ _LOOSE = (
 
 
 def repair(
-    question: Question, title: str, edits: Iterable[Edit], cost: float, *, pattern: str = "", reason: str = ""
+    question: Question,
+    title: str,
+    edits: Iterable[Edit],
+    cost: float,
+    *,
+    pattern: str = "",
+    reason: str = "",
+    guess: bool = False,
 ) -> Repair:
     """A repair for a diagnosis, of its family and, unless another is given, of its pattern."""
     found = question.diagnosis
-    return Repair(title, found.family, pattern or found.pattern, tuple(edits), cost, reason)
+    return Repair(title, found.family, pattern or found.pattern, tuple(edits), cost, reason, guess)
 
 
 def cheapest(repairs: Iterable[Repair]) -> Iterator[Repair]:

@@ -10,6 +10,8 @@ from rapidfuzz.distance import OSA
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 FURTHEST = 2
 """Slips: more is another name."""
+_ALIKE = 1.0
+"""As a cost: above it two names share little more than a few letters."""
 
 
 def slips(one: str, other: str) -> int:
@@ -36,6 +38,12 @@ def cost(one: str, other: str) -> float | None:
     if words(one) == words(other):
         return 0.9
     return _shared(one, other)
+
+
+def is_alike(one: str, other: str) -> bool:
+    """Whether spelling alone speaks for one in place of the other."""
+    like = cost(one, other)
+    return like is not None and like <= _ALIKE
 
 
 def plurals(name: str) -> tuple[str, ...]:
