@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import sys
 from collections.abc import Callable
@@ -131,6 +132,20 @@ async def test_two_editors_restore_at_once(editor: Editor, other: LanguageClient
     for answer in answers:
         savepoints.find(answer["now"])
     savepoints.shadow.run("fsck", "--connectivity-only")
+
+
+async def test_while_another_restores_it_waits_and_then_says_who_is_at_it(editor: Editor, root: Path) -> None:
+    (root / "new.py").write_text("new = 1\n")
+    first = kept(root)
+    (root / "new.py").write_text("new = 2\n")
+    with savepoints_of(root).restoring():
+        with pytest.raises(
+            JsonRpcException, match=rf"under way \(process {os.getpid()}\): nothing was restored"
+        ):
+            await restored(editor, first)
+        assert (root / "new.py").read_text() == "new = 2\n"
+    assert (await restored(editor, first))["applied"]
+    assert (root / "new.py").read_text() == "new = 1\n"
 
 
 async def test_without_room_for_a_savepoint_nothing_is_restored(limited: LanguageClient, alone: Path) -> None:

@@ -11,10 +11,11 @@ import pytest
 from applying import applied
 from editor import Editor
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from real_project import WITHOUT_TYPES, committed
 
 from gateline.session.savepoints import savepoints_of
-from savepoint_desk import BEGIN, MATRIX, digests, tree_of
+from savepoint_desk import BEGIN, GAPS, MATRIX, digests, tree_of, write
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(120)]
 
@@ -74,6 +75,36 @@ async def test_what_an_editor_can_write_is_as_it_was(editor: Editor, tmp_path: P
     assert digests(tmp_path / ".git") == git
     await carried_out(editor, tmp_path, answer["now"], changed)
     assert digests(tmp_path / ".git") == git
+
+
+@pytest.mark.parametrize("name", GAPS)
+async def test_what_was_not_covered_is_left_alone_and_told(editor: Editor, tmp_path: Path, name: str) -> None:
+    before, after, left = GAPS[name]
+    repository = committed(tmp_path, {**BEGIN, "gateline.toml": WITHOUT_TYPES})
+    for do in before:
+        do(repository)
+    kept = savepoints_of(tmp_path, largest=1000).take("test", datetime.now(UTC))
+    for do in (*after, write("newer.py", "newer = 1\n")):
+        do(repository)
+    changed = tree_of(tmp_path)
+    await opened(editor, tmp_path)
+    shown = await restored(editor, uri=tmp_path.as_uri(), savepoint=kept.id, preview=True, dirty=[])
+    assert (shown["applied"], tree_of(tmp_path)) == (False, changed)
+    assert [row["path"] for row in shown["uncovered"]] == [row.path for row in kept.uncovered]
+    answer = await restored(editor, uri=tmp_path.as_uri(), savepoint=kept.id, dirty=[])
+    assert answer["steps"] == shown["steps"]
+    told = {step["path"]: step["conflict"] for step in answer["steps"] if step["conflict"]}
+    assert set(told) == {path for path, why in left.items() if why}
+    assert all(why in told.get(path, "") for path, why in left.items())
+    found = tree_of(tmp_path)
+    assert {path: found.get(path) for path in left} == {path: changed.get(path) for path in left}
+    assert "newer.py" not in found
+
+
+async def test_a_path_that_names_nothing_is_a_mistake(editor: Editor, root: Path) -> None:
+    kept = savepoints_of(root).take("test", datetime.now(UTC)).id
+    with pytest.raises(JsonRpcException, match=r"there is no file 'cart\.pyy', neither in savepoint"):
+        await restored(editor, uri=root.as_uri(), savepoint=kept, paths=["cart.pyy"], dirty=[])
 
 
 async def carried_out(

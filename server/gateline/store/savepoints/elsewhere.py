@@ -238,6 +238,9 @@ def _filled_beside(folder: Path, bits: int) -> Iterator[Path]:
         fresh.rename(whole)
     except OSError as error:
         raise _unwritten(folder, error) from None
+    except SavepointError as error:
+        said = str(error).replace(str(fresh), str(folder))
+        raise SavepointError(f"{said}; nothing was restored") from None
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ import portalocker
 
 from gateline.git import joined, split
 from gateline.git import text as read
+from gateline.store.savepoints.claim import WAIT, alone
 from gateline.store.savepoints.coverage import Coverage, collapsed, written
 from gateline.store.savepoints.coverage import read as read_coverage
 from gateline.store.savepoints.ground import UNREADABLE, Ground
@@ -38,8 +39,6 @@ _NULL = "0"
 """What git's name of nothing is made of."""
 _PATIENCE = 30.0
 """Seconds to wait for another process's savepoint."""
-WAIT = 10.0
-"""Seconds to wait for another restore to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ class Savepoints:
             except SavepointError:
                 # The user's repository may have given up objects that our index counts on.
                 (self.shadow.folder / "index").unlink(missing_ok=True)
-                held = self._written(texts or {}, head)
+                held = self._written_anew(texts or {}, head)
             newest = next(iter(self.all(newest=1)), None)
             if newest is not None and self._is_known(newest, held, head):
                 return newest
@@ -130,31 +129,12 @@ class Savepoints:
                 f"another process has been busy with savepoints for {_PATIENCE:g} s"
             ) from None
 
-    @contextmanager
-    def restoring(self, wait: float | None = None) -> Iterator[None]:
+    def restoring(self, wait: float | None = None) -> AbstractContextManager[None]:
         """Nobody else restores meanwhile, from the plan on; `wait`: seconds until that is an error.
 
         Savepoints are taken all the same.
         """
-        lock = portalocker.Lock(self._claim, "a+", timeout=WAIT if wait is None else wait)
-        try:
-            with files_told():
-                opened = lock.acquire()
-        except portalocker.LockException:
-            whose = _content(self._claim)
-            raise SavepointError(
-                f"another restore of {self.root} is under way{whose}: nothing was restored; "
-                "try again when it has ended"
-            ) from None
-        try:
-            # On a full disk the others are not told whose it is.
-            with suppress(OSError):
-                opened.truncate(0)
-                opened.write(f"process {os.getpid()}")
-                opened.flush()
-            yield
-        finally:
-            lock.release()
+        return alone(self._claim, self.root, WAIT if wait is None else wait)
 
     def _written(self, texts: Mapping[str, str], head: str) -> _Held:
         """The tree of now, with all its objects, and what it does not hold."""
@@ -163,6 +143,12 @@ class Savepoints:
         tree = self.shadow.line("write-tree", "--missing-ok")
         self.shadow.own([tree, *self._not_committed(tree, head)])
         return _Held(tree, tuple(sorted(uncovered, key=lambda row: row.path)), coverage)
+
+    def _written_anew(self, texts: Mapping[str, str], head: str) -> _Held:
+        try:
+            return self._written(texts, head)
+        except SavepointError as error:
+            raise SavepointError(f"no savepoint can be kept in {self.shadow.folder}: {error}") from None
 
     def _is_known(self, newest: Savepoint, held: _Held, head: str) -> bool:
         """Whether a savepoint holds what is there now; then it takes over what is not held now."""
@@ -267,15 +253,6 @@ class Savepoints:
     def _refer(self, changes: Iterable[str]) -> None:
         """Change refs, all or none."""
         self.shadow.run("update-ref", "--stdin", stdin="".join(f"{row}\n" for row in changes).encode())
-
-
-def _content(claim: Path) -> str:
-    """Who holds it, in brackets."""
-    try:
-        held = claim.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return ""
-    return f" ({held})" if held else ""
 
 
 def _kept_out(users: UserIndex, ground: Ground) -> frozenset[str]:

@@ -131,4 +131,4 @@ def asked(
     try:
         return answered(folder, *arguments, stdin=stdin, environment=environment, seconds=_SECONDS)
     except GitError as error:
-        raise SavepointError(str(error)) from None
+        raise SavepointError(str(error).removeprefix("fatal: ").removeprefix("error: ")) from None
