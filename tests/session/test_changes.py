@@ -72,6 +72,18 @@ def test_a_renamed_file_keeps_its_base(repository: Repository) -> None:
     assert row.base is not None and row.base.path == "old.py"
 
 
+@pytest.mark.parametrize("text", ["a = 1\n", "a = 2\n"])
+def test_a_file_that_only_left_the_index_is_there(repository: Repository, text: str) -> None:
+    """Taken out of the index, or renamed in it and written again under its old name."""
+    repository.commit("base", **{"kept.py": "a = 1\n", "gone.py": "b = 1\n"})
+    repository.git("rm", "--quiet", "--cached", "kept.py", "gone.py")
+    repository.write("kept.py", text)
+    (repository.folder / "gone.py").unlink()
+    changed = [] if text == "a = 1\n" else [("kept.py", "modified")]
+    assert rows(collect(repository)) == [("gone.py", "deleted"), *changed]
+    assert rows(collect(repository, staged=True)) == [("gone.py", "deleted"), ("kept.py", "deleted")]
+
+
 def test_paths_narrow_the_change(repository: Repository) -> None:
     repository.commit("base", **{"a.py": "a = 1\n", "pkg/b.py": "b = 1\n", "pkgs/c.py": "c = 1\n"})
     for path in ("a.py", "pkg/b.py", "pkgs/c.py"):
@@ -133,6 +145,20 @@ def test_open_buffers_lie_over_the_files(repository: Repository) -> None:
     laid = overlay(change, {"b.py": Document("b.py", "b = 1\n")}, {"a.py": reverted, "b.py": typed})
     assert rows(laid) == [("b.py", "modified")]
     assert laid.files[0].current == Document("b.py", "b = 2\n"), "a buffer and a saved file are judged alike"
+
+
+@pytest.mark.parametrize("opened", [["old.py"], ["old.py", "new.py"], ["new.py"]])
+def test_a_file_renamed_under_its_open_document_is_there_twice(
+    repository: Repository, opened: list[str]
+) -> None:
+    """Twin: where only the new name is open, it is the old file."""
+    repository.commit("base", **{"old.py": LONG})
+    repository.git("mv", "old.py", "new.py")
+    edited = {path: Document(path, LONG + "x = 1\n") for path in opened}
+    base = Document("old.py", LONG)
+    over = overlay(collect(repository), dict.fromkeys(opened, base), edited)
+    twice = [("new.py", "added"), ("old.py", "modified")]
+    assert rows(over) == (twice if "old.py" in opened else [("new.py", "renamed")])
 
 
 def test_nothing_of_the_repository_is_run_or_written(repository: Repository) -> None:

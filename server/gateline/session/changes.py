@@ -98,11 +98,13 @@ class Collector:
         records = {r.path: r for r in listed if not is_out(r.path)}
         contents = Contents(self.root, git, self.max_size)
         contents.fetch(asked for r in records.values() for asked in _objects(r, staged=staged))
+        untracked = [] if staged else sorted(path for path in git.untracked() if not is_out(path))
+        # What was only taken out of the index, or came back to its place, is still there.
+        records |= {path: replace(records[path], new_mode="") for path in untracked if path in records}
         sides = {path: _sides(contents, r, staged=staged) for path, r in records.items()}
-        if not staged:
-            known = {r.path for r in listed}
-            fresh = [path for path in git.untracked() if path not in known and not is_out(path)]
-            sides |= {path.rstrip("/"): (None, contents.on_disk(path)) for path in sorted(fresh)}
+        known = {r.path for r in listed}
+        fresh = [path for path in untracked if path not in known]
+        sides |= {path.rstrip("/"): (None, contents.on_disk(path)) for path in fresh}
         python = {path: both for path, both in sides.items() if _is_source(path, both)}
         others = {path: both for path, both in sides.items() if path not in python}
         return [*_with_renames(python), *_with_renames(others)]
@@ -177,12 +179,18 @@ def _file_change(path: str, base: Content | None, current: Content | None) -> Fi
 
 
 def overlay(change: Change, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
-    """The change with open buffers laid over it; `bases` holds the base of each buffer that has one."""
-    files = {f.path: f for f in change.files if f.path not in buffers}
-    before = {f.path: f for f in change.files}
+    """The change with open buffers laid over it; `bases` holds the base of each buffer that has one.
+
+    A file that was renamed on disk, and goes on under its old name in a buffer, is there twice: the base
+    is that of the old name.
+    """
+    before = {f.path: _apart(f) if _is_moved(f.base, f.path, buffers) else f for f in change.files}
+    files = {path: row for path, row in before.items() if path not in buffers}
     for path, buffer in buffers.items():
         row = before.get(path)
         base = row.base if row is not None and row.base is not None else bases.get(path)
+        if _is_moved(base, path, buffers):
+            base = None
         now = Document(path, buffer.text, None, buffer.digest)
         if base is None or base.digest != now.digest or base.path != path:
             files[path] = _of_documents(path, base, now)
@@ -191,6 +199,16 @@ def overlay(change: Change, bases: Mapping[str, Document], buffers: Mapping[str,
             files[path] = row
     ordered = tuple(files[path] for path in sorted(files))
     return replace(change, files=ordered)
+
+
+def _is_moved(base: Document | None, path: str, buffers: Mapping[str, Document]) -> bool:
+    """Whether the base of a path is that of another, which is open."""
+    return base is not None and base.path != path and base.path in buffers
+
+
+def _apart(row: FileChange) -> FileChange:
+    """A renamed file as a new one."""
+    return replace(row, status=FileStatus.ADDED, base=None, base_skipped="")
 
 
 def _of_documents(path: str, base: Document | None, now: Document) -> FileChange:
