@@ -17,6 +17,7 @@ from gateline.analyzers import syntax
 from gateline.gates import novelty
 from gateline.gates.alignment import doubted, inserted
 from gateline.model import Change, Document, Finding, Novelty, Report
+from gateline.services.child import ChildError
 from gateline.session.board import Board
 from gateline.session.documents import Documents
 from gateline.session.engine import Engine
@@ -174,7 +175,12 @@ class Analysis:
     async def _left(self, document: Document, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """What the document's comments leave of findings, as in the verdict."""
         base = self.documents.base(document.path)
-        return await self.engine.suppress(document, base, findings, self._change)
+        try:
+            return await self.engine.suppress(document, base, findings, self._change)
+        except ChildError:
+            if self._is_over:
+                return ()
+            raise
 
     def stop(self) -> None:
         """End the parser's thread; nothing is shown from now on."""

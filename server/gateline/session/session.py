@@ -188,6 +188,9 @@ class Session:
     async def _prepare(self) -> None:
         if (tools := await self._opening.anew()) is None:
             return  # The settings are read once more.
+        if tools.worktree.is_outdated:  # a base with other settings came while these were read
+            self.reload_settings()
+            return
         self._documents.forget_bases()
         self._ready.set()
         workspace = tools.worktree.workspace
