@@ -5,11 +5,12 @@ BIN = $(VENV)/bin
 # Where it is set, each server that a test starts would be compiled anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-slow test-neovim test-vscode test-vscode-unit test-editors bench-editors pictures lint format bench generate clean
+.PHONY: help demo test test-slow soak test-neovim test-vscode test-vscode-unit test-editors bench-editors pictures lint format bench generate clean
 
 help:
 	@echo "make demo      evaluate a real change in a small project, here, in a minute"
 	@echo "make test      all tests, contracts and type checks (make test-slow: the long ones)"
+	@echo "make soak      two hours of work with one server: memory, processes, handles (MINUTES=30: less)"
 	@echo "make test-editors  the plug-ins in the real editors (test-neovim, test-vscode: one of them)"
 	@echo "make bench-editors  from a key to its squiggle, and how much of that is not the server"
 	@echo "make test-vscode-unit  the VS Code extension's types, style and unit tests; needs npm"
@@ -44,6 +45,11 @@ test: $(VENV)/installed-dev
 
 test-slow: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -m slow
+
+# What one server takes of the machine while somebody works with it; ends with 1 where something grows.
+MINUTES ?= 120
+soak: $(VENV)/installed-dev
+	$(BIN)/python -m gateline_dev.sessions --soak --minutes $(MINUTES)
 
 # Neovim comes as a Python package. Another editor adds itself with a line `test-editors: test-…`.
 test-neovim: $(VENV)/installed-dev
