@@ -17,7 +17,7 @@ from gateline.repairs.reported import problem_of
 from gateline.repairs.result import DebugResult
 from gateline.session.changes import Selection
 from gateline.session.check import change_of, from_root, readable_workspace
-from gateline.session.errors import UndecidedError
+from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.fixing_new import NewFindings
 from gateline.session.judging import Judging
 from gateline.session.reading import read
@@ -216,6 +216,15 @@ def _syntax(texts: Mapping[str, str]) -> list[Problem]:
     return problems
 
 
+def _refuse_links(root: Path, paths: Sequence[str]) -> None:
+    """Links are not followed: who names one means the file behind it. Raises UsageError."""
+    for path in paths:
+        real = (root / path).resolve()
+        if real != root.resolve() / path and real.exists():
+            where = real.relative_to(root.resolve()) if real.is_relative_to(root.resolve()) else real
+            raise UsageError(f"path {path!r} leads through a symbolic link to {where}: name that instead")
+
+
 def _documents(
     workspace: Workspace, start: Path, paths: Sequence[str]
 ) -> tuple[list[Document], Change | None]:
@@ -224,6 +233,7 @@ def _documents(
     Without a base there is no change that tells what is new. Blocks.
     """
     selection = from_root(start, workspace.root, Selection(paths=tuple(paths), all=bool(paths)))
+    _refuse_links(workspace.root, selection.paths)
     _, selected, _ = change_of(workspace, selection)
     documents = [row.current for row in selected.files if row.current is not None]
     if not paths or workspace.git is None:

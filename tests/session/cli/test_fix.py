@@ -201,6 +201,21 @@ def test_a_mistake_is_told(
     assert "Traceback" not in result.stderr
 
 
+def test_a_link_is_not_followed_and_what_it_leads_to_is_told(project: Repository) -> None:
+    project.write("deep/broken.py", "def total(:\n    pass\n")
+    (project.folder / "link.py").symlink_to("deep/broken.py")
+    (project.folder / "folder").symlink_to("deep")
+    for path, real in (
+        ("link.py", "deep/broken.py"),
+        ("folder/broken.py", "deep/broken.py"),
+        ("folder", "deep"),
+    ):
+        result = run(path)
+        assert result.exit_code == 2
+        assert f"path {path!r} leads through a symbolic link to {real}: name that instead" in result.stderr
+    assert "can be repaired: deep/broken.py:1" in run("deep/broken.py").stdout
+
+
 TESTED = {
     "cart.py": '''"""A cart."""
 
