@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from gateline.store.savepoints.gaps import EARLIER
+from gateline.store.savepoints.gaps import EARLIER, differing
 from gateline.store.savepoints.planning import plan
 from gateline.store.savepoints.taking import COVERAGE
 from gateline.store.savepoints.values import Savepoint, SavepointUsageError
-from savepoint_desk import GAPS, NOON, Desk, bits_of, sparse, submodule
+from savepoint_desk import GAPS, NOON, Desk, bits_of, sparse, submodule, write
 
 
 @pytest.mark.parametrize("name", GAPS)
@@ -116,6 +116,21 @@ def test_another_commit_is_another_savepoint_where_files_are_kept_out(desk: Desk
     first = desk.take()
     desk.repository.git("commit", "--quiet", "--allow-empty", "--message", "more")
     assert desk.take().id != first.id
+
+
+@pytest.mark.parametrize("name", GAPS)
+def test_what_was_not_covered_is_not_said_to_differ(desk: Desk, name: str) -> None:
+    before, after, left = GAPS[name]
+    for do in before:
+        do(desk.repository)
+    savepoint = desk.take()
+    for do in (*after, write("newer.py", "newer = 1\n")):
+        do(desk.repository)
+    now = desk.take()
+    changed = {path for path, why in left.items() if "sparse" in why}
+    for found in (differing(desk.savepoints, savepoint, now), differing(desk.savepoints, now, savepoint)):
+        assert "newer.py" in found
+        assert {*found} & {*left} == changed
 
 
 # Paths that name nothing

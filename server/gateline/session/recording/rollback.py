@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gateline.session.recording.journal import Journal
 from gateline.session.recording.texts import unsaved
+from gateline.store.savepoints.gaps import differing
 from gateline.store.savepoints.permissions import around, umask
 from gateline.store.savepoints.planning import plan
 from gateline.store.savepoints.taking import Savepoints
@@ -85,16 +86,18 @@ def difference(
 ) -> tuple[str, tuple[str, ...]]:
     """What differs between two savepoints, or one and now, as `git diff` shows it; and the files.
 
-    Blocks. Raises SavepointError.
+    What one of them did not cover is left out: nobody knows whether it differs. Blocks.
+    Raises SavepointError.
     """
     savepoints = journal.savepoints()
-    old = savepoints.find(before).tree
+    old = savepoints.find(before)
     texts = unsaved(journal.root, savepoints.root, open_texts)
-    new = savepoints.find(after).tree if after else savepoints.take("compared", journal.now(), texts).tree
-    how = ("--no-ext-diff", "--no-textconv", "--no-renames", "-r")
-    diff = savepoints.shadow.run("diff-tree", *how, "-p", old, new)
-    names = savepoints.shadow.names("diff-tree", *how, "--name-only", "-z", old, new)
-    return diff.decode(errors="replace"), tuple(sorted(names))
+    new = savepoints.find(after) if after else savepoints.take("compared", journal.now(), texts)
+    names = differing(savepoints, old, new)
+    how = ("-r", "-p", "--no-ext-diff", "--no-textconv", "--no-renames")
+    only = [f":(literal){name}" for name in names]
+    diff = savepoints.shadow.run("diff-tree", *how, old.tree, new.tree, "--", *only) if names else b""
+    return diff.decode(errors="replace"), names
 
 
 def _last_good(journal: Journal) -> str:

@@ -18,6 +18,22 @@ EARLIER = "an earlier version took the savepoint, and did not record what it lef
 _RULES = "its ignore rules leave it out"
 
 
+def differing(savepoints: Savepoints, old: Savepoint, new: Savepoint) -> tuple[str, ...]:
+    """The files that are known to differ between two savepoints, sorted. Blocks. Raises SavepointError."""
+    how = ("-r", "-z", "--raw", "--no-renames")
+    fields = savepoints.shadow.names("diff-tree", *how, old.tree, new.tree)
+    rows = dict(zip(fields[1::2], (head.split(" ") for head in fields[::2]), strict=True))
+    unknown: set[str] = set()
+    for lacking, mark, kept in ((old, "A", 3), (new, "D", 2)):
+        blobs = {path: row[kept] for path, row in rows.items() if row[4] == mark}
+        gaps = Gaps(savepoints, lacking)
+        committed = gaps.committed(blobs)
+        reasons = gaps.reasons([path for path in blobs if path not in committed])
+        unknown.update(path for path, why in reasons.items() if why != EARLIER)
+        unknown.update(path for path, (_, blob) in committed.items() if blob == blobs[path])
+    return tuple(sorted(path for path in rows if path not in unknown))
+
+
 class Gaps:
     """The gaps of one savepoint. Methods block and raise SavepointError."""
 
