@@ -14,7 +14,7 @@ import pytest
 from gateline.session.documents import Documents
 from gateline.session.worktree import Worktree
 from gateline_dev.sessions import texts
-from gateline_dev.sessions.desk import difference
+from gateline_dev.sessions.editor import difference
 from gateline_dev.sessions.operations import Op, script
 from gateline_dev.sessions.shrinking import shrunk
 from gateline_dev.sessions.soak import Look, Soak
