@@ -30,7 +30,7 @@ def own_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-        for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        for name in ("VIRTUAL_ENV", "CONDA_PREFIX", "CI"):
             patch.delenv(name, raising=False)
         yield
 

@@ -115,13 +115,13 @@ def check(
                 output.write(told, colour)
         raise
     task = _recorded(result, selection)
-    if task or result.evaluation.level is not Level.FINAL:
-        result = _with_before(result)
+    result = _with_before(result, task)
     for output in wanted:
         output.write(result, colour)
     tell_problems(result)
     if result.regression is not None:
         click.echo(f"regression: {result.regression}", err=True)
+    _keep(result, task)
     sys.exit(_exit_code(result, exit_zero))
 
 
@@ -140,9 +140,26 @@ def _recorded(result: CheckResult, selection: Selection) -> str:
     return done.task
 
 
-def _with_before(result: CheckResult) -> CheckResult:
+def _keep(result: CheckResult, task: str) -> None:
+    """Keep the content that was judged, unless the task did.
+
+    What is answered from the cache was kept when it was judged.
+    """
+    if task or result.worklog is None or not result.evaluation.changed:
+        return
+    from gateline.session.kept import is_wanted, keep
+
+    if is_wanted(result.evaluation, result.worklog, os.environ):
+        trouble = keep(result.root, result.evaluation, result.worklog)
+        if trouble:
+            click.echo(f"gateline: {trouble}", err=True)
+
+
+def _with_before(result: CheckResult, task: str) -> CheckResult:
     """Have the task of the branch remember a verdict, and add what the work before tells of it."""
-    # A final check without a task imports nothing that knows of tasks.
+    if not task and result.evaluation.level is Level.FINAL:
+        # Nothing that knows of tasks is imported.
+        return result
     from gateline.session.current_task import remember
 
     found = remember(result.root, result.evaluation)

@@ -82,7 +82,10 @@ async def check(
     sources = {row.path: row.current.text for row in change.files if row.current}
     problems, chosen = workspace.loaded.problems, workspace.interpreter
     pythons = tuple(dict.fromkeys((chosen.path, chosen.of_packages)))
-    return CheckResult(workspace.root, evaluation, sources, problems, dict(timings), pythons=pythons)
+    remembered = workspace.loaded.settings.worklog if workspace.git else None
+    return CheckResult(
+        *(workspace.root, evaluation, sources, problems, dict(timings)), pythons=pythons, worklog=remembered
+    )
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gateline.model import Evaluation
     from gateline.model.evaluation import Trajectory
+    from gateline.settings import WorklogSettings
     from gateline.settings.problem import SettingsProblem
     from gateline.worklog.scored import Regression
 
@@ -35,3 +36,5 @@ class CheckResult:
     """The evaluation in canonical JSON, where that was written before."""
     pythons: tuple[str, ...] = ()
     """The interpreters whose packages it depends on; empty where it was read."""
+    worklog: WorklogSettings | None = None
+    """What is remembered; None without git, and where it was read."""

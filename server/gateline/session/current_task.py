@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gateline.gates.trajectory import ROLLBACK
-from gateline.model import Change, Evaluation, Level, Outcome
+from gateline.model import Change, Evaluation, Level
 from gateline.model.evaluation import Trajectory
 from gateline.session.branch import branch_at
 from gateline.session.changes import Selection
 from gateline.session.check import change_of, readable_workspace
 from gateline.session.edition import edition
 from gateline.session.errors import UsageError
+from gateline.session.kept import is_wanted, label_of
 from gateline.session.observed import observed
 from gateline.session.savepoints import savepoints_of
 from gateline.session.tasks import Tasks, has_tasks, now, tasks_of, tier_for
@@ -68,11 +69,6 @@ def wanted(tasks: Tasks, name: str, branch: str, *, ended: bool = False) -> Task
 def tier_now(workspace: Workspace) -> InferredTier:
     """The tier of what differs from the base now. Blocks. Raises UsageError and UndecidedError."""
     return tier_for(change_now(workspace), workspace.loaded.settings.worklog)
-
-
-def label_of(evaluation: Evaluation) -> str:
-    """What a savepoint at an evaluation is called."""
-    return f"{evaluation.level}: {evaluation.decision.outcome}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +147,7 @@ def _noted(tasks: Tasks, task: Task, workspace: Workspace, evaluation: Evaluatio
     settings = workspace.loaded.settings
     tasks.record(task, *observed(workspace, evaluation, *_events(tasks, task)))
     found = tasks.judged(task, evaluation, settings)
-    if settings.worklog.savepoints and evaluation.decision.outcome is not Outcome.FAST_FAIL:
+    if is_wanted(evaluation, settings.worklog, os.environ):
         savepoints = savepoints_of(workspace.root, largest=settings.worklog.largest_file)
         made = savepoints.take(label_of(evaluation), now())
         detail: dict[str, object] = {

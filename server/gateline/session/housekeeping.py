@@ -10,11 +10,14 @@ from pathlib import Path
 from gateline.session.savepoints import savepoints_of
 from gateline.session.tasks import limits_of, now, tasks_of
 from gateline.settings import WorklogSettings
+from gateline.store.folders import state_of
 from gateline.store.savepoints.taking import Savepoints
 from gateline.store.savepoints.values import Savepoint
 from gateline.worklog.retention import Verdict
 
 _MB = 1_000_000
+_TIDIED = "tidied"
+"""A file whose time says when that was done last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,16 @@ def tidy(
             savepoints.drop(half)
             dropped += half
         tasks.without(one.id for one in dropped)
+    (state_of(root, folder) / _TIDIED).touch()
     return Tidied(verdict, len(dropped), used + savepoints.size(), tokens)
+
+
+def tidied_since(root: Path, moment: datetime, folder: Path | None = None) -> bool:
+    """Whether that was done after a moment. Blocks."""
+    try:
+        return (state_of(root, folder) / _TIDIED).stat().st_mtime > moment.timestamp()
+    except OSError:
+        return False
 
 
 def _halves(savepoints: Savepoints, room: int) -> Iterator[list[Savepoint]]:

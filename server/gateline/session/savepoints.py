@@ -7,17 +7,20 @@ from pathlib import Path
 from gateline.store.folders import state_of
 from gateline.store.savepoints.restoring import Restoring, journal_in
 from gateline.store.savepoints.shadow import work_tree_of
-from gateline.store.savepoints.taking import LARGEST, Savepoints
+from gateline.store.savepoints.taking import LARGEST, PATIENCE, Savepoints
 from gateline.store.savepoints.writing import Restored
 
 
-def savepoints_of(root: Path, folder: Path | None = None, largest: int = LARGEST) -> Savepoints:
+def savepoints_of(
+    root: Path, folder: Path | None = None, largest: int = LARGEST, patience: float = PATIENCE
+) -> Savepoints:
     """The savepoints of the repository around `root`. `folder` takes the place of the user's state folder.
 
-    `largest`: bytes of a file at most. Blocks. Raises SavepointError.
+    `largest`: bytes of a file at most; `patience`: seconds to wait for another process. Blocks. Raises
+    SavepointError.
     """
     top = work_tree_of(root)
-    return Savepoints(top, state_of(top, folder), largest)
+    return Savepoints(top, state_of(top, folder), largest, patience)
 
 
 def was_cut_short(root: Path, folder: Path | None = None) -> bool:

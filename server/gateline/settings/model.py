@@ -129,7 +129,7 @@ class WorklogSettings(Section):
     enabled: bool = True
     """Whether an editor records the work, and tells of work that was left."""
     savepoints: bool = True
-    """Whether the content is kept at each checkpoint of a task."""
+    """Whether the content is kept at each checkpoint, also by `gateline check`; never where CI is set."""
     detect_newest: Annotated[int, Field(ge=1)] = 10
     """So many tasks are looked at for work that was left."""
     detect_within: Annotated[float, Field(gt=0)] = 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -169,6 +170,66 @@ def test_the_command_in_the_notice_restores(project: Repository, by_hand: bool) 
     command = told.splitlines()[-1].removeprefix("To restore: gateline ")
     assert run(*command.split()).exit_code == 0
     assert (project.folder / "prices.py").read_text(encoding="utf-8").endswith("return net + 1\n")
+
+
+def test_a_check_keeps_the_content_without_a_task(project: Repository) -> None:
+    project.write("prices.py", CODE.replace("return net", "return net + 1"))
+    run("check", "--level", "early", "--tests", "none")
+    run("check", "--level", "early", "--tests", "none")
+    (saved,) = run("restore").stdout.splitlines()
+    assert saved.endswith("  early: continue")
+    project.write("prices.py", CODE)
+    assert run("restore", saved.split()[0], "--write").exit_code == 0
+    assert (project.folder / "prices.py").read_text(encoding="utf-8").endswith("return net + 1\n")
+
+
+@pytest.mark.parametrize("with_task", [True, False])
+@pytest.mark.parametrize(
+    ("name", "value", "text", "kept"),
+    [
+        ("CI", "true", "return net + 1", 0),
+        ("CI", "1", "return net + 1", 0),
+        ("CI", "false", "return net + 1", 1),
+        ("GATELINE_WORKLOG__SAVEPOINTS", "false", "return net + 1", 0),
+        ("NOTHING", "", "return (", 0),
+    ],
+    ids=["CI", "CI=1", "no CI", "switched off", "fast-fail"],
+)
+def test_when_no_content_is_kept(
+    project: Repository,
+    monkeypatch: pytest.MonkeyPatch,
+    with_task: bool,
+    name: str,
+    value: str,
+    text: str,
+    kept: int,
+) -> None:
+    monkeypatch.setenv(name, value)
+    if with_task:
+        run("task", "start", "Prices", "--tier", "STANDARD")
+    project.write("prices.py", CODE.replace("return net", text))
+    run("check", "--level", "early", "--tests", "none")
+    assert len(run("restore").stdout.splitlines()) == kept
+
+
+def test_an_unchanged_project_is_not_kept(project: Repository) -> None:
+    run("check", "--level", "early", "--tests", "none")
+    assert run("restore").stdout.splitlines() == []
+
+
+def test_who_only_checks_is_tidied_once_a_day(project: Repository) -> None:
+    for number in range(2):
+        project.write("prices.py", CODE + f"\n\nVALUE: int = {number}\n")
+        run("check", "--level", "early", "--tests", "none")
+    marker = state_of(project.folder) / "tidied"
+    first = marker.stat().st_mtime_ns
+    project.write("prices.py", CODE + "\n\nVALUE: int = 2\n")
+    run("check", "--level", "early", "--tests", "none")
+    assert marker.stat().st_mtime_ns == first
+    os.utime(marker, (0, 0))
+    project.write("prices.py", CODE + "\n\nVALUE: int = 3\n")
+    run("check", "--level", "early", "--tests", "none")
+    assert marker.stat().st_mtime_ns > first
 
 
 def test_what_has_no_savepoint_any_more_promises_none(project: Repository) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from gateline.model import Change, Evaluation, Level
-from gateline.session.current_task import label_of
 from gateline.session.git import Git
+from gateline.session.kept import label_of
 from gateline.session.recording.head import Head, Heads, moves
 from gateline.session.recording.items import LISTS, items_in
 from gateline.session.recording.texts import unsaved

@@ -37,7 +37,7 @@ LARGEST = 5_000_000
 """Bytes: larger files are not covered."""
 _NULL = "0"
 """What git's name of nothing is made of."""
-_PATIENCE = 30.0
+PATIENCE = 30.0
 """Seconds to wait for another process's savepoint."""
 
 
@@ -53,13 +53,17 @@ class _Held:
 class Savepoints:
     """The savepoints of one workspace. Methods block and raise SavepointError."""
 
-    def __init__(self, root: Path, folder: Path, largest: int = LARGEST) -> None:
-        """Of the work tree `root`, kept in `folder`, which is made. `largest`: bytes of a file at most."""
+    def __init__(self, root: Path, folder: Path, largest: int = LARGEST, patience: float = PATIENCE) -> None:
+        """Of the work tree `root`, kept in `folder`, which is made. `largest`: bytes of a file at most.
+
+        `patience`: seconds to wait for another process that takes or restores one.
+        """
         self.root = root
         with files_told():
             folder.mkdir(parents=True, exist_ok=True)
             self.shadow = Shadow(root, folder / "savepoints.git")
         self.largest = largest
+        self._patience = patience
         self._lock = folder / "savepoints.lock"
         self._claim = folder / "restoring.lock"
 
@@ -122,11 +126,11 @@ class Savepoints:
     def locked(self) -> Iterator[None]:
         """No other process takes or restores a savepoint of this workspace meanwhile."""
         try:
-            with files_told(), portalocker.Lock(self._lock, "a", timeout=_PATIENCE):
+            with files_told(), portalocker.Lock(self._lock, "a", timeout=self._patience):
                 yield
         except portalocker.LockException:
             raise SavepointError(
-                f"another process has been busy with savepoints for {_PATIENCE:g} s"
+                f"another process has been busy with savepoints for {self._patience:g} s"
             ) from None
 
     def restoring(self, wait: float | None = None) -> AbstractContextManager[None]:
