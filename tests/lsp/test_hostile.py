@@ -172,6 +172,36 @@ async def test_untrusted_nothing_of_a_workspace_runs(start: Start, root: Path, t
     assert traps.sprung() == set()
 
 
-async def test_trusted_only_plugins_and_the_interpreter_run(start: Start, root: Path, traps: Traps) -> None:
-    assert await use(await start(True), root) == ["4 GTL110"]
-    assert traps.sprung() == {"plug-in", "interpreter", "environment's sitecustomize"}
+def refused(editor: Editor) -> bool:
+    """Whether the newest verdict says that a plug-in may not run yet."""
+    limits = editor.status[-1].limits or () if editor.status else ()
+    return any("plug.py did not run" in limit and "gateline.tests.allow" in limit for limit in limits)
+
+
+async def test_trusted_nothing_of_a_workspace_runs_before_anybody_agreed(
+    start: Start, root: Path, traps: Traps
+) -> None:
+    editor = await start(True)
+    assert await use(editor, root) == ["4 GTL110"], "what ty says meanwhile"
+    assert refused(editor)
+    assert traps.sprung() == set()
+
+
+async def test_plugins_run_from_when_somebody_agreed_until_that_is_taken_back(
+    start: Start, root: Path, traps: Traps
+) -> None:
+    editor = await start(True)
+    uri = editor.open("a.py", BAD)
+    await editor.until(lambda: refused(editor))
+    await run(editor, "gateline.tests.allow")
+    await editor.until(lambda: not refused(editor) and "plug-in" in traps.sprung())
+    await run(editor, "gateline.tests.forget")
+    await editor.until(lambda: refused(editor))
+    (traps.marks / "plug-in").unlink()
+    editor.edit(uri, 2, (None, BAD + "\n"))
+    await said(editor, uri)
+    assert "plug-in" not in traps.sprung()
+
+
+async def run(editor: Editor, command: str) -> None:
+    await editor.client.workspace_execute_command_async(lsp.ExecuteCommandParams(command))

@@ -91,9 +91,8 @@ async def test_renewing_at_the_memory_cap_keeps_the_findings(renewing: TypeProje
         before = set(shop.checker.pids)
         await shop.type({"callee.py": TAKES_STR + "\n" * number})
         assert shop.errors("caller.py") == ["3 arg-type"]
-        await until(
-            lambda before=before: before.isdisjoint(shop.checker.pids) and shop.checker._spare is None
-        )
+        await until(lambda before=before: before.isdisjoint(shop.checker.pids))
+        await until(lambda: shop.checker._succession.spare is None)
         await shop.type({"callee.py": TAKES_INT})
         assert shop.errors("caller.py") == []
 
@@ -105,12 +104,12 @@ async def test_what_is_written_while_the_engine_is_renewed_counts(
     shop = project(cap=1)
     shop.write("callee.py", TAKES_INT)
     await shop.type({"caller.py": GIVES_INT})
-    await until(lambda: shop.checker._spare is not None)
+    await until(lambda: shop.checker._succession.spare is not None)
     shop.write("callee.py", TAKES_STR)
     await shop.checker.files_changed(["callee.py"])
     await shop.type({"caller.py": "\n" + GIVES_INT})
     assert shop.errors("caller.py") == ["4 arg-type"]
-    await until(lambda: shop.checker._spare is None)
+    await until(lambda: shop.checker._succession.spare is None)
     await shop.type({"caller.py": "\n\n" + GIVES_INT})
     assert shop.errors("caller.py") == ["5 arg-type"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,12 @@ import pytest
 from gateline.services.typecheck import TypeChecker
 from gateline.services.types import foresight
 from gateline.session.board import Board
+from gateline.session.consent import Answer, Consents
 from gateline.session.documents import Documents
 from gateline.session.interpreter import find_interpreter
 from gateline.session.options import SessionOptions
 from gateline.session.stages import Stages
+from gateline.session.test_setup import test_command as command_of
 from gateline.session.tools import judging_for
 from gateline.session.toolset import Toolset
 from gateline.session.type_setup import is_without_mypy, remember_without_mypy, type_setup
@@ -32,8 +35,25 @@ def test_the_guess_is_what_is_asked_for(tmp_path: Path, trusted: bool, own: bool
     service = judging_for(open_workspace(tmp_path, {}), trusted=trusted).types.service
     assert isinstance(service, TypeChecker)
     assert guessed == service.options.setup
-    assert guessed.plugins == guessed.trusted == trusted
+    assert guessed.trusted == trusted
+    assert not guessed.plugins, "nobody agreed that code of the project runs"
     assert (Path(guessed.python).is_relative_to(tmp_path / ".venv")) is (trusted and own)
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+@pytest.mark.parametrize("answer", Answer)
+def test_plugins_may_run_where_somebody_agreed(tmp_path: Path, trusted: bool, answer: Answer) -> None:
+    (tmp_path / "mine").mkdir()
+    workspace = open_workspace(tmp_path / "mine", {})
+    command = command_of(workspace)
+    Consents().remember(workspace.root, command, answer, datetime.now(UTC))
+    agreed = Consents().allows(workspace.root, command)
+    service = judging_for(workspace, trusted=trusted, agreed=agreed).types.service
+    assert isinstance(service, TypeChecker)
+    setup = service.options.setup
+    assert setup.plugins == (trusted and answer is Answer.ALLOWED)
+    assert type_setup(workspace.root, workspace.interpreter.of_packages, trusted=trusted) == setup
+    assert ("gateline.tests.allow" in setup.refused) == (trusted and answer is Answer.NEVER)
 
 
 def test_a_workspace_without_mypy_is_remembered_as_one(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from gateline.session.options import Published
 from gateline.session.session import Session
 from repositories import Repository
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(600)
 
 TAKES = ("def f(x: int) -> int:\n    return x\n", "def f(x: str) -> str:\n    return x\n")
 GIVES = (
@@ -29,7 +29,7 @@ GIVES = (
 TEXTS = {"a.py": TAKES, "new.py": TAKES, "b.py": GIVES, "c.py": GIVES}
 """`new.py` is not in the base."""
 COMMITTED = ("a.py", "b.py", "c.py")
-_PATIENCE = 15.0
+_PATIENCE = 45.0
 
 
 class Life:

@@ -9,35 +9,29 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
-from gateline.model import Report, State, digest_of
+from gateline.model import Report, digest_of
 from gateline.services.child import ChildError, ChildTimeoutError, last_line
 from gateline.services.later import Later
 from gateline.services.shielded import shielded
 from gateline.services.types.cache import CacheFolder
 from gateline.services.types.checked import Checked
-from gateline.services.types.crashing import Crashing
-from gateline.services.types.first import FirstRuns
+from gateline.services.types.first import FirstRuns, NotYetError
 from gateline.services.types.messages import Answer, Peek, Plain, Preview, Texts, Update
+from gateline.services.types.open_texts import OpenTexts
 from gateline.services.types.options import TypeOptions
 from gateline.services.types.process import UNASKED, EngineProcess
 from gateline.services.types.renewal import Renewal
-from gateline.services.types.report import failures, reports_of
+from gateline.services.types.reporting import Reporting
 from gateline.services.types.runs import Runs
-from gateline.services.types.saved import saved
+from gateline.services.types.succession import Succession
 
 log = logging.getLogger(__name__)
 
 _TOGETHER = 0.02
 """Seconds in which an editor opens all documents of its window: the first answer is about all of them."""
-_MATTERS = (".py", ".pyi", ".ini", ".cfg", ".toml")
-"""Endings of files that mypy reads."""
-
-
-class _NotYetError(Exception):
-    """What was asked can only be told when there is an engine."""
 
 
 class TypeChecker:
@@ -45,30 +39,20 @@ class TypeChecker:
 
     def __init__(self, options: TypeOptions) -> None:
         self.options = options
-        self.reason = ""
-        """Why there are no types, or what they go without, for people; empty while all is well."""
         self._cache = CacheFolder(options.setup.cache_dir)
         self._setup = replace(options.setup, cache_dir=self._cache.path)
+        self._reporting = Reporting(self._setup)
         self._later = Later()
         self._engine = EngineProcess(self._setup, options.timeout)
-        self._spare: EngineProcess | None = None
-        """The one that is to take the engine's place."""
         self._runs = Runs(options.timeout, self._later)
-        self._texts: dict[str, str | None] = {}
-        self._sent: dict[str, str | None] = {}
-        """The texts that the process which answers was given last: what its answers speak of."""
+        self._texts = OpenTexts(self._setup.root)
         first = (self._runs, options.timeout, self._later, self._warm_engine)
-        self._first = FirstRuns(*first, lambda: self._sent)
+        self._first = FirstRuns(*first, lambda: self._texts.sent)
         self._is_lacking = False
         """Whether the cache is to be filled before an engine starts from it again."""
-        self._dirty: set[str] = set()
-        self._written: set[str] = set()
-        """Files that were written since the engine was told last."""
-        self._crashing = Crashing()
-        self._renewal = Renewal(self._later, options.memory_cap, self._renew_engine)
+        self._succession = Succession(self._setup, options.timeout, self._texts, self._prime, self._take_over)
+        self._renewal = Renewal(self._later, options.memory_cap, self._succession.renew)
         self._turn = asyncio.Lock()
-        self._disk = 0
-        """How often the files changed: an engine that was begun before is not taken."""
         self._stopped = False
 
     @property
@@ -76,6 +60,15 @@ class TypeChecker:
         """The processes that live now."""
         children = (self._engine, self._runs, self._first)
         return [pid for child in children if (pid := child.pid) is not None]
+
+    def waits_for_consent(self) -> bool:
+        """Whether a plug-in that the settings name was not allowed to run."""
+        return self._reporting.is_refused
+
+    @property
+    def reason(self) -> str:
+        """Why there are no types, or what they go without, for people; empty while all is well."""
+        return self._reporting.reason
 
     def warm(self) -> None:
         """Start the process that will be asked first; nothing is checked. Returns at once."""
@@ -89,14 +82,12 @@ class TypeChecker:
         One question is under way at a time. Who waits while a newer text comes is answered with nothing,
         because the newer one's answer stands for both. Who stops waiting does not stop the work.
         """
-        self._texts |= texts
-        self._dirty |= texts.keys()
+        self._texts.lay(texts)
         return await shielded(self._next())
 
     def expect(self, texts: Texts) -> None:
         """These will be asked about: what is asked next is answered for them as well. Returns at once."""
-        self._texts |= texts
-        self._dirty |= texts.keys()
+        self._texts.lay(texts)
 
     async def preview(self, path: str, text: str) -> Checked:
         """What is found in a text when only the body of one function was edited; an update must follow."""
@@ -124,27 +115,18 @@ class TypeChecker:
                     await self._start_engine()
                 answer = await self._engine.ask(Peek(texts))
             except ChildError as error:
-                failed = self._failures(texts, last_line(error))
+                failed = self._reporting.failures(texts, last_line(error))
                 return failed, failed
-            return self._reports(replace(answer, messages=answer.before), texts), self._reports(answer, texts)
+            before = replace(answer, messages=answer.before)
+            return self._reporting.reports(before, texts), self._reporting.reports(answer, texts)
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk changed that no text lies over: the engine is told with the next question."""
-        written = [path for path in paths if path not in self._texts and path.endswith(_MATTERS)]
-        if written:
-            self._disk += 1
-            self._written.update(written)
+        self._texts.write(paths)
 
     async def close(self, path: str) -> bool:
         """The text at a path is taken back: from now on the file counts; whether that holds another text."""
-        # The engine may have one that only a preview was about.
-        had = {text for texts in (self._texts, self._sent) if (text := texts.pop(path, None)) is not None}
-        self._dirty.discard(path)
-        self._crashing.forget(path)
-        differs = bool(had) and had != {await asyncio.to_thread(saved, self._setup.root, path)}
-        if differs:
-            await self.files_changed([path])
-        return differs
+        return await self._texts.close(path)
 
     async def stop(self) -> None:
         """End all processes. Who still waits for an answer gets one that says so."""
@@ -157,8 +139,8 @@ class TypeChecker:
         await asyncio.to_thread(self._cache.remove)
 
     async def _end_all(self) -> None:
-        spare = self._spare or self._engine
-        await asyncio.gather(self._engine.stop(), self._runs.stop(), self._first.stop(), spare.stop())
+        processes = (self._engine, self._runs, self._first, self._succession)
+        await asyncio.gather(*(each.stop() for each in processes))
 
     # The turn: one question at a time
 
@@ -167,12 +149,11 @@ class TypeChecker:
             if self._engine.needs_start:
                 await asyncio.sleep(_TOGETHER)
             async with self._turn:
-                taken, self._dirty = self._dirty, set()
-                asked = {path: self._texts[path] for path in sorted(taken) if path in self._texts}
+                asked = self._texts.take()
                 try:
                     return await self._checked(asked) if asked else Checked()
-                except _NotYetError:
-                    self._dirty |= taken
+                except NotYetError:
+                    self._texts.put_back(asked)
             await self._first.ended()
 
     async def _previewed(self, texts: dict[str, str]) -> Checked:
@@ -180,9 +161,7 @@ class TypeChecker:
             return Checked()
         async with self._turn:
             ((path, text),) = texts.items()
-            # What waits to be asked would be overtaken.
-            waits = self._written or self._dirty - {path} or not self._crashing.without(texts)
-            if self._engine.needs_start or waits:
+            if self._engine.needs_start or self._texts.would_overtake(texts):
                 return Checked()
             try:
                 answer = await self._engine.ask(Preview(path, text))
@@ -190,8 +169,8 @@ class TypeChecker:
                 log.warning("no preview of the types: %s", last_line(error))
                 return Checked()
             if path in answer.messages:
-                self._sent[path] = text
-                return Checked({path: self._reports(answer, texts)[path]}, {path: digest_of(text)})
+                self._texts.sent[path] = text
+                return Checked({path: self._reporting.reports(answer, texts)[path]}, {path: digest_of(text)})
         return Checked()
 
     async def _checked(self, asked: Texts) -> Checked:
@@ -201,46 +180,35 @@ class TypeChecker:
             reports = await self._first_reports()
         else:
             reports = await self._asked(asked)
-        texts = {path: text for path in reports if (text := self._sent.get(path)) is not None}
-        return Checked(
-            {path: reports[path] for path in texts}, {path: digest_of(text) for path, text in texts.items()}
-        )
+        digests = self._texts.digests_of(reports)
+        return Checked({path: reports[path] for path in digests}, digests)
 
     async def _first_reports(self) -> dict[str, Report]:
         """What is found in all texts while the cache begins to be filled."""
-        self._sent = dict(self._texts)
-        return await self._plain(Plain(self._setup, self._sent), self._first.ask)
+        self._texts.sent = dict(self._texts.newest)
+        return await self._plain(Plain(self._setup, self._texts.sent), self._first.ask)
 
     async def _meanwhile(self, asked: Texts) -> dict[str, Report]:
-        """What is found while the cache is being filled. Raises _NotYetError when that cannot be told.
+        """What is found while the cache is being filled. Raises NotYetError when that cannot be told."""
+        before, self._texts.sent = self._texts.sent, {**self._texts.sent, **asked}
+        answer, put_back = await self._first.about(Plain(self._setup, self._texts.sent), before, asked)
+        self._texts.sent = {**self._texts.sent, **put_back}
+        return self._reporting.reports(answer, self._texts.sent)
 
-        A text that does not parse is put back to the last one that did, as the engine does it.
-        """
-        before, self._sent = self._sent, {**self._sent, **asked}
-        try:
-            answer = await self._first.again(Plain(self._setup, dict(self._sent)))
-            if broken := {p: before[p] for p in asked if p in before and answer.is_silent_of(p)}:
-                self._sent |= broken
-                answer = await self._first.again(Plain(self._setup, dict(self._sent)))
-            return self._reports(answer, self._sent)
-        except ChildError as error:
-            log.warning("no types until there is an engine: %s", last_line(error))
-            raise _NotYetError from None
-
-    async def _asked(self, asked: Texts, suspects: Iterable[str] = ()) -> dict[str, Report]:
+    async def _asked(self, asked: Texts, suspects: Collection[str] = ()) -> dict[str, Report]:
         """The engine's reports. A text that ends it even after a new start is left out from then on."""
         try:
             answer = await self._answered(asked, suspects)
         except ChildError as error:
             if len(asked) > 1:
                 return await self._one_by_one(asked)
-            self._crashing.note(asked)
-            return self._failures(asked, last_line(error))
+            self._texts.crashing.note(asked)
+            return self._reporting.failures(asked, last_line(error))
         if answer.unprimed:
             return await self._first_reports()
-        reports = self._reports(answer, asked)
+        reports = self._reporting.reports(answer, asked)
         if answer.unchecked:
-            whole = await self.plain(dict(self._sent))
+            whole = await self.plain(dict(self._texts.sent))
             reports |= {path: whole[path] for path in answer.unchecked if path in whole}
         self._renewal.answered(answer.memory, self._engine.fresh_memory)
         return reports
@@ -248,19 +216,18 @@ class TypeChecker:
     async def _one_by_one(self, asked: Texts) -> dict[str, Report]:
         """One of several new texts ends the engine: find out which, so that the others live on."""
         reports: dict[str, Report] = {}
-        waiting = list(asked)
-        while waiting:
-            path = waiting.pop(0)
-            reports |= await self._asked({path: asked[path]}, waiting)
+        paths = list(asked)
+        for number, path in enumerate(paths, 1):
+            reports |= await self._asked({path: asked[path]}, paths[number:])
         return reports
 
-    async def _answered(self, asked: Texts, suspects: Iterable[str]) -> Answer:
+    async def _answered(self, asked: Texts, suspects: Collection[str]) -> Answer:
         """The engine's answer; one that died is started again with everything, once. Raises ChildError."""
         try:
             return await self._ask_engine(asked, suspects)
-        except ChildTimeoutError:
-            raise
         except ChildError as error:
+            if isinstance(error, ChildTimeoutError):
+                raise
             log.warning("the type checker is started again: %s", last_line(error))
             await self._engine.stop()
         try:
@@ -269,31 +236,26 @@ class TypeChecker:
             await self._engine.stop()
             raise
 
-    async def _ask_engine(self, asked: Texts, suspects: Iterable[str]) -> Answer:
+    async def _ask_engine(self, asked: Texts, suspects: Collection[str]) -> Answer:
         if self._engine.needs_start:
             return await self._start_engine(suspects, primed=False)
-        self._sent |= asked
-        written, self._written = tuple(sorted(self._written)), set()
-        question = Update(self._crashing.without(asked), written)
+        self._texts.sent |= asked
+        question = Update(self._texts.crashing.without(asked), self._texts.take_written())
         answer = await self._engine.ask(question)
-        if answer.outdated:
+        self._is_lacking = answer.unprimed
+        if answer.outdated or answer.unprimed:
             await self._engine.stop()
-            return await self._ask_engine(asked, suspects)
-        if answer.unprimed:
-            self._is_lacking = True
-            await self._engine.stop()
-        return answer
+        return await self._ask_engine(asked, suspects) if answer.outdated else answer
 
     # The engine's lives
 
     async def _start_engine(
-        self, suspects: Iterable[str] = (), texts: Texts | None = None, *, primed: bool = True
+        self, suspects: Collection[str] = (), texts: Texts | None = None, *, primed: bool = True
     ) -> Answer:
-        written, self._written = tuple(sorted(self._written)), set()
-        self._sent = dict(self._texts if texts is None else texts)
+        written = self._texts.take_written()
+        self._texts.sent = dict(self._texts.newest if texts is None else texts)
         self._refuse_when_stopped()
-        without = set(suspects)
-        sent = {p: t for p, t in self._crashing.without(self._sent).items() if p not in without}
+        sent = {p: t for p, t in self._texts.crashing.without(self._texts.sent).items() if p not in suspects}
         answer = await self._engine.start(sent, written, primed=primed)
         self._is_lacking = answer.unprimed
         self._renewal.started(answer.seconds)
@@ -303,34 +265,24 @@ class TypeChecker:
         """Start from the cache that was just filled, with the texts that the first answer was about."""
         async with self._turn:
             if self._engine.needs_start and self._cache.is_primed:
-                await self._start_engine(texts=self._sent)
+                await self._start_engine(texts=self._texts.sent)
 
-    async def _renew_engine(self) -> None:
-        """Bring the cache up to date and build a second engine from it: nobody waits for it."""
-        self._spare = fresh = EngineProcess(self._setup, self.options.timeout)
-        disk = self._disk
-        try:
-            await self._plain(Plain(self._setup, dict(self._texts), prime=True))
-            await self._runs.end()
-            texts = dict(self._texts)
-            self._refuse_when_stopped()
-            answer = await fresh.start(self._crashing.without(texts))
-            if not (answer.blocked or answer.no_data):
-                await self._take_over(fresh, texts, disk)
-        finally:
-            self._spare = None
-            if fresh is not self._engine:
-                await fresh.stop()
+    async def _prime(self, texts: dict[str, str | None]) -> None:
+        """Bring the cache up to date. Raises ChildError when the checker was stopped meanwhile."""
+        await self._plain(Plain(self._setup, texts, prime=True))
+        await self._runs.end()
+        self._refuse_when_stopped()
 
-    async def _take_over(self, fresh: EngineProcess, texts: dict[str, str | None], disk: int) -> None:
+    async def _take_over(self, fresh: EngineProcess, texts: dict[str, str | None], disk: int) -> bool:
         async with self._turn:
-            if disk != self._disk or self._stopped:
-                return
+            if disk != self._texts.disk or self._stopped:
+                return False
             old, self._engine = self._engine, fresh
-            self._sent = texts
+            self._texts.sent = texts
             # What was typed while it was being built is asked again with the next question.
-            self._dirty |= {path for path, text in self._texts.items() if texts.get(path) != text}
+            self._texts.put_back(p for p, text in self._texts.newest.items() if texts.get(p) != text)
         await old.stop()
+        return True
 
     async def _plain(
         self, request: Plain, ask: Callable[[Plain], Awaitable[Answer]] | None = None
@@ -339,19 +291,9 @@ class TypeChecker:
             self._refuse_when_stopped()
             answer = await (ask or self._runs.ask)(request)
         except ChildError as error:
-            return self._failures(request.texts, last_line(error))
-        return self._reports(answer, request.texts)
+            return self._reporting.failures(request.texts, last_line(error))
+        return self._reporting.reports(answer, request.texts)
 
     def _refuse_when_stopped(self) -> None:
         if self._stopped:
             raise ChildError("the type checker was stopped")
-
-    def _reports(self, answer: Answer, texts: Texts) -> dict[str, Report]:
-        if why := answer.blocked or answer.no_data:
-            return self._failures(texts, why, State.FAILED if answer.blocked else State.NO_DATA)
-        self.reason = "; ".join(answer.limits)
-        return reports_of(answer)
-
-    def _failures(self, texts: Texts, reason: str, state: State = State.FAILED) -> dict[str, Report]:
-        self.reason = reason
-        return failures(texts, reason, state)

@@ -23,7 +23,8 @@ from gateline.session.steps import Steps
 from gateline.session.testing import OnResult, Tested
 from gateline.session.tools import judging_for
 from gateline.session.trees import Tree, tree_of_index
-from gateline.session.types import Texts, Typed
+from gateline.session.type_services import Texts
+from gateline.session.types import Typed
 from gateline.session.waivers import asked_waivers
 from gateline.session.workspace import Workspace, open_workspace
 from gateline.testing.result import Result
@@ -73,7 +74,7 @@ async def check(
         holding = (*workspace.waivers.holding, *asked_for)
         workspace = replace(workspace, waivers=workspace.waivers._replace(holding=holding))
         index = await asyncio.to_thread(_index, workspace) if selected.staged else Tree()
-    judging = judging_for(workspace, trusted=True)
+    judging = judging_for(workspace, trusted=True, agreed=True)
     try:
         asked = _Asked(change, around, index, level, which, progress)
         evaluation = await _evaluate(judging, asked, timings, on_progress)

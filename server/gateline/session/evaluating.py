@@ -14,7 +14,7 @@ from gateline.session.errors import UndecidedError
 from gateline.session.judging import Tell
 from gateline.session.testing import OnResult, Wanted, usual
 from gateline.session.toolset import Toolset
-from gateline.session.types import Texts
+from gateline.session.type_services import Texts
 from gateline.session.verdicts import Verdicts
 from gateline.testing.coverage_report import absent
 from gateline.testing.covered import Covered

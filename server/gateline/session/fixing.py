@@ -79,7 +79,7 @@ async def fix(
 
     """
     workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ)
-    judging = judging_for(workspace, trusted=True)
+    judging = judging_for(workspace, trusted=True, agreed=True)
     verifying = repair_tests(judging.tests, _agreed) if asked.tests else None
     repairing = Repairing(workspace, judging.types, judging.engine, verifying)
     try:

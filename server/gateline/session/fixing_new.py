@@ -14,7 +14,8 @@ from gateline.analyzers import syntax
 from gateline.gates.alignment import doubted
 from gateline.gates.novelty import classify
 from gateline.model import Change, Document, Finding, Novelty, State
-from gateline.session.types import Reports, Types
+from gateline.session.type_services import Reports
+from gateline.session.types import Types
 
 
 @dataclass

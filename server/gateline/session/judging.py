@@ -29,7 +29,8 @@ from gateline.session.interpreter import Interpreter, shown
 from gateline.session.surroundings import Surroundings
 from gateline.session.testing import OnResult, Tested, Tests, Wanted, Which, usual
 from gateline.session.trees import Tree
-from gateline.session.types import Reports, Texts, Typed, Types
+from gateline.session.type_services import Reports, Texts
+from gateline.session.types import Typed, Types
 from gateline.settings.model import Settings
 
 Tell = Callable[[str], None]

@@ -10,7 +10,7 @@ from cachetools import LRUCache
 from gateline.model import Document, Finding, Novelty, Report, State, Weight
 from gateline.session.analysis import PROVISIONAL, Analysis
 from gateline.session.documents import Documents
-from gateline.session.types import FastService
+from gateline.session.type_services import FastService
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from gateline.services.tests.options import Limits
 from gateline.services.tests.run import Collection, Run
 from gateline.services.tests.runner import TestRunner
 from gateline.session.testing import Tests
-from gateline.session.types import Texts
+from gateline.session.type_services import Texts
 from gateline.testing.result import Ending, Result
 from gateline.testing.trace import bits_of
 

@@ -61,8 +61,8 @@ class Session:
         self._scheduler = Scheduler(clock)
         self.verdicts = Verdicts(status)
         self._evaluating = Evaluating(self._documents, self.verdicts)
-        state = (self._documents, self._board, self._stages, self._showing.show)
-        self._opening = Opening(lambda: Toolset.of(root, self.options, *state, ask))
+        state = (self._documents, self._board, self._stages, self._showing.show, ask)
+        self._opening = Opening(lambda: Toolset.of(root, self.options, *state, self._consented))
         contents = Contents(self._documents, lambda: self._opening.tools)
         self.recorder = Recorder(self._scheduler, contents, listeners, self._showing.say_regression)
         given = (self._when_ready, self._refreshed, self._evaluating, self._scheduler, self._judge_soon)
@@ -243,6 +243,10 @@ class Session:
         self._edited = False
         await self._opening.current.checking.reconcile()
         self._judge_soon()
+
+    async def _consented(self) -> None:
+        if await (await self._when_ready()).are_outdated():
+            self.reload_settings()
 
     async def _look_again(self) -> None:
         tools = await self._refreshed()

@@ -15,7 +15,7 @@ from gateline.session import unrun
 from gateline.session.consent import Answer, Consents
 from gateline.session.covering import Lines
 from gateline.session.testing import NO_TESTS, OnResult, Tested, Tests, Wanted, Which
-from gateline.session.types import Texts
+from gateline.session.type_services import Texts
 from gateline.testing.coverage_report import NAME as COVERAGE
 
 log = logging.getLogger(__name__)
@@ -39,6 +39,10 @@ class _Said:
     """Whether all tests that the texts can affect were run."""
 
 
+async def nobody() -> None:
+    """Who need not be told that a person answered."""
+
+
 class TestRuns:
     """What the tests of one workspace said last. Nothing is run that nobody agreed to."""
 
@@ -51,7 +55,11 @@ class TestRuns:
         command: Sequence[str],
         ask: Ask | None,
         consents: Consents | None = None,
+        *,
+        told: Callable[[], Awaitable[None]] = nobody,
     ) -> None:
+        """`told` is called when a person answered, or took an answer back."""
+        self._told = told
         self._tests = tests
         self._root = root
         self._command = tuple(command)
@@ -71,6 +79,10 @@ class TestRuns:
         """Whether tests may be run."""
         if self._tests.service is None or not await self._tests.exist():
             return False
+        return await self.agreed()
+
+    async def agreed(self) -> bool:
+        """Whether a person agreed that tests are run, whatever there is to run."""
         return await asyncio.to_thread(self._consents.allows, self._root, self._command)
 
     async def ask(self, patience: float | None = None) -> bool:
@@ -102,6 +114,7 @@ class TestRuns:
         else:
             now = datetime.now(UTC)
             await asyncio.to_thread(self._consents.remember, self._root, self._command, answer, now)
+        await self._told()
 
     async def run(
         self,

@@ -20,7 +20,7 @@ from gateline.session.settings_of_security import BASELINE
 from gateline.session.surroundings import Surroundings
 from gateline.session.test_setup import tests_of
 from gateline.session.ty import MISSING, find_ty
-from gateline.session.type_setup import type_setup
+from gateline.session.type_setup import SWITCHED_OFF, type_setup
 from gateline.session.types import Types
 from gateline.session.workspace import Workspace
 from gateline.settings.model import Settings
@@ -29,12 +29,16 @@ _AS_A_WHOLE = ("duplication",)
 """Looked for across documents, not in one: asked for on its own."""
 
 
-def judging_for(workspace: Workspace, *, trusted: bool) -> Judging:
-    """What judges this workspace. Nothing is started yet; code of the project runs only when `trusted`."""
+def judging_for(workspace: Workspace, *, trusted: bool, agreed: bool = False) -> Judging:
+    """What judges this workspace. Nothing is started yet; code of the project runs only when `trusted`.
+
+    Plug-ins of its type checker run where a person `agreed` that its code runs.
+    """
     settings = workspace.loaded.settings
     engine = Engine(_options(workspace), _analyzers(settings))
     around = Surroundings(workspace.collector, Imports(workspace.root, settings.max_file_size))
-    types, tests = _types(workspace, trusted=trusted), tests_of(workspace, trusted=trusted)
+    types = _types(workspace, trusted=trusted, agreed=agreed)
+    tests = tests_of(workspace, trusted=trusted)
     collector, interpreter = workspace.collector, workspace.interpreter
     return Judging(engine, types, tests, settings, collector, around, interpreter, workspace.waivers)
 
@@ -63,25 +67,26 @@ def uses_mypy(settings: Settings) -> bool:
     return settings.types.enabled and settings.types.engine != "ty"
 
 
-def _types(workspace: Workspace, *, trusted: bool) -> Types:
+def _types(workspace: Workspace, *, trusted: bool, agreed: bool) -> Types:
     settings = workspace.loaded.settings.types
     if not settings.enabled:
         return Types(None)
     if settings.engine == "mypy":
-        return Types(_mypy(workspace, trusted=trusted))
+        return Types(_mypy(workspace, trusted=trusted, agreed=agreed))
     ty = _ty(workspace, trusted=trusted)
     if settings.engine == "ty":
         return Types(ty, MISSING)
-    return Types(_mypy(workspace, trusted=trusted), fast=ty)
+    return Types(_mypy(workspace, trusted=trusted, agreed=agreed), fast=ty)
 
 
-def _mypy(workspace: Workspace, *, trusted: bool) -> TypeChecker:
+def _mypy(workspace: Workspace, *, trusted: bool, agreed: bool) -> TypeChecker:
     settings = workspace.loaded.settings.types
-    plugins = trusted and settings.plugins == "trusted"
-    setup = type_setup(workspace.root, workspace.interpreter.of_packages, trusted=trusted)
+    setup = type_setup(workspace.root, workspace.interpreter.of_packages, trusted=trusted, agreed=agreed)
+    if settings.plugins == "never":
+        setup = replace(setup, plugins=False, refused=SWITCHED_OFF)
     newest = newest_python(workspace.root, workspace.interpreter)
     version = "{}.{}".format(*newest) if newest > OWN else ""
-    setup = replace(setup, plugins=plugins, settings=workspace.types_settings, version=version)
+    setup = replace(setup, settings=workspace.types_settings, version=version)
     return TypeChecker(TypeOptions(setup, settings.memory_cap * 1_000_000, settings.timeout))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from gateline.plugins import load_analyzers
 from gateline.session.analysis import PROVISIONAL, Analysis, Show
 from gateline.session.board import Board
 from gateline.session.checking import TypeChecking
+from gateline.session.consent import Consents
 from gateline.session.documents import Documents
 from gateline.session.judging import Judging
 from gateline.session.options import SessionOptions
@@ -22,7 +23,7 @@ from gateline.session.reading import is_python
 from gateline.session.repair_tests import repair_tests
 from gateline.session.repairing import Repairing
 from gateline.session.stages import Stages
-from gateline.session.test_runs import Ask, TestRuns
+from gateline.session.test_runs import Ask, TestRuns, nobody
 from gateline.session.test_setup import test_command
 from gateline.session.tools import judging_for, uses_mypy
 from gateline.session.type_setup import remember_without_mypy
@@ -40,6 +41,8 @@ class Toolset:
     checking: TypeChecking
     runs: TestRuns
     repairing: Repairing
+    agreed: bool = False
+    """Whether a person had agreed that code of the project runs, when these were made."""
 
     @classmethod
     async def of(
@@ -51,15 +54,20 @@ class Toolset:
         stages: Stages,
         show: Show,
         ask: Ask | None,
+        answered: Callable[[], Awaitable[None]] = nobody,
     ) -> Self:
-        """Read the settings of a folder, and make what they ask for; of processes only the slowest starts."""
+        """Read the settings of a folder, and make what they ask for; of processes only the slowest starts.
+
+        `answered` is called when a person said whether code of the project may run.
+        """
         present = await asyncio.to_thread(
             open_workspace, root, os.environ, None, options.python, trusted=options.trusted
         )
         workspace = await asyncio.to_thread(present.in_force)
         worktree = Worktree(workspace)
         refreshed = asyncio.get_running_loop().run_in_executor(None, worktree.refresh)
-        judging = judging_for(workspace, trusted=options.trusted)
+        agreed = await asyncio.to_thread(Consents().allows, root, test_command(workspace))
+        judging = judging_for(workspace, trusted=options.trusted, agreed=agreed)
         judging.types.warm()
         try:
             await refreshed
@@ -72,10 +80,10 @@ class Toolset:
             judging.engine, documents, board, stages, show, partial(_change, worktree, documents)
         )
         checking = TypeChecking(judging.types, worktree, documents, analysis)
-        runs = _runs(workspace, judging, ask)
+        runs = _runs(workspace, judging, ask, answered)
         tests = repair_tests(judging.tests, runs.allowed)
         repairing = Repairing(workspace, judging.types, judging.engine, tests)
-        return cls(worktree, judging, analysis, checking, runs, repairing)
+        return cls(worktree, judging, analysis, checking, runs, repairing, agreed)
 
     def begin(self) -> None:
         """Take back what was found by what is switched off now; nobody else puts anything on the board."""
@@ -84,6 +92,11 @@ class Toolset:
             off |= {"types", PROVISIONAL}
         for name in off:
             self.analysis.board.put_everywhere(name, {})
+
+    async def are_outdated(self) -> bool:
+        """Whether a person said something else since about code that the type checker runs, or would run."""
+        agreed = await self.runs.agreed()
+        return agreed != self.agreed and (self.agreed or self.judging.types.waits_for_consent)
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files were written: what was known of them is looked at again."""
@@ -105,7 +118,9 @@ def _change(worktree: Worktree, documents: Documents) -> Change:
     return worktree.change(documents.bases, documents.buffers)
 
 
-def _runs(workspace: Workspace, judging: Judging, ask: Ask | None) -> TestRuns:
+def _runs(
+    workspace: Workspace, judging: Judging, ask: Ask | None, answered: Callable[[], Awaitable[None]]
+) -> TestRuns:
     settings = workspace.loaded.settings.tests
     asking = ask if settings.automatic == "ask" else None
-    return TestRuns(judging.tests, workspace.root, test_command(workspace), asking)
+    return TestRuns(judging.tests, workspace.root, test_command(workspace), asking, told=answered)

@@ -16,7 +16,8 @@ from gateline.services.repairs.messages import Asked
 from gateline.session.engine import Engine
 from gateline.session.reading import is_python
 from gateline.session.repair_tests import RepairTests
-from gateline.session.types import Reports, Types
+from gateline.session.type_services import Reports
+from gateline.session.types import Types
 
 _QUOTED = re.compile(r'"([^"]*)"')
 _WORD = re.compile(r"[^\W\d]\w*")

@@ -32,7 +32,7 @@ class TypesSettings(Section):
     timeout: Annotated[float, Field(gt=0)] = 60.0
     """Seconds to wait for one answer."""
     plugins: Literal["trusted", "never"] = "trusted"
-    """Whether mypy plug-ins of the project run in a trusted workspace."""
+    """Whether mypy plug-ins of the project run; in an editor where it is trusted and tests may be run."""
 
 
 class SecuritySettings(Section):

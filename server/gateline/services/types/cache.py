@@ -119,9 +119,21 @@ def scratch_beside(folder: str) -> str:
     """
     try:
         os.makedirs(folder, exist_ok=True)
-        return tempfile.mkdtemp(prefix=f"{_RESIDENT}.", dir=folder)
+        return tempfile.mkdtemp(prefix=_scratch_of(os.getpid()), dir=folder)
     except OSError:
         return ""
+
+
+def remove_scratch(folder: str, pid: int) -> None:
+    """Remove what a process that is gone remembered beside the caches in `folder`."""
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(folder):
+            if entry.name.startswith(_scratch_of(pid)):
+                shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _scratch_of(pid: int) -> str:
+    return f"{_RESIDENT}.of-{pid}-"
 
 
 class CacheFolder:

@@ -19,10 +19,9 @@ from mypy.server.update import FineGrainedBuildManager, lookup_target
 from mypy.typestate import type_state
 
 from gateline.model.document import split_lines
-from gateline.services.types import closure
-from gateline.services.types.cached import follows
-from gateline.services.types.closure import Module, imports_of
+from gateline.services.types.closure import Module
 from gateline.services.types.deferring import Finishing
+from gateline.services.types.in_build import InBuild
 from gateline.services.types.plan import Plan
 from gateline.services.types.preview import Alone, Previews
 from gateline.services.types.run import BlockedError, crashes_told
@@ -46,8 +45,6 @@ class Engine:
         self._previews: dict[str, Previews | None] = {}
         """By path, since the last edit that was checked as a whole; None where no preview can be trusted."""
         self._edits = 0
-        self._passed_over: set[str] = set()
-        """Names that are imported and are no modules of the build: mostly functions and classes."""
 
     def start(self, paths: Iterable[str]) -> bool:
         """Build everything once; whether the cache could be used. Raises BlockedError and CrashError."""
@@ -57,11 +54,8 @@ class Engine:
         if self._server.fine_grained_manager is None:
             raise BlockedError((answer["err"] or answer["out"]).strip().split("\n")[0])
         self._modules = {path: (name, path) for name, path in self._paths()}
-        own = [self._modules[path] for path in paths if path in self._modules]
-        # What an ordinary run did not take in will not be taken in by an edit.
-        self._passed_over = {
-            name for module in own for name in imports_of(self, module) if not self.has(name)
-        }
+        self._in_build = InBuild(self._options, self._manager.manager, self._manager.graph)
+        self._in_build.pass_over(self._modules[path] for path in paths if path in self._modules)
         self._keep(self._errors.error_info_map)
         # Fine-grained checking loses and invents unused ignores; an ordinary run tells them. Not earlier:
         # this option takes part in the cache's key.
@@ -148,23 +142,7 @@ class Engine:
         """Whether the texts at these paths import too many new modules to take them in one by one."""
         there = filter(self._overlay.exists, paths)
         changed = (self._modules.get(path) or self._named(path) for path in there)
-        return closure.brings_many(self, filter(None, changed))
-
-    def has(self, name: str) -> bool:
-        """Whether a module is part of the build, or a name known to be none that would be."""
-        return name in self._manager.graph or name in self._passed_over
-
-    def find(self, name: str) -> str | None:
-        """Where a module is that would be followed; else the name is not looked for again."""
-        found = self._manager.manager.find_module_cache.find_module(name, fast_path=True)
-        if isinstance(found, str) and follows(self._options, name, found):
-            return found
-        self._passed_over.add(name)
-        return None
-
-    def read(self, path: str) -> bytes:
-        """The content of a file or text. Raises OSError."""
-        return self._overlay.read(path)
+        return self._in_build.would_grow_much(filter(None, changed))
 
     def _named(self, path: str) -> Module | None:
         """The module that a file would be which the build does not have; None where it cannot be one."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import shutil
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from gateline.services.child import Child, ChildError, last_line
 from gateline.services.later import Later
 from gateline.services.shielded import begun
+from gateline.services.types.cache import remove_scratch
 from gateline.services.types.messages import FAR, Answer, Glance, Plain, Texts
 from gateline.services.types.runs import Runs
 
@@ -24,6 +24,10 @@ log = logging.getLogger(__name__)
 
 _ROOM = 4
 """Processors from which on two runs at once do not slow each other: the server is busy meanwhile, too."""
+
+
+class NotYetError(Exception):
+    """What was asked can only be told when there is an engine."""
 
 
 class FirstRuns:
@@ -48,8 +52,8 @@ class FirstRuns:
         self._child = Child(FAR)
         self._starting: asyncio.Task[None] | None = None
         self._runs_under_way: tuple[asyncio.Task[Answer], ...] = ()
-        self._scratch: set[str] = set()
-        """Where the process remembers what it read."""
+        self._lives: set[tuple[str, int]] = set()
+        """The processes that answered, each with the folder where it remembers what it read."""
 
     @property
     def pid(self) -> int | None:
@@ -84,12 +88,34 @@ class FirstRuns:
     async def again(self, request: Plain) -> Answer:
         """What is found in texts while the cache is being filled. Raises ChildError."""
         request = replace(request, alone=True)
-        await self._child.warm()
+        await self._warmed(request)
         if isinstance(told := self._child.told, Glance) and told.request != request:
             self._child.kill()  # it is busy with what nobody wants to know any more
+            await self._warmed(request)
         answer: Answer = await self._child.ask(request, self._timeout)
-        self._scratch.add(answer.scratch)
         return answer
+
+    async def _warmed(self, request: Plain) -> None:
+        await self._child.warm()
+        self._lives.add((request.setup.cache_dir, self._child.pid or 0))
+
+    async def about(
+        self, request: Plain, before: Texts, asked: Texts
+    ) -> tuple[Answer, dict[str, str | None]]:
+        """The same, where `asked` took the place of texts `before`; those that were put back.
+
+        A text that does not parse is put back to the last one that did, as the engine does it.
+        Raises NotYetError.
+        """
+        try:
+            answer = await self.again(request)
+            broken = {path: before[path] for path in asked if path in before and answer.is_silent_of(path)}
+            if broken:
+                answer = await self.again(replace(request, texts={**request.texts, **broken}))
+        except ChildError as error:
+            log.warning("no types until there is an engine: %s", last_line(error))
+            raise NotYetError from None
+        return answer, broken
 
     async def ended(self) -> None:
         """Until `start` has returned, or cannot be called, where the cache is being filled."""
@@ -131,9 +157,9 @@ class FirstRuns:
 
     async def _end(self) -> None:
         await self._child.stop()
-        scratch, self._scratch = self._scratch - {""}, set()
-        for folder in scratch:
-            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        lives, self._lives = self._lives, set()
+        for folder, pid in lives:
+            await asyncio.to_thread(remove_scratch, folder, pid)
 
 
 def _processors() -> int:

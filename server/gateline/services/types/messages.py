@@ -20,6 +20,8 @@ class Setup:
     cache_dir: str
     plugins: bool = False
     """Whether plug-ins that the project's settings name may run: they are the project's code."""
+    refused: str = ""
+    """Why they may not, and what would let them, for people."""
     settings: str = ""
     """A file that mypy reads in place of the project's own settings; "" for those."""
     trusted: bool = False
@@ -150,8 +152,6 @@ class Answer:
     """The engine cannot follow what was written: start anew; then `messages` says nothing."""
     unprimed: bool = False
     """An engine would take in many modules one by one: fill its cache first; then `messages` says nothing."""
-    scratch: str = ""
-    """The folder in which a process remembers what it read for answers `alone`; "" for none."""
     used_cache: bool = False
     foreseen: bool = False
     """The engine had been built before it was asked for."""

@@ -32,7 +32,7 @@ def run_plainly(request: Plain, *, scratch: str = "", unasked: bool = False) -> 
     silent = {*map(plan.relative, (*plan.unchecked, *plan.broken)), *left_out}
     said = {name: found.get(name, ()) for name in (*found, *request.texts) if name not in silent}
     unchecked = {plan.relative(path): why for path, why in plan.unchecked.items()}
-    return Answer(said, left_out, unchecked, limits=plan.limits, scratch=scratch)
+    return Answer(said, left_out, unchecked, limits=plan.limits)
 
 
 def _cache(request: Plain, scratch: str) -> AbstractContextManager[str]:

@@ -39,9 +39,7 @@ def without_plugins(options: Options) -> Options:
 
 def not_allowed(setup: Setup) -> str:
     """Why plug-ins may not run, and what would let them."""
-    if setup.trusted:
-        return 'types.plugins is "never"; set it to "trusted"'
-    return "it is code of a workspace that is not trusted; trust the workspace"
+    return setup.refused or "it is code of a workspace that is not trusted; trust the workspace"
 
 
 def told(plugins: Sequence[str], setup: Setup, why: str) -> str:
