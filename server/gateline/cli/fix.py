@@ -129,7 +129,7 @@ def _why(result: DebugResult) -> str:
 
 def _line(result: DebugResult) -> str:
     problem = result.problem
-    message = terminal.harmless(problem.message)
+    message = terminal.harmless(" ".join(problem.message.split()))
     return f"{problem.path}:{problem.line + 1}: {message}{_proof(result)}"
 
 

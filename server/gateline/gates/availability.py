@@ -22,6 +22,9 @@ def availability(case: Case) -> Mapping[Dimension, Availability]:
             found.setdefault(report.dimension, []).append(report)
     silent = _silent(case)
     known = {dimension: _of(reports, silent) for dimension, reports in found.items()}
+    untimed = not found[Dimension.PERFORMANCE] and silent.state in UNKNOWN
+    if untimed and (why := _why_untimed(case)):
+        known[Dimension.PERFORMANCE] = Availability(State.NO_DATA, why)
     known[Dimension.ERRORS] = errors_availability(case, found[Dimension.ERRORS])
     known |= {d: files_availability(d, case.reports) or known[d] for d in BY_FILE}
     off = Availability(State.NOTHING_TO_JUDGE, "switched off")
@@ -32,6 +35,12 @@ def _silent(case: Case) -> Availability:
     """What it means that a dimension has no report at all."""
     judged = any(map(is_judged, case.change.files))
     return Availability(State.NO_DATA, NOT_YET) if judged else Availability(State.NOTHING_TO_JUDGE)
+
+
+def _why_untimed(case: Case) -> str:
+    """Why nothing will ever be timed; empty where it may be."""
+    tests = case.tests
+    return "tests did not run" if tests is not None and (tests.chosen or tests.state in UNKNOWN) else ""
 
 
 def _of(reports: list[Report], silent: Availability) -> Availability:

@@ -21,7 +21,7 @@ from gateline.gates.sides import MakeSource, measured, sides
 from gateline.gates.touched import Touched, touched
 from gateline.gates.waivers import idle
 from gateline.gates.worse import with_worse
-from gateline.model.change import Change
+from gateline.model.change import EVERYTHING, Change
 from gateline.model.document import Document, digest_of
 from gateline.model.evaluation import Evaluation, FileSummary, FunctionChange, Score, TestRun, Thresholds
 from gateline.model.finding import Finding
@@ -124,6 +124,7 @@ def _given(case: Case, screened: Screened, extent: Touched) -> GateInput:
         coverage=_coverage(case),
         performance=_performance(case),
         credit=len(screened.fixed),
+        everything=case.change.base_label == EVERYTHING,
     )
 
 

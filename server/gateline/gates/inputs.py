@@ -62,6 +62,8 @@ class GateInput:
     """0-100, what the grade of the tests of the change is worth; None: not known."""
     credit: int = 0
     """Old findings that went away."""
+    everything: bool = False
+    """Whether every file is judged, not a change."""
 
     def counting(self, policy: Policy, dimension: Dimension) -> tuple[Finding, ...]:
         """The findings that lower the score of `dimension`."""

@@ -91,7 +91,8 @@ def _complexity(policy: Policy, given: GateInput) -> Value | None:
     known = [f.complexity_before for f in judged if f.complexity_before is not None]
     before = _mean([_worth(policy, cc, policy.complexity_best) for cc in known]) if known else None
     worst = max(f.complexity_after or 0 for f in judged)
-    return Value(now, before, f"{_counted(len(judged), 'changed function')}, the worst has {worst:g}")
+    noun = "function" if given.everything else "changed function"
+    return Value(now, before, f"{_counted(len(judged), noun)}, the worst has {worst:g}")
 
 
 def function_value(policy: Policy, function: FunctionChange) -> float:

@@ -210,7 +210,8 @@ def _gone(tests: list[Test], now: Module | None, evidence: Evidence) -> Iterator
     source = first.module.source
     if now is None:
         named = _named(tests)
-        message = f"{named} removed with the file, though what they test is still there"
+        what = "it tests" if len(tests) == 1 else "they test"
+        message = f"{named} removed with the file, though what {what} is still there"
         yield at_line(CODE, source.path, source.text, 0, message, Weight.FLOOR)
         return
     places = align(source.lines, now.source.lines).equal

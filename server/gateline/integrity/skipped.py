@@ -192,7 +192,9 @@ def _looked_at(nodes: Sequence[ast.AST]) -> tuple[frozenset[str], frozenset[str]
 
 def _given_up(skip: Skip, name: str, module: Module) -> Finding:
     when = "" if skip.condition is None else f" when `{text_of(skip.condition)}`"
-    how = "returns early" if skip.how == "return" else "gives up"
+    is_test = name.rpartition(".")[2].startswith("test")
+    otherwise = "skips itself" if is_test else "skips the tests that need it"
+    how = {"return": "returns early", "xfail": "expects to fail"}.get(skip.how, otherwise)
     return at_node(CODE, module, skip.node, f"`{name}` {how}{when[:80]}", Weight.FLOOR)
 
 

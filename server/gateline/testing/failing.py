@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from gateline.model import Dimension, Finding, Measure, Related, Report, Span, Weight
 from gateline.model.problem import Frame
@@ -14,6 +15,8 @@ from gateline.testing.result import Ending, Failure, Item, Result
 FAILING, FLAKY = "GTL201", "GTL202"
 NAME = "tests"
 _ORIGIN = "pytest"
+_MOST = 300
+"""Characters of what a failure says."""
 _NAMED = 3
 """Tests that are named where several fail at one place."""
 
@@ -150,7 +153,7 @@ _OF_TEXTS = frozenset({"SyntaxError", "IndentationError", "TabError"})
 
 def _message(item: Item, result: Result, *, flaky: bool) -> str:
     name = result.id.rpartition("::")[2]
-    said = _first_line(result.failure.explanation if result.failure else "") or result.ending.value
+    said = _words(result.failure.explanation if result.failure else "") or result.ending.value
     if flaky:
         return f"{name} failed and passed when it was run again: {said}"
     return f"{name} {_VERBS.get(result.ending, 'fails')}: {said}"
@@ -179,7 +182,7 @@ def _of_place(results: Sequence[Result], outcomes: Outcomes) -> Finding:
     assert frame is not None, "only places with a frame are told"
     names = [result.id.rpartition("::")[2] for result in results]
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    said = _first_line(results[0].failure.explanation if results[0].failure else "")
+    said = _words(results[0].failure.explanation if results[0].failure else "")
     tests = (outcomes.items[result.id] for result in results[:_NAMED])
     return Finding(
         code=FAILING,
@@ -193,6 +196,15 @@ def _of_place(results: Sequence[Result], outcomes: Outcomes) -> Finding:
         symbol=frame.function,
         related=tuple(Related(t.path, Span.of(t.line, 0, t.line, 0), t.function) for t in tests),
     )
+
+
+def _words(text: str) -> str:
+    """What a failure says, on one line; of an assertion with a message all of it, as the project has it."""
+    first = _first_line(text)
+    if not first.startswith("AssertionError: ") or first.startswith("AssertionError: assert "):
+        return first
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return " ".join(takewhile(lambda line: not line.startswith("assert "), lines))[:_MOST]
 
 
 def _frames(failure: Failure | None) -> tuple[Frame, ...]:

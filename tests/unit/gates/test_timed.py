@@ -9,7 +9,7 @@ from gate_inputs import case, changed
 
 from gateline.gates.evaluate import judge
 from gateline.model import Dimension, Level, Measure, Report, State
-from gateline.model.evaluation import Part
+from gateline.model.evaluation import Part, TestRun
 from gateline.model.grade import Grade
 
 
@@ -47,3 +47,17 @@ def test_it_is_due_at_final_only() -> None:
 def test_without_a_number_there_is_none(state: State) -> None:
     found = part(Level.FINAL, Report("performance", Dimension.PERFORMANCE, state, "too noisy"))
     assert (found.state, found.value, found.reason) == (state, None, "too noisy")
+
+
+@pytest.mark.parametrize(
+    ("tests", "why"),
+    [
+        (TestRun("none", state=State.NO_DATA, reason="no pytest"), "tests did not run"),
+        (TestRun("none", chosen=True), "tests did not run"),
+        (TestRun("all", 2, 2), "not yet measured"),
+    ],
+)
+def test_where_no_test_ran_nothing_will_ever_be_timed(tests: TestRun, why: str) -> None:
+    made = replace(case(changed("x = 1\n", "x = 2\n")), tests=tests)
+    found = next(p for p in judge(made).score.parts if p.dimension is Dimension.PERFORMANCE)
+    assert (found.state, found.reason) == (State.NO_DATA, why)

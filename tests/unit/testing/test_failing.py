@@ -109,3 +109,20 @@ def test_one_that_failed_before_is_old_wherever_it_fails_now() -> None:
     now = found(outcomes(failed(replace(IN_TEST, line=1)), failed(IN_TEST, test="test_cart.py::test_add[2]")))
     told = classify(before, now, {"test_cart.py": TESTS}, {"test_cart.py": TESTS}, {}).findings
     assert {f.line_text: f.novelty for f in told} == {ADD: Novelty.OLD, f"{ADD}[2]": Novelty.NEW}
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "AssertionError: an empty cart\n  costs nothing\nassert 1 == 0\n +  where 1 = f()",
+            "an empty cart costs nothing",
+        ),
+        ("AssertionError: assert 4 == 3\n +  where 4 = total(cart)", "assert 4 == 3"),
+        ("ValueError: no price\n  for tea", "no price"),
+    ],
+    ids=["a message of the project's own", "none", "an error"],
+)
+def test_what_an_assertion_says_is_told_in_the_words_of_the_project(said: str, told: str) -> None:
+    (finding,) = found(outcomes(failed(IN_TEST, said=said)))
+    assert finding.message == f"test_add fails: {said.partition(':')[0]}: {told}"

@@ -36,7 +36,7 @@ def _choices(question: Question, absent: Absent) -> Iterator[Repair]:
         for test, other, cost in (*_as_beside(code, absent.node, whole), *_empty(whole, name)):
             written = fitted(code, whole, f"{text} if {test} else {other}")
             cost += 0.2 * rank + absent.doubt
-            yield repair(question, f"Else {other}", [code.replace(whole, written)], cost)
+            yield repair(question, f"Use {other} where {name} is None", [code.replace(whole, written)], cost)
 
 
 def _made_of(code: Code, node: ast.expr) -> list[ast.expr]:

@@ -120,7 +120,9 @@ class _Defaults:
             if isinstance(statement, ast.Assign) and isinstance(target, ast.Name):
                 text = f"if {target.id} is None:\n{code.unit}{target.id} = {value}"
                 edits = [line_after(code, statement, text)]
-                yield self._repair(f"Else {target.id} = {value}", edits, cost + 0.1 + 0.1 * origin.steps)
+                yield self._repair(
+                    f"Set {target.id} = {value} where it is None", edits, cost + 0.1 + 0.1 * origin.steps
+                )
 
     def _parameter(self) -> Iterator[Repair]:
         """`if limit is None: limit = …` at the beginning, for a parameter."""

@@ -235,11 +235,16 @@ class _Guards:
             return
         text = self.code.segment(whole)
         both = fitted(self.code, whole, f"{name} and {text}")
-        yield self._repair(f"Write {both}", [self.code.replace(whole, both)], 0.9, "lost-condition")
+        yield self._repair(
+            f"Write {name} and {text}", [self.code.replace(whole, both)], 0.9, "lost-condition"
+        )
         for rank, value in enumerate(("None", '""', "[]", "0")):
             other = fitted(self.code, whole, f"{text} if {name} is not None else {value}")
             yield self._repair(
-                f"Else {value}", [self.code.replace(whole, other)], 1.5 + 0.2 * rank, "lost-condition"
+                f"Use {value} where {name} is None",
+                [self.code.replace(whole, other)],
+                1.5 + 0.2 * rank,
+                "lost-condition",
             )
 
     def _filtered(self) -> Iterator[Repair]:

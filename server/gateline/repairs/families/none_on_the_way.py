@@ -171,7 +171,7 @@ def _choices(question: Question, absent: Absent, statement: ast.stmt, call: ast.
         edit = code.replace(whole, text if is_alone else f"({text})")
         edits = _Named(code, statement, name, call).edits("", [edit])
         cost = _CHOICE + 0.15 * rank + absent.doubt
-        yield repair(question, f"Else {value}", edits, cost, pattern="lost-condition")
+        yield repair(question, f"Use {value} where {name} is None", edits, cost, pattern="lost-condition")
 
 
 def _longest(code: Code, node: ast.expr) -> ast.AST:

@@ -74,7 +74,7 @@ def _placed(code: Code, text: str, module: str, ours: Sequence[str]) -> Edit:
         return _behind(code, before[-1], text, gap=len(rows) > len(before) or kind > 0)
     if block:
         return _line(code, block[0].lineno - 1, text, code.newline)
-    return _line(code, _head(code), text, code.newline * 2)
+    return _first(code, text)
 
 
 def _module(node: Import) -> str:
@@ -117,6 +117,18 @@ def _behind(code: Code, node: Import, text: str, *, gap: bool) -> Edit:
 def _line(code: Code, line: int, text: str, gap: str) -> Edit:
     start = code.line_start(line)
     return code.edit(start, start, f"{text}{code.newline}{gap}")
+
+
+def _first(code: Code, text: str) -> Edit:
+    """The only import: below a docstring, whose empty lines then stand between it and what follows."""
+    line = _head(code)
+    if ast.get_docstring(code.tree, clean=False) is None:
+        return _line(code, line, text, code.newline * 2)
+    start = code.line_start(line)
+    whole = "" if code.text[:start].endswith(("\n", "\r")) else code.newline
+    following = code.text[start:].splitlines()[:1]
+    gap = code.newline if any(following) and following[0].strip() else ""
+    return code.edit(start, start, f"{whole}{code.newline}{text}{code.newline}{gap}")
 
 
 def _head(code: Code) -> int:
