@@ -63,7 +63,8 @@ def analysed(name: str, text: str, types: Types) -> list[Finding]:
     reports = [analyzer.inspect(inspection) for analyzer in load().analyzers]
     change = Change("0" * 40, "HEAD", (FileChange(document.path, FileStatus.ADDED, None, document),))
     evaluation = judge(Case(Policy(), Level.FINAL, Progress.SAID, change, {document.path: reports}))
-    told = [f for found in notices.of_verdict(evaluation).values() for f in found]
+    said = (notices.of_verdict(evaluation), notices.of_gate(evaluation))
+    told = [f for each in said for found in each.values() for f in found]
     return [*(f for report in reports for f in report.findings), *told]
 
 
