@@ -15,6 +15,9 @@ from real_project import WITHOUT_DOCS, committed
 from type_project import Warm
 
 from gateline.session.tasks import tasks_of
+from gateline.store.audit import AuditTrail, Entry
+from gateline.store.database import Database
+from gateline.store.folders import DATABASE, state_of
 from gateline.worklog.task import Tier
 from gateline.worklog.tier import InferredTier
 from repositories import Repository
@@ -48,7 +51,7 @@ async def test_what_was_left_is_told_once(editor: Editor) -> None:
     assert told.left.message.startswith("ℹ️ Previous work detected: Rounding (in_progress)\nSession: ")
     answer = await editor.ask("gateline/checkpoint/detect", {})
     assert answer.left.task.id == told.left.task.id
-    assert answer.left.restore == f"gateline task show {told.left.task.id}"
+    assert answer.left.restore == "", "it has no savepoint"
 
 
 async def recorded(editor: Editor, kind: str) -> list[object]:
@@ -81,6 +84,48 @@ async def test_verdicts_and_savepoints_come_into_it(editor: Editor) -> None:
     assert listed.savepoints[0].id == taken[-1].detail.id
     history = await editor.ask("gateline/checkpoint/history", {"of": "task"})
     assert [point.score for point in history.scores if point.level == "final"] == [answer.score.value]
+
+
+async def test_what_was_asked_for_is_kept_as_it_was_then(editor: Editor) -> None:
+    uri = editor.uri("prices.py")
+    text = "# In cents.\n" + WIDER
+    editor.edit(uri, 20, (None, text + "\n\nASKED = 1\n"))
+    await editor.ask("gateline/checkpoint/evaluate", {"level": "final"})
+    # Nobody waits for the savepoint.
+    editor.edit(uri, 21, (None, text + "\n\nLATER = 1\n"))
+
+    async def kept() -> list[str]:
+        listed = (await editor.ask("gateline/savepoint/list", {})).savepoints
+        named = [one.id for one in listed if one.label.startswith("final: ")]
+        diffs = [await editor.ask("gateline/savepoint/compare", {"before": name}) for name in named]
+        return [name for name, found in zip(named, diffs, strict=True) if "-ASKED = 1" in found.diff]
+
+    async with asyncio.timeout(20):
+        while not await kept():
+            await asyncio.sleep(0.1)
+    editor.edit(uri, 22, (None, text))
+
+
+async def test_its_decisions_are_in_the_audit_trail(editor: Editor) -> None:
+    answer = await editor.ask("gateline/checkpoint/evaluate", {"level": "final"})
+    await editor.ask("gateline/checkpoint/evaluate", {"level": "final"})
+    await editor.ask("gateline/checkpoint/evaluate", {"scope": "project"})
+    await editor.ask("gateline/task/show", {})  # what was noted is written first
+    entries = trail_of(editor)
+    assert {entry.content["by"] for entry in entries} == {"editor"}
+    again = [entry for entry in entries if "again" in entry.content and entry.content["level"] == "final"][-1]
+    full = next(entry for entry in entries if entry.number == again.content["again"])
+    told = [full.content[name] for name in ("scope", "level", "progress", "outcome", "score", "branch")]
+    found = (answer.decision.outcome, answer.score.value)
+    assert told == ["change", "final", "said", *found, again.content["branch"]]
+
+
+def trail_of(editor: Editor) -> list[Entry]:
+    database = Database(state_of(editor.root) / DATABASE)
+    try:
+        return AuditTrail(database).entries(newest=1000)
+    finally:
+        database.close()
 
 
 async def test_a_list_counts_the_checkpoint(editor: Editor) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -285,10 +285,10 @@ class Session:
             if tools is self._opening.tools:
                 self.verdicts.failed(str(error))
 
-    def _take(self, evaluation: Evaluation, opened: Collection[str], *, asked: bool = False) -> None:
+    def _take(self, evaluation: Evaluation, opened: Mapping[str, Document], *, asked: bool = False) -> None:
         moved = self.verdicts.take(evaluation)
         self._showing.say_verdict(evaluation, moved, opened, live=not asked)
-        self.recorder.judged(evaluation, asked=asked)
+        self.recorder.judged(evaluation, opened if asked else None)
 
     async def _when_ready(self) -> Toolset:
         await self._ready.wait()

@@ -7,10 +7,11 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from gateline.model import Change, Evaluation, Level, Outcome, Progress
+from gateline.model import Change, Document, Evaluation, Level, Outcome, Progress
 from gateline.model.level import counted
 from gateline.session.errors import UndecidedError
 from gateline.session.evaluating import Contents
@@ -112,10 +113,10 @@ class Recorder:
         if tested.run:
             self._note(EventKind.TESTS, **counted_tests(tested))
 
-    def judged(self, evaluation: Evaluation, *, asked: bool = False) -> None:
-        """The change was judged; `asked`: somebody waited for it."""
-        if asked or evaluation.changed:
-            self._noted.decide(evaluation, asked=asked)
+    def judged(self, evaluation: Evaluation, asked: Mapping[str, Document] | None = None) -> None:
+        """The change was judged. `asked`: the documents that it was judged with, where somebody waited."""
+        if asked is not None or evaluation.changed:
+            self._noted.decide(evaluation, asked=asked is not None)
             self._arrange()
         if not evaluation.changed and self._newest is not None:
             # What differed was committed or taken back.
@@ -126,8 +127,18 @@ class Recorder:
         self._noted.judged[evaluation.level] = evaluation
         self._due()
         if evaluation.decision.outcome is not Outcome.FAST_FAIL:
-            self._newest = evaluation
+            self._save(evaluation, asked)
+
+    def _save(self, evaluation: Evaluation, asked: Mapping[str, Document] | None) -> None:
+        """Have the content kept: what somebody asked for as it was then, else when no newer verdict came."""
+        self._newest = evaluation
+        if asked is None:
             self._scheduler.submit("savepoint", self._keep, rest=_STILL)
+            return
+        self._scheduler.drop("savepoint")
+        texts = {path: asked[path].text for path in self._contents.texts() if path in asked}
+        keep = partial(self._keep_as, evaluation, texts)
+        self._scheduler.submit(("savepoint", evaluation.level), keep, rest=0.0)
 
     def checkpoint(self, inferred: Level, *, live: bool = False) -> tuple[Level, Progress]:
         """Counted where the task has a list, else inferred from what happened last.
@@ -138,8 +149,6 @@ class Recorder:
             return inferred, Progress.INFERRED
         level = counted(self.standing.done, self.standing.of)
         return (Level.MIDDLE if live and level is Level.FINAL else level), Progress.COUNTED
-
-    # What is asked
 
     @property
     def settings(self) -> WorklogSettings:
@@ -211,8 +220,6 @@ class Recorder:
             log.warning("what happened last was not recorded: the store was busy for %g s", _PATIENCE)
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    # How it works
-
     @property
     def _may_record(self) -> bool:
         """Until the settings are read nobody knows."""
@@ -260,14 +267,17 @@ class Recorder:
             self._regressed(self.standing.regression, finals[-1])
 
     async def _keep(self) -> None:
-        evaluation = self._newest
-        if self._journal is None or evaluation is None or not self._records:
+        if self._newest is not None:
+            await self._keep_as(self._newest, self._contents.texts())
+
+    async def _keep_as(self, evaluation: Evaluation, texts: Mapping[str, str]) -> None:
+        if self._journal is None or not self._records:
             return
         if not self._journal.settings.worklog.savepoints:
             return
         await self._write()
         try:
-            await self._run(self._journal.keep, evaluation, self._contents.texts())
+            await self._run(self._journal.keep, evaluation, texts)
         except (StoreError, SavepointError, OSError) as error:
             self._tell(f"no savepoint was taken: {error}")
 
