@@ -10,7 +10,7 @@ import pytest
 
 from gateline.session.detecting import announced
 from gateline.session.errors import UsageError
-from gateline.session.tasks import Tasks
+from gateline.session.tasks import Tasks, tasks_of
 from gateline.settings import WorklogSettings
 from gateline.store.audit import AuditTrail
 from gateline.store.database import Database
@@ -262,3 +262,21 @@ def test_a_day_of_work_is_told_in_one_page(tasks: Tasks, clock: Clock) -> None:
     assert summary["files_modified"] == [f"shop/part{n}.py" for n in range(7)]
     assert tasks.database.size() < 5_000_000
     assert AuditTrail(tasks.database).broken_at() is None
+
+
+@pytest.mark.parametrize(("batching", "bound"), [(True, 300), (False, 500)])
+def test_how_much_a_task_is_handed_depends_on_batching(
+    tmp_path: Path, clock: Clock, batching: bool, bound: int
+) -> None:
+    with tasks_of(tmp_path, tmp_path / "state", clock, batching=batching) as tasks:
+        task = tasks.start("Prices", tier("STANDARD"), "tax")
+        tasks.measure(task)
+        (metrics,) = [event for event in tasks.events(task) if event.kind is EventKind.METRICS]
+        assert metrics.number("bound") == bound
+        assert tasks.hand("tax", int(0.8 * bound) - 1, "search") == ""
+        assert f"of the {bound} tokens that STANDARD allows" in tasks.hand("tax", 1, "search")
+        tasks.record(task, *((EventKind.TODO, {"text": f"todo {n}", "state": "open"}) for n in range(500)))
+        tasks.phase(task, Phase.EXECUTION_COMPLETE)
+        page = tasks.page(task, bounded=True)
+        assert f"the bound of STANDARD is {bound} tokens" in page.warning
+        assert sum(tasks.handed(task).values()) <= bound

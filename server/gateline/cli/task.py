@@ -170,7 +170,8 @@ def workspace_here() -> Iterator[tuple[Tasks, str, Workspace]]:
     """The tasks, the branch and the workspace here; what is in the way is told in a sentence."""
     try:
         workspace, branch = present(Path.cwd())
-        with tasks_of(workspace.root) as tasks:
+        settings = workspace.loaded.settings.worklog
+        with tasks_of(workspace.root, batching=settings.batching) as tasks:
             yield tasks, branch, workspace
     except UsageError as error:
         raise Mistake(str(error)) from error

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from gateline.session.savepoints import savepoints_of
-from gateline.session.tasks import limits_of, now, tasks_of
+from gateline.session.tasks import now, tasks_of
 from gateline.settings import WorklogSettings
 from gateline.store.folders import state_of
 from gateline.store.savepoints.taking import Savepoints
 from gateline.store.savepoints.values import Savepoint
-from gateline.worklog.retention import Verdict
+from gateline.worklog.retention import Limits, Verdict
 
 _MB = 1_000_000
 _TIDIED = "tidied"
@@ -56,6 +56,16 @@ def tidy(
         tasks.without(one.id for one in dropped)
     (state_of(root, folder) / _TIDIED).touch()
     return Tidied(verdict, len(dropped), used + savepoints.size(), tokens)
+
+
+def limits_of(settings: WorklogSettings) -> Limits:
+    """What retention goes by."""
+    return Limits(
+        timedelta(hours=settings.abandoned_after),
+        timedelta(days=settings.summaries_for),
+        settings.active,
+        settings.warn_from,
+    )
 
 
 def tidied_since(root: Path, moment: datetime, folder: Path | None = None) -> bool:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from gateline.model import Change, Evaluation
 from gateline.session.edition import edition
 from gateline.session.errors import UsageError
+from gateline.session.handing import Handing
 from gateline.session.summing import Summaries, TaskLog
 from gateline.settings import Settings, WorklogSettings
 from gateline.store.audit import AuditTrail
@@ -28,7 +28,7 @@ from gateline.worklog.scored import Regression, regression, scored
 from gateline.worklog.summary import DUE, last_good
 from gateline.worklog.task import Event, EventKind, Phase, Task, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier, tier_of
-from gateline.worklog.tokens import Handed, budget, warning, weighted_mean, within
+from gateline.worklog.tokens import Handed
 
 _SHORT = 6
 """So many letters of an identifier are told apart by chance alone."""
@@ -48,10 +48,14 @@ def now() -> datetime:
 class Tasks:
     """The tasks of one workspace. Methods block, and raise StoreError when the store cannot be used."""
 
-    def __init__(self, database: Database, clock: Callable[[], datetime] = now) -> None:
+    def __init__(
+        self, database: Database, clock: Callable[[], datetime] = now, *, batching: bool = True
+    ) -> None:
+        """`batching`: agents ask for several things at once, and are handed less."""
         self.database = database
         self._worklogs = Worklogs(database)
         self._summaries = Summaries(self._worklogs)
+        self._handing = Handing(self._worklogs, batching=batching)
         self.scores = Scores(database)
         self.audit = AuditTrail(database)
         self._clock = clock
@@ -184,7 +188,7 @@ class Tasks:
         text = markdown(task, log.summaries, self._summaries.checkpoints(log, self.scores.of_task(task.id)))
         if not bounded:
             return Handed(text, 0)
-        handed = within(text, task.tier, sum(self.handed(task).values()))
+        handed = self._handing.within(task, text)
         self.record(task, (EventKind.HANDED, {"tokens": handed.tokens, "operation": "page"}))
         return handed
 
@@ -196,27 +200,20 @@ class Tasks:
         if (task := self.current(branch)) is None:
             return ""
         self.record(task, (EventKind.HANDED, {"tokens": tokens, "operation": operation}))
-        return warning(task.tier, sum(self.handed(task).values()))
+        return self._handing.warning(task)
 
     def handed(self, task: Task) -> Mapping[str, int]:
         """How many tokens a task was handed, by operation."""
-        counted: Counter[str] = Counter()
-        for event in self._worklogs.events(task.id, EventKind.HANDED):
-            counted[event.text("operation")] += event.number("tokens")
-        return counted
+        return self._handing.handed(task)
 
     def measure(self, task: Task) -> None:
         """Note what the task was handed so far, beside what its tier allows."""
-        handed = self.handed(task)
-        bound = budget(task.tier, sum(handed.values())).bound
-        self.record(task, (EventKind.METRICS, {"tokens": dict(handed), "bound": bound}))
+        detail = {"tokens": dict(self.handed(task)), "bound": self._handing.bound(task)}
+        self.record(task, (EventKind.METRICS, detail))
 
     def mean_handed(self) -> float:
         """How many tokens tasks are handed, over the default distribution of tiers."""
-        used: dict[Tier, list[int]] = {tier: [] for tier in Tier}
-        for task in self.all():
-            used[task.tier].append(sum(self.handed(task).values()))
-        return weighted_mean({tier: sum(each) / len(each) for tier, each in used.items() if each})
+        return self._handing.mean(self.all())
 
     def to_announce(self, tier: Tier, newest: int, current: str = "", *, again: bool = False) -> Task | None:
         """Work that was left and that nobody was told of, or all the same `again`, among the `newest` tasks.
@@ -275,26 +272,22 @@ def tier_for(change: Change, settings: WorklogSettings | None = None) -> Inferre
     return tier_of(changed_files(change, edits_gate), said)
 
 
-def limits_of(settings: WorklogSettings) -> Limits:
-    """What retention goes by."""
-    return Limits(
-        timedelta(hours=settings.abandoned_after),
-        timedelta(days=settings.summaries_for),
-        settings.active,
-        settings.warn_from,
-    )
-
-
 def has_tasks(root: Path, folder: Path | None = None) -> bool:
     """Whether there ever was a task of the workspace at `root`: looking makes no store."""
     return (state_of(root, folder) / DATABASE).exists()
 
 
 @contextmanager
-def tasks_of(root: Path, folder: Path | None = None, clock: Callable[[], datetime] = now) -> Iterator[Tasks]:
+def tasks_of(
+    root: Path,
+    folder: Path | None = None,
+    clock: Callable[[], datetime] = now,
+    *,
+    batching: bool = True,
+) -> Iterator[Tasks]:
     """The tasks of the workspace at `root`. `folder` takes the place of the user's state folder."""
     database = Database(state_of(root, folder) / DATABASE)
     try:
-        yield Tasks(database, clock)
+        yield Tasks(database, clock, batching=batching)
     finally:
         database.close()

@@ -146,6 +146,8 @@ class WorklogSettings(Section):
     """Megabytes that the tasks and savepoints of a workspace may take."""
     largest_file: Annotated[int, Field(ge=1)] = 5_000_000
     """Bytes of a file above which a savepoint does not hold it."""
+    batching: bool = True
+    """Whether agents ask for several things at once; without, a task may be handed more tokens."""
     skip_from: Share = 0.8
     """A batch that took over this share of its time leaves out what is optional in the next."""
     regression: Share = 0.15

@@ -78,25 +78,25 @@ def tokens_of(text: str) -> int:
     return -(-len(text) // _CHARACTERS)
 
 
-def within(text: str, tier: Tier, used: int) -> Handed:
+def within(text: str, tier: Tier, used: int, *, batching: bool = True) -> Handed:
     """The lines of a text that a task of this tier may still be handed, after `used` tokens."""
-    room = budget(tier, used).left
+    room = budget(tier, used, batching=batching).left
     lines = text.splitlines(keepends=True)
     kept = list(
         takewhile(lambda row: row[1] <= room, zip(lines, accumulate(map(tokens_of, lines)), strict=True))
     )
     tokens = kept[-1][1] if kept else 0
-    bound = BOUNDS[tier][0]
+    bound = budget(tier, used, batching=batching).bound
     if len(kept) < len(lines):
         left_out = f"{len(lines) - len(kept)} of {len(lines)} lines were left out"
         cut = f"{left_out}: the bound of {tier} is {bound} tokens"
         return Handed("".join(line for line, _ in kept), tokens, cut)
-    return Handed(text, tokens, warning(tier, used + tokens))
+    return Handed(text, tokens, warning(tier, used + tokens, batching=batching))
 
 
-def warning(tier: Tier, used: int) -> str:
+def warning(tier: Tier, used: int, *, batching: bool = True) -> str:
     """What to say when a task of this tier was handed `used` tokens; empty while the bound is far."""
-    near = budget(tier, used)
+    near = budget(tier, used, batching=batching)
     return "" if near.usage is Usage.WITHIN else f"{used} of the {near.bound} tokens that {tier} allows"
 
 

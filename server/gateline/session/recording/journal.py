@@ -178,7 +178,8 @@ class Journal:
 
     def _opened(self) -> Tasks:
         if self._tasks is None:
-            self._tasks = Tasks(Database(state_of(self.root, self._folder) / DATABASE), self._clock)
+            database = Database(state_of(self.root, self._folder) / DATABASE)
+            self._tasks = Tasks(database, self._clock, batching=self.settings.worklog.batching)
             self._heads.look()
             self._undo_half_restored()
         return self._tasks
