@@ -68,8 +68,9 @@ class Engine:
         return self._worker.starts if self._worker.pid else 0
 
     async def warm(self) -> None:
-        """Start the worker and pay for its imports before anybody waits."""
-        await self._ask(Preload(), ANALYZER_TIMEOUT)
+        """Start the worker and pay for its imports before anybody waits. Never raises: who asks says it."""
+        with suppress(ChildError):
+            await self._ask(Preload(), ANALYZER_TIMEOUT)
 
     async def prepare_to_judge(self) -> None:
         """Pay for what judging imports, while nobody waits for it. Never raises: judging says it again."""

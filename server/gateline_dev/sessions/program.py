@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from gateline.model import Dimension, Finding, Span, Weight
 
@@ -20,8 +21,7 @@ class Program:
         """None where there is no file, or where it does not parse."""
         if path not in self._modules:
             text = self.read(path)
-            tree = None if text is None else parsed(text)
-            self._modules[path] = None if tree is None or text is None else _Module.of(path, text, tree)
+            self._modules[path] = None if text is None else _module(path, text)
         return self._modules[path]
 
     def parses(self, path: str) -> bool:
@@ -148,6 +148,12 @@ class _Module:
             origin="mypy: small",
             line_text=text,
         )
+
+
+@lru_cache(maxsize=512)
+def _module(path: str, text: str) -> _Module | None:
+    tree = parsed(text)
+    return None if tree is None else _Module.of(path, text, tree)
 
 
 def _calls(tree: ast.Module) -> Iterator[_Call]:
