@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import signal
 from collections.abc import Callable
@@ -149,6 +150,37 @@ async def test_what_brings_few_modules_is_taken_in(project: Make) -> None:
     await shop.type({"new.py": USES_MANY.replace("many0", "many15")})
     assert shop.errors("new.py") == ["3 assignment"]
     assert shop.checker.pids == before
+
+
+ORDERS = list(itertools.permutations(("shop.py", "test_shop.py")))
+
+
+@pytest.mark.parametrize("order", ORDERS, ids="-".join)
+@pytest.mark.parametrize("when", ["together", "before the engine", "after it"])
+@pytest.mark.parametrize("is_cold", [True, False], ids=["cold", "warm"])
+async def test_the_order_in_which_documents_are_opened_does_not_matter(
+    project: Make, tmp_path: Path, order: tuple[str, str], when: str, is_cold: bool
+) -> None:
+    """One brings many modules, as a test that imports pytest, and the cache knows the other alone."""
+    shop = project(cache=tmp_path / "empty") if is_cold else project()
+    for path, text in MANY.items():
+        shop.write(path, text)
+    texts = {"shop.py": BAD, "test_shop.py": USES_MANY + "from shop import number\n"}
+    first, second = order
+    shop.texts |= texts
+    if when == "together":
+        shop.checker.expect({second: texts[second]})
+    shop.see(await shop.checker.update({first: texts[first]}))
+    if when == "after it":
+        await shop.checker._first.ended()
+    shop.see(await shop.checker.update({second: texts[second]}))
+    assert shop.errors("shop.py") == ["1 assignment"]
+    assert shop.errors("test_shop.py") == ["3 assignment"]
+    await shop.type({"shop.py": "\n" + BAD})
+    assert shop.errors("shop.py") == ["2 assignment"]
+    await shop.type({"test_shop.py": "\n" + texts["test_shop.py"]})
+    assert shop.errors("test_shop.py") == ["4 assignment"]
+    assert not shop.checker._engine.needs_start
 
 
 async def test_an_engine_does_not_start_from_a_cache_that_lacks_many(project: Make) -> None:
