@@ -74,6 +74,20 @@ def test_what_goes_on_after_the_newest_was_taken_away_shows(file: Path, trail: A
     assert trail.broken() == Break(4, "3 is gone")
 
 
+@pytest.mark.parametrize(
+    ("also", "broken"), [("SELECT 1", None), ("DELETE FROM decisions WHERE number = 1", 2)]
+)
+def test_what_says_how_far_the_trail_goes_may_be_gone(
+    file: Path, trail: AuditTrail, also: str, broken: int | None
+) -> None:
+    with sqlite3.connect(file) as raw:
+        raw.execute("DROP TRIGGER decisions_are_kept")
+        raw.execute("DELETE FROM trail")
+        raw.execute(also)
+    assert trail.add({"score": 70}, NOON) == 4
+    assert trail.broken_at() == broken
+
+
 def test_the_oldest_are_let_go_and_the_chain_still_holds(database: Database, file: Path) -> None:
     trail = AuditTrail(database, kept=10)
     for score in range(37):

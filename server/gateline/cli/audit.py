@@ -31,6 +31,12 @@ Examples:
 _SPANS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
+class _DamagedError(click.ClickException):
+    """Nothing can be read of what was recorded."""
+
+    exit_code = FAILED
+
+
 class _Moment(click.ParamType[datetime]):
     """A date, a time, or how long ago: `2026-03-01`, `2026-03-01T12:00`, `36h`."""
 
@@ -98,6 +104,10 @@ def _trail() -> Iterator[AuditTrail | None]:
     try:
         database = Database(file)
         try:
+            if database.set_aside is not None:
+                raise _DamagedError(
+                    f"{file} was damaged and is kept as {database.set_aside}: a new trail begins"
+                )
             yield AuditTrail(database)
         finally:
             database.close()

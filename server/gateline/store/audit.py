@@ -129,7 +129,11 @@ class AuditTrail:
         number, digest = ends.newest + 1, _digest(ends.digest, time, text)
         row = (number, time, text, digest)
         connection.execute("INSERT INTO decisions (number, at, content, digest) VALUES (?, ?, ?, ?)", row)
-        connection.execute("UPDATE trail SET newest = ?, digest = ?", (number, digest))
+        written = (ends.first, ends.before, number, digest)
+        connection.execute(
+            "INSERT OR REPLACE INTO trail (one, first, before, newest, digest) VALUES (1, ?, ?, ?, ?)",
+            written,
+        )
         if number - ends.first >= self._kept + min(_SPARE, self._kept):
             _let_go(connection, number - self._kept + 1)
         return number
@@ -141,6 +145,12 @@ class AuditTrail:
 
 def _ends(connection: sqlite3.Connection) -> _Ends:
     row = connection.execute("SELECT first, before, newest, digest FROM trail").fetchone()
+    if row is None:
+        # Somebody took it away: what is there goes on, and shows where the beginning is missing.
+        row = connection.execute(
+            "SELECT coalesce(min(number), 1), '', coalesce(max(number), 0),"
+            " coalesce((SELECT digest FROM decisions ORDER BY number DESC LIMIT 1), '') FROM decisions"
+        ).fetchone()
     return _Ends(*row)
 
 

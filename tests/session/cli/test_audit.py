@@ -124,6 +124,16 @@ def test_what_was_changed_is_named_and_fails(project: Repository) -> None:
     assert (found["entries"], found["broken"]) == (2, 1)
 
 
+def test_a_store_that_is_damaged_is_no_empty_trail(project: Repository) -> None:
+    run("check", "--level", "early")
+    file = state_of(project.folder) / DATABASE
+    file.write_bytes(b"no database at all" * 100)
+    result = run("audit", "--verify")
+    assert (result.exit_code, "was damaged and is kept as" in result.stderr) == (1, True)
+    assert run("check", "--level", "middle").exit_code == 0
+    assert [row["number"] for row in rows()] == [1]
+
+
 def test_a_store_that_cannot_be_written_stops_no_check(
     project: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
