@@ -15,13 +15,13 @@ from gateline.cli.ending import FAILED, Mistake
 from gateline.cli.savepoint import plain_savepoint, tell_recovered, tell_uncovered, told
 from gateline.cli.task import output
 from gateline.session.roots import find_root
-from gateline.session.savepoints import recovered, savepoints_of
+from gateline.session.savepoints import recovered, savepoints_here
 from gateline.session.tasks import now
 from gateline.store.savepoints.elsewhere import Elsewhere
 from gateline.store.savepoints.planning import plan
 from gateline.store.savepoints.restoring import Restoring
 from gateline.store.savepoints.taking import Savepoints
-from gateline.store.savepoints.values import Plan, Savepoint, Step
+from gateline.store.savepoints.values import Action, Plan, Savepoint, Step
 from gateline.worklog.rendering import timestamp
 
 _EXAMPLES = """\
@@ -35,6 +35,8 @@ Examples:
   gateline restore 20261122T0910 --worktree ../as-it-was
   gateline restore 20261122T0910 --output json
 """
+
+_PRIVATE = "only its owner could read it, and whoever has a branch can; gateline restore"
 
 
 @click.command(epilog=_EXAMPLES)
@@ -69,13 +71,13 @@ def restore(
     places = {option: place for option, place in asked.items() if place}
     _refuse(name, paths, [*(["--write"] if write else []), *places])
     with told():
-        savepoints = savepoints_of(find_root(Path.cwd()))
+        savepoints = savepoints_here(find_root(Path.cwd()))
         tell_recovered(recovered(savepoints))
         if not name:
             _list(savepoints, form)
         elif places:
             (where,) = places.items()
-            _elsewhere(savepoints, savepoints.find(name), *where)
+            _elsewhere(savepoints, savepoints.find(name), *where, form)
         elif write:
             with savepoints.restoring():
                 _write(savepoints, _planned(savepoints, name, paths), form)
@@ -94,24 +96,26 @@ def _refuse(name: str, paths: tuple[str, ...], said: list[str]) -> None:
         raise Mistake(f"{said[0]} writes everything; leave the paths out")
 
 
-def _elsewhere(savepoints: Savepoints, target: Savepoint, option: str, place: str) -> None:
+def _elsewhere(savepoints: Savepoints, target: Savepoint, option: str, place: str, form: str) -> None:
     """Beside what is checked out, which stays as it is."""
-    tell_uncovered(target)
-    places = Elsewhere(savepoints)
+    places, commit, left = Elsewhere(savepoints), "", []
     if option == "--branch":
-        terminal.emit(f"{places.to_branch(target, place)}\n")
-        private = places.private(target)
-        for path in private:
-            click.echo(
-                f"left    {path}: only its owner could read it, and whoever has a branch can; "
-                f"gateline restore {target.id} --to FOLDER has it",
-                err=True,
-            )
-        sys.exit(FAILED if private else 0)
+        commit, left = places.to_branch(target, place), places.private(target)
     elif option == "--worktree":
-        terminal.emit(f"{places.to_worktree(target, Path(place))}\n")
+        commit = places.to_worktree(target, Path(place))
     else:
         places.to_folder(target, Path(place))
+    steps = [
+        Step(path, Action.CREATE, "", "", "", f"{_PRIVATE} {target.id} --to FOLDER has it") for path in left
+    ]
+    if form == "json":
+        answer = {**_answer(target, steps), "applied": True, "place": place, "commit": commit}
+        terminal.emit(json.dumps(answer, indent=2) + "\n", machine=True)
+    else:
+        tell_uncovered(target)
+        terminal.emit(f"{commit}\n" if commit else "")
+        click.echo("".join(map(_row, steps)), nl=False, err=True)
+    sys.exit(FAILED if left else 0)
 
 
 def _planned(savepoints: Savepoints, name: str, paths: tuple[str, ...]) -> Plan:
@@ -128,13 +132,17 @@ def _write(savepoints: Savepoints, planned: Plan, form: str) -> None:
 def _tell(planned: Plan, steps: Sequence[Step], form: str, *, applied: bool) -> None:
     """What would be done, or was, with each file."""
     if form == "json":
-        target = plain_savepoint(planned.target)
-        rows = [{"path": step.path, "action": step.action, "conflict": step.conflict} for step in steps]
-        answer = {"applied": applied, "savepoint": target["id"], "now": planned.now.id, "steps": rows}
-        terminal.emit(json.dumps(answer | {"uncovered": target["uncovered"]}, indent=2) + "\n", machine=True)
+        answer = {**_answer(planned.target, steps), "applied": applied, "now": planned.now.id}
+        terminal.emit(json.dumps(answer, indent=2) + "\n", machine=True)
         return
     tell_uncovered(planned.target)
     terminal.emit("".join(map(_row, steps)) or "nothing differs\n")
+
+
+def _answer(target: Savepoint, steps: Sequence[Step]) -> dict[str, object]:
+    """What was restored and what was left alone, of values that JSON has."""
+    rows = [{"path": step.path, "action": step.action, "conflict": step.conflict} for step in steps]
+    return {"savepoint": target.id, "steps": rows, "uncovered": plain_savepoint(target)["uncovered"]}
 
 
 def _row(step: Step) -> str:

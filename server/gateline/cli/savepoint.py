@@ -14,7 +14,7 @@ from gateline.cli.ending import Mistake, Undecided
 from gateline.cli.task import output
 from gateline.session.current_task import saved
 from gateline.session.roots import find_root
-from gateline.session.savepoints import recovered, savepoints_of
+from gateline.session.savepoints import recovered, savepoints_here
 from gateline.session.tasks import now
 from gateline.store.savepoints.values import Savepoint, SavepointError, SavepointUsageError
 from gateline.store.savepoints.writing import Restored
@@ -42,7 +42,7 @@ def savepoint(label: str, form: str) -> None:
     """
     root = find_root(Path.cwd())
     with told():
-        savepoints = savepoints_of(root)
+        savepoints = savepoints_here(root)
         tell_recovered(recovered(savepoints))
         made = savepoints.take(label, now())
     saved(root, made.id)

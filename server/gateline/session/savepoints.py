@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+from gateline.session.settings import load_settings
 from gateline.store.folders import state_of
 from gateline.store.savepoints.restoring import Restoring, journal_in
 from gateline.store.savepoints.shadow import work_tree_of
@@ -21,6 +23,15 @@ def savepoints_of(
     """
     top = work_tree_of(root)
     return Savepoints(top, state_of(top, folder), largest, patience)
+
+
+def savepoints_here(root: Path) -> Savepoints:
+    """The same, with files as large as the settings of `root` allow.
+
+    Settings that cannot be read are those of nobody: who broke them must be able to go back.
+    """
+    settings = load_settings(root, os.environ, {}).settings
+    return savepoints_of(root, largest=settings.worklog.largest_file)
 
 
 def was_cut_short(root: Path, folder: Path | None = None) -> bool:

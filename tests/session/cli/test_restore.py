@@ -140,6 +140,28 @@ def test_a_path_that_names_nothing_is_a_mistake(project: Repository, more: tuple
     assert run("restore", kept, "shop", *more).exit_code == 0
 
 
+def test_the_settings_say_how_large_a_file_may_be(project: Repository) -> None:
+    project.write("gateline.toml", "[worklog]\nlargest-file = 6_000_000\n")
+    project.write("data.bin", b"x" * 5_000_001)
+    kept = run("savepoint")
+    assert kept.stderr == ""
+    (project.folder / "data.bin").unlink()
+    assert run("restore", kept.stdout.strip(), "--write").stdout == "create  data.bin\n"
+    # Who broke the settings must be able to go back.
+    project.write("gateline.toml", "[worklog\n")
+    assert run("restore", kept.stdout.strip(), "--write", "gateline.toml").exit_code == 0
+
+
+def test_what_is_made_elsewhere_for_programs(project: Repository, tmp_path: Path) -> None:
+    project.write("id.pem", "key\n").chmod(0o600)
+    kept = run("savepoint").stdout.strip()
+    branch = json.loads(run("restore", kept, "--branch", "b", "--output", "json").stdout)
+    assert branch["commit"] == project.git("rev-parse", "b")
+    assert [row["path"] for row in branch["steps"]] == ["id.pem"]
+    folder = json.loads(run("restore", kept, "--to", str(tmp_path / "f"), "--output", "json").stdout)
+    assert (folder["place"], folder["commit"], folder["steps"]) == (str(tmp_path / "f"), "", [])
+
+
 def test_only_permissions_differ(project: Repository) -> None:
     (project.folder / "cart.py").chmod(0o600)
     kept = run("savepoint").stdout.strip()
