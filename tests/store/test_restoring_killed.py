@@ -33,7 +33,9 @@ POINTS = range(1, 81, 2)
 """40 places: a restore of any row touches the disk more often."""
 MORE = range(7)
 """Besides a row's own files so many are changed, made and deleted."""
+KINDS = ("a folder that becomes a file", "a file that becomes a folder", "a file that becomes a link")
 ROWS: dict[str, tuple[list[Doing], list[Doing]]] = {
+    **{name: MATRIX[name] for name in KINDS},
     **{name: MATRIX[name] for name in list(MATRIX)[list(MATRIX).index("a rebase that is under way") :]},
     **{name: (before, after) for name, (before, after, _) in GAPS.items()},
 }

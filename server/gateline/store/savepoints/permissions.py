@@ -67,7 +67,6 @@ def permissions_in(root: str, paths: Iterable[str]) -> Permissions:
     """Those of files and of the folders around them; links have none. Blocks."""
     files: dict[str, int] = {}
     runnable: dict[str, int] = {}
-    folders = {"": _bits(root)}
     for path in paths:
         try:
             mode = os.lstat(f"{root}/{path}").st_mode
@@ -76,10 +75,9 @@ def permissions_in(root: str, paths: Iterable[str]) -> Permissions:
             continue
         if stat.S_ISREG(mode):
             (runnable if mode & 0o100 else files)[path] = mode & _BITS
-        folder = path.rpartition("/")[0]
-        while folder not in folders:
-            folders[folder] = _bits(f"{root}/{folder}")
-            folder = folder.rpartition("/")[0]
+    inner = {path.rpartition("/")[0] for path in (*files, *runnable)}
+    outer = {folder for path in inner for folder in around(path)}
+    folders = {folder: _bits(f"{root}/{folder}") for folder in {"", *inner, *outer}}
     usual = Permissions()
     kinds = ((files, usual.file), (runnable, usual.executable), (folders, usual.folder))
     most = [_most(found.values(), known) for found, known in kinds]

@@ -107,7 +107,8 @@ class Restoring:
         """Write the journal: what is planned, and how everything is before."""
         rows = [_plain(step, self._mode(step.path), bits_of(self._root / step.path)) for step in steps]
         known = dict.fromkeys(folder for step in steps for folder in around(step.path))
-        folders = {path: bits for path in known if (bits := bits_of(self._root / path)) is not None}
+        there = (path for path in known if (self._root / path).is_dir())
+        folders = {path: bits for path in there if (bits := bits_of(self._root / path)) is not None}
         content = json.dumps({"steps": rows, "folders": folders})
         try:
             with tempfile.NamedTemporaryFile(

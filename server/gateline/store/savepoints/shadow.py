@@ -6,6 +6,7 @@ user's are written nor their hooks and filters run. Attributes are off: content 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import tempfile
@@ -121,10 +122,24 @@ class Shadow:
                 at += size + 1
         return found
 
+    def blob_name(self, data: bytes) -> str:
+        """Git's name of a content."""
+        digest = hashlib.new(self.user.kind, b"blob %d\0" % len(data), usedforsecurity=False)
+        digest.update(data)
+        return digest.hexdigest()
+
+    def has(self, name: str) -> bool:
+        """Whether an object lies here by itself, and is not borrowed."""
+        return (self.folder / "objects" / name[:2] / name[2:]).exists()
+
+    def ref(self, name: str) -> str:
+        """What a ref of ours names, without asking git; empty when it is not there."""
+        return os.fsdecode(content_of(self.folder / name)).strip()
+
     def own(self, names: Iterable[str]) -> None:
         """Keep these objects ourselves, also where they are borrowed: what no commit holds may be pruned."""
         objects = self.folder / "objects"
-        missing = [name for name in names if not (objects / name[:2] / name[2:]).exists()]
+        missing = [name for name in names if not self.has(name)]
         if not missing:
             return
         packed = self.run("pack-objects", "--quiet", "--stdout", stdin="\n".join(missing).encode())
@@ -150,10 +165,15 @@ class Shadow:
         unread = (os.fsdecode(name) for name in _UNREAD.findall(warnings))
         return Listing(frozenset(held), tuple(found), tuple(unread))
 
-    def ignored(self) -> frozenset[str]:
-        """What the ignore rules leave out; a folder, with a slash, stands for all in it."""
-        wanted = ("--others", "--ignored", "--directory", "--exclude-standard")
-        return frozenset(self.names("ls-files", "-z", *wanted))
+    def ignored(self) -> tuple[frozenset[str], frozenset[str]]:
+        """What the ignore rules leave out: of our index, and of the rest.
+
+        In the rest a folder, with a slash, stands for all in it.
+        """
+        wanted = ("--cached", "--others", "--ignored", "--directory", "--exclude-standard")
+        rows = self.names("ls-files", "-z", "-t", *wanted)
+        ours = frozenset(row[2:] for row in rows if row[0] == "H")
+        return ours, frozenset(row[2:] for row in rows if row[0] == "?")
 
     def rules(self) -> tuple[str, ...]:
         """The ignore rules that no file of the work tree holds: `info/exclude` and the person's own."""

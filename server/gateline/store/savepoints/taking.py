@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -158,11 +158,14 @@ class Savepoints:
         """Whether a savepoint holds what is there now; then it takes over what is not held now."""
         if (newest.tree, newest.uncovered) != (held.tree, held.uncovered):
             return False
-        known, now = self.coverage(newest), held.coverage
-        if known is None or known.permissions != now.permissions:
-            return False
-        if newest.head != head and (known.sparse or now.sparse):
+        now = held.coverage
+        if newest.head != head and now.sparse:
             # What is kept out of the work tree is as in the commit.
+            return False
+        if self.shadow.blob_name(written(now)) == self.shadow.ref(f"{COVERAGE}{newest.id}"):
+            return True
+        known = self.coverage(newest)
+        if known is None or known.permissions != now.permissions or known.sparse != now.sparse:
             return False
         both = known.joined(now)
         if both != known:
@@ -181,11 +184,8 @@ class Savepoints:
         """Bring our index up to date with the work tree."""
         # A process that was killed may have left it; who holds the lock is alone.
         (self.shadow.folder / "index.lock").unlink(missing_ok=True)
-        listing, users, ground = (
-            self.shadow.listing(),
-            self.shadow.user.index(),
-            Ground(self.root, self.largest),
-        )
+        listing, users = self.shadow.listing(), self.shadow.user.index()
+        ground = Ground(self.root, self.largest)
         # What the user tracks is never ignored.
         forced = sorted(users.tracked.difference(listing.held, listing.found))
         looked = {path: ground.look(path) for path in (*listing.found, *forced)}
@@ -194,26 +194,21 @@ class Savepoints:
         self._index("--force-remove", paths=gone)
         self._index("--add", "--remove", "--replace", paths=there)
         held = listing.held.difference(gone).union(there)
-        ignored = self._newly_ignored(held - users.tracked)
+        ours, rest = self.shadow.ignored()
+        ignored = ours.intersection(held - users.tracked)
         self._index("--force-remove", paths=ignored)
         self._lay(texts)
-        coverage = self._coverage(held.difference(ignored), users, forced, ground)
-        reasons = {path.rstrip("/"): look.reason for path, look in looked.items() if look.reason}
-        reasons |= dict.fromkeys(listing.unread, UNREADABLE)
-        return [Uncovered(path, reason) for path, reason in reasons.items()], coverage
-
-    def _coverage(
-        self, held: Collection[str], users: UserIndex, forced: Iterable[str], ground: Ground
-    ) -> Coverage:
-        """What is there and not held, besides what is named; and the permissions of what is."""
         links = [path for path in forced if ground.is_folder(path)]
-        return Coverage(
-            self.shadow.ignored(),
+        coverage = Coverage(
+            rest | ignored,
             _kept_out(users, ground),
             frozenset(self._submodules(links)),
             self.shadow.rules(),
-            permissions_in(str(self.root), held) if self.shadow.user.keeps_permissions else None,
+            permissions_in(str(self.root), held - ignored) if self.shadow.user.keeps_permissions else None,
         )
+        reasons = {path.rstrip("/"): look.reason for path, look in looked.items() if look.reason}
+        reasons |= dict.fromkeys(listing.unread, UNREADABLE)
+        return [Uncovered(path, reason) for path, reason in reasons.items()], coverage
 
     def _submodules(self, folders: list[str]) -> list[str]:
         """Those of some folders for which the user's git tracks a repository."""
@@ -222,13 +217,6 @@ class Savepoints:
         only = [f":(literal){path}" for path in folders]
         rows = split(self.shadow.user.ask("ls-files", "-z", "--stage", "--", *only))
         return [row.partition("\t")[2] for row in rows if row.startswith(GITLINK)]
-
-    def _newly_ignored(self, untracked: Collection[str]) -> list[str]:
-        """Those that are ignored now of the files that we have and the user does not track."""
-        if not untracked:
-            return []
-        ignored = self.shadow.names("ls-files", "-z", "--cached", "--ignored", "--exclude-standard")
-        return [path for path in ignored if path in untracked]
 
     def _index(self, *how: str, paths: Iterable[str]) -> None:
         given = joined(paths)
@@ -252,7 +240,9 @@ class Savepoints:
         return Savepoint(name, at, held.tree, label, held.uncovered, head)
 
     def _kept(self, coverage: Coverage) -> str:
-        return self.shadow.line("hash-object", "-w", "--stdin", stdin=written(coverage))
+        data = written(coverage)
+        name = self.shadow.blob_name(data)
+        return name if self.shadow.has(name) else self.shadow.line("hash-object", "-w", "--stdin", stdin=data)
 
     def _refer(self, changes: Iterable[str]) -> None:
         """Change refs, all or none."""
@@ -262,6 +252,8 @@ class Savepoints:
 def _kept_out(users: UserIndex, ground: Ground) -> frozenset[str]:
     """What git keeps out of the work tree, and is not there; a folder stands for all in it."""
     found: set[str] = set()
+    if not users.kept_out:
+        return frozenset()
     for path, files in collapsed(users.kept_out, users.tracked).items():
         if ground.is_there(path):
             found.update(file for file in files if not ground.is_there(file))

@@ -48,6 +48,7 @@ class UserGit:
         self.no_hooks = ("-c", f"core.hooksPath={no_hooks}")
         self.places = self._places()
         """None where there is no repository."""
+        self._known: tuple[object, UserIndex] = (None, UserIndex())
         self.settings = self._settings()
         """Those that matter to which files there are, as options."""
 
@@ -66,7 +67,13 @@ class UserGit:
         return next(iter(found), "")
 
     def index(self) -> UserIndex:
-        """What is tracked here."""
+        """What is tracked here; asked again when the index was written."""
+        signature = self._signature()
+        if signature is None or signature != self._known[0]:
+            self._known = signature, self._asked()
+        return self._known[1]
+
+    def _asked(self) -> UserIndex:
         if self.places is None:
             return UserIndex()
         try:
@@ -75,6 +82,16 @@ class UserGit:
             return UserIndex()
         kept_out = frozenset(row[2:] for row in rows if row[0] == _KEPT_OUT)
         return UserIndex(frozenset(row[2:] for row in rows) - kept_out, kept_out)
+
+    def _signature(self) -> object:
+        """What changes with each write of the index, since git puts a new file in its place."""
+        if self.places is None or "GIT_INDEX_FILE" in os.environ:
+            return None
+        try:
+            found = (self.places.git_dir / "index").stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size
 
     def own_rules(self) -> Path:
         """The file with the person's own ignore rules, which need not be there."""
