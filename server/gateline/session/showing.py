@@ -40,6 +40,8 @@ class Showing:
         """The checkpoint that follows from what happened last: an edit or a save."""
         self._is_final = False
         """Whether what is shown was judged at final, and nothing was edited since."""
+        self._is_blocking = False
+        """Whether the gate's own result is shown."""
         self._documents = documents
         self._board = board
         self._stages = stages
@@ -66,7 +68,9 @@ class Showing:
     def edited(self) -> None:
         """A document was edited: what the gate said last is not said of this text."""
         self.level = Level.EARLY
-        self.say(_GATE, {})
+        if self._is_blocking:  # with each key it is asked, so that nothing is looked through in vain
+            self._is_blocking = False
+            self.say(_GATE, {})
         self._show_as(final=False)
 
     def say(self, source: str, found: Notices) -> None:
@@ -97,6 +101,7 @@ class Showing:
         for source, found in said.items():
             open_still = {path: each for path, each in found.items() if path in now or path not in opened}
             self.say(source, open_still)
+        self._is_blocking = bool(said[_GATE])
         self._show_as(final=evaluation.level is Level.FINAL)
 
     def _still_closed(self) -> Notices:
