@@ -12,9 +12,9 @@ from pathlib import Path
 from gateline.model.evaluation import Evaluation
 from gateline.session.branch import branch_at
 from gateline.store.audit import AuditTrail
+from gateline.store.current import task_of
 from gateline.store.database import Database, StoreError
 from gateline.store.folders import DATABASE, state_of
-from gateline.store.worklogs import Worklogs
 from gateline.worklog.decided import Circumstances, entry, repetition
 
 _PATIENCE = 2.0
@@ -40,8 +40,7 @@ def record(root: Path, evaluation: Evaluation, found: Circumstances, folder: Pat
     try:
         database = Database(state_of(root, folder) / DATABASE, _PATIENCE)
         try:
-            task = Worklogs(database).in_progress(branch)
-            known = replace(found, branch=branch, task=task.id if task else "")
+            known = replace(found, branch=branch, task=task_of(database, branch))
             now = datetime.now(UTC)
             AuditTrail(database).add_all([(now, entry(evaluation, known))], repetition)
         finally:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from gateline.store.current import task_of
 from gateline.store.database import Database
 from gateline.worklog.rendering import plain
 from gateline.worklog.retention import Verdict
@@ -66,8 +67,8 @@ class Worklogs:
 
     def in_progress(self, branch: str) -> Task | None:
         """The newest task of a branch that is not done."""
-        where = f"WHERE outcome = ? AND branch = ? {_NEWEST_FIRST} LIMIT 1"
-        return next(iter(self._tasks(where, (str(TaskOutcome.IN_PROGRESS), branch))), None)
+        name = task_of(self._database, branch)
+        return self.task(name) if name else None
 
     def events(self, task: str, kind: EventKind | None = None) -> list[Event]:
         """The events of a task, or those of a kind, oldest first; none when they were deleted."""
