@@ -99,7 +99,7 @@ def workspace(base: Path) -> Path:
 
 def surroundings(base: Path) -> dict[str, str]:
     """Variables with which nothing of the person's own takes part."""
-    kept = {key: os.environ[key] for key in ("PATH", "LANG", "TMPDIR") if key in os.environ}
+    kept = {key: os.environ[key] for key in ("PATH", "LANG", "TMPDIR", "PYTHONPATH") if key in os.environ}
     home = {f"XDG_{name.upper()}_HOME": str(base / name) for name in ("cache", "state", "config")}
     return {**kept, **home, "HOME": str(base), "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
