@@ -69,10 +69,11 @@ def _counts(rows: Sequence[Row]) -> str:
         of = [row for row in rows if row.door == door]
         equal = sum(not row.kinds for row in of)
         sums = (sum(row.operations for row in of), sum(row.drawn for row in of), sum(row.new for row in of))
-        lines.append([door, str(len(of)), str(equal), str(len(of) - equal), *map(str, sums)])
-    return table(
-        ["door", "sessions", "equal", "differ", "operations", "drawn at rest", "new findings"], lines
-    )
+        differ = sum(bool(row.differences) for row in of)
+        counts = (len(of), equal, differ, len(of) - equal - differ, *sums)
+        lines.append([door, *map(str, counts)])
+    numbers = ["sessions", "equal", "differ", "in trouble", "operations", "drawn at rest", "new findings"]
+    return table(["door", *numbers], lines)
 
 
 def _kinds(rows: Sequence[Row]) -> str:

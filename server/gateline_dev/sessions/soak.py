@@ -179,15 +179,16 @@ def _roles(line: FarLine) -> Mapping[str, list[psutil.Process]]:
     found: dict[str, list[psutil.Process]] = defaultdict(list)
     for process in line.processes():
         with contextlib.suppress(psutil.Error):
-            if process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
-                found[_module(process.cmdline())].append(process)
+            # One that just ended, or is only beginning, has no command.
+            if process.is_running() and (command := process.cmdline()):
+                found[_module(command)].append(process)
     return found
 
 
 def _module(command: Sequence[str]) -> str:
     named = [command[at + 1] for at, word in enumerate(command[:-1]) if word == "-m"]
     ours = [word for word in command if "gateline" in word and "/" not in word]
-    return next(iter((*named, *ours)), Path(command[0]).name if command else "")
+    return next(iter((*named, *ours)), Path(command[0]).name)
 
 
 def page(soak: Soak) -> str:
