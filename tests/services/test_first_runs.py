@@ -242,6 +242,18 @@ async def test_the_base_is_told_of_before_there_is_an_engine(
     assert cold.errors("shop.py") == [], "nothing of it is remembered"
 
 
+async def test_the_base_is_told_of_when_that_process_ends_meanwhile(
+    cold: TypeProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first, "_ROOM", 99)
+    await ask(cold, "shop.py", GOOD)
+    asked = asyncio.ensure_future(cold.checker.plain_soon({"shop.py": BAD}))
+    await asyncio.sleep(0)
+    os.kill(cold.checker._first.pid or 0, signal.SIGKILL)
+    reports = await asked
+    assert [f.origin for f in reports["shop.py"].findings] == ["mypy: assignment"]
+
+
 async def test_what_its_process_remembered_goes_with_it(cold: TypeProject, room: None) -> None:
     await ask(cold, "shop.py", BAD)
     await cold.checker._first.ended()

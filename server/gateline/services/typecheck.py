@@ -1,13 +1,14 @@
 """The near side of the type checker: keeps mypy alive, asks it about the newest texts, and never imports it.
 
-Two processes: a resident engine that follows the typing, and an ordinary run that says what `mypy` on the
-command line would say. An ordinary run also fills the cache that the engine starts from, so the engine never
-has to hold what a full build needs. On a cold start a third process answers while that cache is filled.
+Two processes: a resident engine that follows the typing, and an ordinary run that says what `mypy` would say.
+An ordinary run also fills the cache that the engine starts from, so the engine never has to hold what a full
+build needs. While the cache knows too little a third process answers.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -100,7 +101,8 @@ class TypeChecker:
     async def plain_soon(self, texts: Texts) -> Mapping[str, Report]:
         """The same about these texts alone, also while the cache is being filled."""
         if self._engine.needs_start and self._first.under_way:
-            return await self._plain(Plain(self._setup, texts), self._first.again)
+            with contextlib.suppress(ChildError):  # it ends when there is an engine
+                return self._reporting.reports(await self._first.again(Plain(self._setup, texts)), texts)
         return await self.plain(texts)
 
     async def peek(self, texts: Texts) -> tuple[Mapping[str, Report], Mapping[str, Report]]:
