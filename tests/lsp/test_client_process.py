@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -17,7 +18,8 @@ from editor import REAL, SCRIPTED
 from real_project import committed
 from test_process import INITIALIZE, INITIALIZED, SHUTDOWN, Process
 
-from gateline.lsp.client_process import find_client, is_alive, watch
+from gateline.lsp import client_process
+from gateline.lsp.client_process import find_client, is_alive, look, watch
 
 SOON = 10.0
 """Seconds within which the server has to be gone, with all that it started."""
@@ -126,10 +128,19 @@ def test_the_process_that_started_us_is() -> None:
 
 
 def test_another_process_of_the_same_number_is_not_the_client(editor: subprocess.Popen[bytes]) -> None:
-    process = psutil.Process(editor.pid)
-    # The number was given to a process that began later.
-    process._ident = (editor.pid, 1.0)
-    assert not is_alive(process)
+    process = look(editor.pid)
+    assert process is not None
+    assert is_alive(process)
+    assert not is_alive(replace(process, began=process.began - 1))
+
+
+def test_what_is_seen_without_psutil_is_what_that_sees(editor: subprocess.Popen[bytes]) -> None:
+    seen, wanted = look(editor.pid), client_process._by_psutil(editor.pid)
+    assert seen is not None
+    assert (seen.pid, seen.parent, seen.is_zombie) == (wanted.pid, wanted.parent, wanted.is_zombie)
+    assert wanted.parent == os.getpid()
+    with pytest.raises(LookupError):
+        client_process._by_psutil(ended(0))
 
 
 @pytest.mark.skipif(shutil.which("unshare") is None or os.geteuid() != 0, reason="needs a namespace")

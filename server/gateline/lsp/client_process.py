@@ -11,11 +11,9 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from threading import Event, Thread, Timer
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from psutil import Process
 
 EVERY = 2.0
 """Seconds between two looks: what it costs does not show."""
@@ -53,35 +51,66 @@ def _watch(pid: int, heard: Event, gone: Callable[[], object], unseen: Callable[
     gone()
 
 
+@dataclass(frozen=True)
+class Process:
+    """A process at one moment. Another one of the same number `began` at another time."""
+
+    pid: int
+    parent: int
+    began: float
+    is_zombie: bool
+
+
+def look(pid: int) -> Process | None:
+    """The process with this number; None where there is none that can be seen from here."""
+    try:
+        return _in_proc(pid) if sys.platform == "linux" else _by_psutil(pid)
+    except (OSError, ValueError, LookupError):
+        return None
+
+
 def find_client(pid: int) -> Process | None:
     """The process with this number, if it can be the client; None where it cannot be seen from here.
 
     In a container the client's number means nothing, or some other process: one of ours, or, where a program
     from outside started us (`docker exec`), any that is not above us.
     """
-    import psutil  # late: `initialize` is answered first
-
-    own = psutil.Process()
-    above = own.parents()
-    try:
-        found = psutil.Process(pid)
-        is_ours = found == own or own in found.parents()
-        is_other = is_ours or (found not in above and _is_started_from_outside([own, *above]))
-    except psutil.Error:
+    found, line = look(pid), _line(os.getpid())
+    if found is None or found.pid == os.getpid() or os.getpid() in [each.pid for each in _line(pid)[1:]]:
         return None
-    return None if is_other else found
+    is_above = found in line
+    return None if not is_above and _is_started_from_outside(line) else found
 
 
 def is_alive(process: Process) -> bool:
     """Whether it runs: neither gone, nor a zombie, nor another process of the same number."""
+    now = look(process.pid)
+    return now is not None and now.began == process.began and not now.is_zombie
+
+
+def _line(pid: int) -> list[Process]:
+    """A process and those above it, up to the first."""
+    line: list[Process] = []
+    while (found := look(pid)) is not None and found not in line:
+        line.append(found)
+        pid = found.parent
+    return line
+
+
+def _in_proc(pid: int) -> Process:
+    """Without psutil, which would stay in the server's memory for this alone."""
+    state, parent, *rest = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    return Process(pid, int(parent), float(rest[17]), state in b"ZX")
+
+
+def _by_psutil(pid: int) -> Process:
     import psutil
 
     try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
-    except psutil.Error:  # it is there, and nobody may look at it
-        return True
+        found = psutil.Process(pid)
+        return Process(pid, found.ppid(), found.create_time(), found.status() == psutil.STATUS_ZOMBIE)
+    except psutil.Error as error:
+        raise LookupError(pid) from error
 
 
 def end_at_latest(seconds: float, code: int = 1) -> None:
@@ -92,7 +121,7 @@ def end_at_latest(seconds: float, code: int = 1) -> None:
 
 
 def _end_now(code: int) -> None:
-    import psutil
+    import psutil  # late: hardly ever needed
 
     for process in psutil.Process().children(recursive=True):
         try:
@@ -108,4 +137,4 @@ def _is_started_from_outside(line: list[Process]) -> bool:
     There, the parent's number is 0, as only that of the namespace's first process is otherwise.
     """
     first = line[-1]
-    return sys.platform == "linux" and (first.pid != 1 or len(line) == 1) and first.ppid() == 0
+    return sys.platform == "linux" and (first.pid != 1 or len(line) == 1) and first.parent == 0

@@ -1,8 +1,7 @@
 """The near side of the type checker: keeps mypy alive, asks it about the newest texts, and never imports it.
 
-Two processes: a resident engine that follows the typing, and an ordinary run that says what `mypy` would say.
-An ordinary run also fills the cache that the engine starts from, so the engine never has to hold what a full
-build needs. While the cache knows too little a third process answers.
+Two processes: a resident engine that follows the typing, and an ordinary run that says what `mypy` would say,
+and fills the cache that the engine starts from. While that knows too little a third process answers.
 """
 
 from __future__ import annotations
@@ -47,8 +46,8 @@ class TypeChecker:
         self._engine = EngineProcess(self._setup, options.timeout)
         self._runs = Runs(options.timeout, self._later)
         self._texts = OpenTexts(self._setup.root)
-        first = (self._runs, options.timeout, self._later, self._warm_engine)
-        self._first = FirstRuns(*first, lambda: self._texts.sent)
+        first = (self._runs, options.timeout, self._later, self._warm_engine, lambda: self._texts.sent)
+        self._first = FirstRuns(*first)
         self._is_lacking = False
         """Whether the cache is to be filled before an engine starts from it again."""
         self._succession = Succession(self._setup, options.timeout, self._texts, self._prime, self._take_over)
