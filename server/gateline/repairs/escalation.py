@@ -1,15 +1,58 @@
-"""The document for a person, when no repair could be verified: what was tried, and where to look next."""
+"""What a person is told when no repair could be verified: in short, and as a document with all attempts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gateline.model import Problem
+from gateline.model import Origin, Problem
 from gateline.repairs.classify import chain
 from gateline.repairs.result import Attempt, DebugResult, Outcome, diff
 
 _SHOWN = 8
 """Attempts with their differences; of more only the number is told."""
+_NEAREST = 2
+"""Attempts that the short form names."""
+_WIDTH = 120
+"""Characters of a message in the short form."""
+
+
+def summary(result: DebugResult) -> Iterator[str]:
+    """The short form: at most eight lines."""
+    problem = result.problem
+    kind = f"{problem.type}: " if problem.origin is Origin.RUN else ""
+    yield f"not repaired: {problem.path}:{problem.line + 1}: {kind}{_short(problem.message)}"
+    if problem.tests:
+        often = "1 test fails" if len(problem.tests) == 1 else f"{len(problem.tests)} tests fail, first"
+        yield f"  {often} with it: {problem.tests[0]}"
+    tried = [a for a in result.attempts if a.outcome is not Outcome.REFUSED]
+    refused = len(result.attempts) - len(tried)
+    if tried:
+        late = ", then the time was over" if result.late else ""
+        yield f"  {_counted(len(tried), 'repair was', 'repairs were')} tried{late}. Nearest:"
+        yield from (f"    {a.repair.title}: {_short(a.reason)}" for a in sorted(tried, key=_far)[:_NEAREST])
+    if refused:
+        yield f"  {_counted(refused, 'repair', 'repairs')} would break a house rule"
+    if place := _caller(problem):
+        yield f"  its caller: {place}"
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _far(attempt: Attempt) -> tuple[bool, float]:
+    """How far an attempt is from a repair: what led on is nearer, then what is likelier."""
+    return attempt.outcome is not Outcome.PARTIAL, attempt.repair.cost
+
+
+def _short(text: str) -> str:
+    line = text.partition("\n")[0]
+    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
+
+
+def _caller(problem: Problem) -> str:
+    ours = [frame for frame in problem.frames if frame.ours]
+    return f"{ours[-2].path}:{ours[-2].line + 1}" if len(ours) > 1 else ""
 
 
 def document(result: DebugResult) -> str:
@@ -25,7 +68,9 @@ def _error(problem: Problem) -> Iterator[str]:
         yield f"{'Caused by ' if number else ''}`{link.type}`: {link.message}{place}"
         yield ""
     if problem.tests:
-        yield f"Failing tests: {', '.join(problem.tests)}"
+        shown = ", ".join(problem.tests[:_SHOWN])
+        more = f" and {len(problem.tests) - _SHOWN} more" if len(problem.tests) > _SHOWN else ""
+        yield f"Failing tests: {shown}{more}"
         yield ""
     for frame in problem.frames:
         whose = "" if frame.ours else " (library)"
@@ -73,12 +118,12 @@ def _next(result: DebugResult) -> Iterator[str]:
         yield "- The time was over before everything was tried: try again, or allow more of it."
     partial = [attempt for attempt in result.attempts if attempt.outcome is Outcome.PARTIAL]
     if partial:
-        yield f"- “{partial[-1].repair.title}” leads on; start from it: {partial[-1].reason}."
+        nearest = min(partial, key=_far)
+        yield f"- “{nearest.repair.title}” leads on; start from it: {nearest.reason}."
     if any(attempt.outcome is Outcome.REFUSED for attempt in result.attempts):
         yield "- Some repairs would break a house rule. A person may decide otherwise."
     for link in reversed(list(chain(result.problem))):
         if link.path:
             yield f"- `{link.path}` line {link.line + 1}, where `{link.type}` was raised."
-    ours = [frame for frame in result.problem.frames if frame.ours]
-    if len(ours) > 1:
-        yield f"- Its caller, {ours[-2].path}:{ours[-2].line + 1}: the wrong value may come from there."
+    if place := _caller(result.problem):
+        yield f"- Its caller, {place}: the wrong value may come from there."

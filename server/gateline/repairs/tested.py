@@ -32,6 +32,8 @@ class Ran:
     """Why the first of them failed, in order."""
     is_late: bool = False
     """They took too long, or broke the process they ran in: there are more, of which nothing is known."""
+    unknown: frozenset[str] = frozenset()
+    """Tests that were asked for and are not collected."""
 
 
 @dataclass(frozen=True, slots=True)

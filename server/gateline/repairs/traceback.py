@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -18,15 +19,18 @@ _CHAIN = re.compile(
     re.MULTILINE,
 )
 _FRAME = re.compile(r'^\s*File "(?P<path>[^"\n]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?\s*$')
-_PYTEST_FRAME = re.compile(r"^(?P<path>[^\s:][^:\n]*\.pyi?):(?P<line>\d+):(?: .*)?$")
+_PYTEST_FRAME = re.compile(r"^(?P<path>[^\s:][^:\n]*\.pyi?):(?P<line>\d+):(?: in (?P<function>\S+)| .*)?$")
 _ERROR = re.compile(r"^(?:E +)?(?P<type>(?:[A-Za-z_]\w*\.)*[A-Z]\w*)(?:: (?P<message>.*))?$")
 _LEVELS = frozenset({"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL", "FAIL", "FAILED"})
 """What lines of a log begin with."""
 _GROUP = re.compile(r"^[ \t]*[+|][ \t-]*(?:\d+ -+)?", re.MULTILINE)
 _CARETS = re.compile(r"^\s*[~^]+\s*$")
-_TEST = re.compile(r"^(?:FAILED|ERROR) (?P<test>[^\s:]+::[^\s]+)", re.MULTILINE)
+_TEST = re.compile(
+    r"^(?:FAILED|ERROR) (?P<test>[^\s:][^:\n]*::[^\[\n]+?(?:\[.*?\])?)(?= - |\s*$)", re.MULTILINE
+)
 _HEADER = re.compile(
-    r"^_{3,} (?:ERROR at (?:setup|teardown) of )?(?P<pytest>\S.*?) _{3,}$"
+    # Of a long name one underscore on each side is left; rows of `_ _ _` stand inside a report.
+    r"^_+ (?:ERROR at (?:setup|teardown) of )?(?P<pytest>(?!_)\S.*?) _+$"
     r"|^(?:ERROR|FAIL): (?P<unittest>\w+) \(.*$"
     r"|^(?P<end>={3,} .* ={3,}|Ran \d+ tests? in .*)$",
     re.MULTILINE,
@@ -43,13 +47,23 @@ def read_all(text: str, resolve: Resolve) -> tuple[Problem, ...]:
     tests = tuple(dict.fromkeys(m["test"] for m in _TEST.finditer(text)))
     found: dict[tuple[object, ...], Problem] = {}
     reports = list(_reports(text))
-    for name, report in reports if len(reports) > 1 else ():
+    owned = _owned([name for name, _ in reports], tests)
+    for (_, report), own in zip(reports, owned, strict=True) if len(reports) > 1 else ():
         if (problem := read(report, resolve)) is not None:
             key = (problem.path, problem.span, problem.type, problem.message)
             known = found.setdefault(key, replace(problem, tests=()))
-            own = tuple(test for test in tests if _is_named(test, name))
-            found[key] = replace(known, tests=(*known.tests, *own))
+            found[key] = replace(known, tests=tuple(dict.fromkeys((*known.tests, *own))))
     return tuple(found.values()) or tuple(filter(None, [read(text, resolve)]))
+
+
+def _owned(names: Sequence[str], tests: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The tests that the header of each report may be of; its own one, where as many bear its name."""
+    fitting = {name: [test for test in tests if _is_named(test, name)] for name in names}
+    often, before = Counter(names), Counter[str]()
+    for name in names:
+        own = fitting[name]
+        yield (own[before[name]],) if len(own) == often[name] else tuple(own)
+        before[name] += 1
 
 
 def _reports(text: str) -> Iterator[tuple[str, str]]:
@@ -127,7 +141,7 @@ def _frames(lines: list[str], resolve: Resolve) -> Iterator[Frame]:
         ours = resolve(match["path"])
         path = match["path"] if ours is None else ours
         named = match.groupdict()
-        shown = _shown(lines, number) if match.re is _FRAME else ""
+        shown = _shown(lines, number) or ("" if match.re is _FRAME else _pointed_at(lines, number))
         yield Frame(
             path,
             int(match["line"]) - 1,
@@ -142,6 +156,16 @@ def _shown(lines: list[str], number: int) -> str:
     """The line of source below the line of a frame."""
     below = lines[number + 1] if number + 1 < len(lines) else ""
     return below.strip() if below.startswith("    ") and not _FRAME.match(below) else ""
+
+
+def _pointed_at(lines: list[str], number: int) -> str:
+    """The line of source that pytest's long report points at, above the line that names its place."""
+    for line in reversed(lines[:number]):
+        if line.startswith(">"):
+            return line[1:].strip()
+        if _PYTEST_FRAME.match(line):
+            break
+    return ""
 
 
 def _marks(lines: list[str], number: int) -> tuple[int, int] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gateline.analyzers import syntax
@@ -47,14 +47,17 @@ class FixResult:
     """Repairs that were verified, but are no clear winners; only where those alone were asked for."""
     old: int = 0
     """Findings of the type checker that the base has as well, and that were left for that."""
+    notes: tuple[str, ...] = ()
+    """What stood in the way of looking for repairs, a sentence each."""
 
 
 @dataclass(frozen=True)
 class Asked:
     """What a person asked to be repaired, and how."""
 
-    tests: bool = False
-    """Repairs are verified by the tests: who asks has the consent of the person to run them."""
+    tests: bool | None = None
+    """Repairs are verified by the tests: who asks has the consent of the person to run them. None: by those
+    that a report names, which the person has just run."""
     clear: bool = False
     """Only repairs that are clear winners are made; a guess is shown."""
     old: bool = False
@@ -80,12 +83,15 @@ async def fix(
     """
     workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ)
     judging = judging_for(workspace, trusted=True, agreed=True)
-    verifying = repair_tests(judging.tests, _agreed) if asked.tests else None
+    problems = None if report is None else await asyncio.to_thread(problems_told, report, workspace.root)
+    named = tuple(sorted({test.partition("::")[0] for one in problems or () for test in one.tests}))
+    runs = bool(named) if asked.tests is None else asked.tests
+    verifying = repair_tests(judging.tests, _agreed, named) if runs else None
     repairing = Repairing(workspace, judging.types, judging.engine, verifying)
     try:
         fixing = _Fixing(workspace, judging, repairing, verifying, tell, asked)
-        if report is not None:
-            await fixing.told(await asyncio.to_thread(problems_told, report, workspace.root))
+        if problems is not None:
+            await fixing.told(problems)
         else:
             documents, change = await asyncio.to_thread(_documents, workspace, start, paths)
             await fixing.all(documents, change)
@@ -112,6 +118,7 @@ class _Fixing:
     repaired: list[DebugResult] = field(default_factory=list)
     unclear: list[DebugResult] = field(default_factory=list)
     given_up: list[DebugResult] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     new: NewFindings | None = None
     """Tells what is new; None where old findings are asked for."""
 
@@ -134,14 +141,28 @@ class _Fixing:
         """Repair what an output tells of, one after the other; what went with an earlier repair is left."""
         for problem in problems:
             now = moved(problem, await asyncio.to_thread(self._originals), self.texts)
-            if now is not None and not await self._is_gone(now):
-                await self.one(now)
+            if now is not None and (live := await self._live(now)) is not None:
+                await self.one(live)
 
-    async def _is_gone(self, problem: Problem) -> bool:
-        """Whether its tests pass since something else was repaired; False where nobody may run them."""
-        if self.tests is None or not self.texts or not problem.tests:
-            return False
-        return not (await self.tests.before(problem.tests, self.texts)).failed
+    async def _live(self, problem: Problem) -> Problem | None:
+        """The problem as its tests raise it here: a report says less. None where they pass.
+
+        Where nobody may run them, or they are not collected, it is what the report says.
+        """
+        if self.tests is None or not problem.tests:
+            return problem
+        self.tell(f"running {len(problem.tests)} failing tests")
+        ran = await self.tests.before(problem.tests, self.texts)
+        if ran.unknown:
+            known = tuple(test for test in problem.tests if test not in ran.unknown)
+            self.notes.append(_uncollected(sorted(ran.unknown)))
+            return replace(problem, tests=known)
+        if not ran.failed and not ran.is_late:
+            if not self.texts:
+                self.notes.append(f"{problem.tests[0]} passes here: nothing to repair for it")
+            return None
+        fitting = sorted(ran.problems, key=lambda raised: _distance(raised, problem))
+        return replace(fitting[0], tests=problem.tests) if fitting else problem
 
     async def one(self, problem: Problem) -> bool:
         """Look for a repair of a problem, and go on from it; whether there was one that is made."""
@@ -198,7 +219,26 @@ class _Fixing:
         """What became of everything."""
         done = tuple(self.repaired), tuple(self.given_up), tuple(self.unclear)
         old = self.new.old if self.new is not None else 0
-        return FixResult(self.workspace.root, self._originals(), dict(self.texts), *done, old)
+        return FixResult(
+            self.workspace.root, self._originals(), dict(self.texts), *done, old, tuple(self.notes)
+        )
+
+
+def _distance(raised: Problem, told: Problem) -> tuple[bool, bool, bool]:
+    """How far what a test raises is from what a report tells: by type, then message, then place."""
+    return (
+        raised.type != told.type,
+        raised.message.partition("\n")[0] != told.message.partition("\n")[0],
+        (raised.path, raised.line) != (told.path, told.line),
+    )
+
+
+def _uncollected(tests: Sequence[str]) -> str:
+    more = f" and {len(tests) - 1} more" if len(tests) > 1 else ""
+    return (
+        f"pytest, as gateline starts it, does not collect {tests[0]}{more}: "
+        "give what it needs in the setting `tests.arguments`"
+    )
 
 
 def _mark(problem: Problem) -> tuple[str, str, str]:

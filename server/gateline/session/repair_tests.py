@@ -95,6 +95,7 @@ class RepairTests:
             frozenset(r.id for r in (*results, *uncollected) if r.is_bad),
             tuple(_problems((*uncollected, *results))),
             is_late,
+            frozenset(run.unknown),
         )
 
     def _reaches(self, run: Run, texts: Mapping[str, str], touched: Touched) -> bool:
@@ -115,8 +116,13 @@ def _problems(results: Iterable[Result]) -> Iterable[Problem]:
             yield replace(result.failure.problem, tests=(result.id,))
 
 
-def repair_tests(tests: Tests, allowed: Callable[[], Awaitable[bool]]) -> RepairTests | None:
-    """What runs tests for repairs of a workspace; None where no tests can be run at all."""
+def repair_tests(
+    tests: Tests, allowed: Callable[[], Awaitable[bool]], named: tuple[str, ...] = ()
+) -> RepairTests | None:
+    """What runs tests for repairs of a workspace; None where no tests can be run at all.
+
+    Files that are `named` are collected besides, whatever pytest's patterns say.
+    """
     service = tests.service
     if not isinstance(service, TestRunner):
         return None
@@ -131,4 +137,5 @@ def repair_tests(tests: Tests, allowed: Callable[[], Awaitable[bool]]) -> Repair
         except ChildError:
             return None
 
-    return RepairTests(TestRunner(replace(service.options, limits=_LIMITS)), allowed, select)
+    options = replace(service.options, limits=_LIMITS, named=named)
+    return RepairTests(TestRunner(options), allowed, select)

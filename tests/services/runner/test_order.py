@@ -102,3 +102,34 @@ COLLECTED = ["a.py::x", "a.py::y", "b.py::x", "b.py::y"]
 )
 def test_what_comes_before_its_place(wanted: list[str], early: list[str]) -> None:
     assert first_file(wanted, COLLECTED) == early
+
+
+async def test_a_test_that_is_asked_for_twice_runs_once(make: MakeRunner) -> None:
+    body = """
+        import pytest
+
+        @pytest.fixture
+        def box():
+            return []
+
+        def test_box(box):
+            assert box == []
+    """
+    project = make({"test_it.py": body})
+    run = await project.answer("test_it.py::test_box", "test_it.py::test_box")
+    assert [(result.id, result.ending) for result in run.results] == [("test_it.py::test_box", "passed")]
+
+
+async def test_a_named_file_is_collected_beside_the_others(make: MakeRunner) -> None:
+    files = {
+        "pytest.ini": "[pytest]\ntestpaths = tests\n",
+        "tests/test_it.py": "def test_it(): pass\n",
+        "tests/odd.py": "def test_odd(): pass\n",
+        "checks/more.py": "def test_more(): pass\n",
+    }
+    project = make(files, named=("tests/odd.py", "checks/more.py"))
+    assert set(await project.endings()) == {
+        "tests/test_it.py::test_it",
+        "tests/odd.py::test_odd",
+        "checks/more.py::test_more",
+    }

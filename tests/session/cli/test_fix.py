@@ -297,7 +297,39 @@ E   TypeError: can only concatenate str (not "int") to str
 FAILED test_cart.py::test_total - AttributeError: 'list' object has no attrib...
 FAILED test_cart.py::test_label - TypeError: can only concatenate str (not "i...
 """
-    result = run("--tests", "--write", "--traceback", "-", given=given)
+    result = run("--write", "--traceback", "-", given=given)
     assert (result.exit_code, result.output.count("[V3")) == (0, 2), result.output
     assert 'return "items: " + str(count)' in text(project, "cart.py")
     assert "return sum(found)" in text(project, "cart.py")
+
+
+REPORT = """\
+test_cart.py:11: in test_label
+    assert cart.label(3) == "items: 3"
+cart.py:13: in label
+    return "items: " + count
+E   TypeError: can only concatenate str (not "int") to str
+=========================== short test summary info ============================
+FAILED checks.py::test_label - TypeError: can only concatenate str (not "i...
+"""
+
+
+def test_a_file_that_a_report_names_is_collected_whatever_it_is_called(project: Repository) -> None:
+    project.commit("tests", **{"cart.py": TESTED["cart.py"], "checks.py": TESTED["test_cart.py"]})
+    result = run("--write", "--traceback", "-", given=REPORT)
+    assert (result.exit_code, result.output.count("[V3")) == (0, 1), result.output
+
+
+def test_tests_that_are_not_collected_here_are_named_once(project: Repository) -> None:
+    project.commit("tests", **TESTED)
+    given = REPORT.replace("checks.py::test_label", "test_cart.py::test_labels")
+    result = run("--traceback", "-", given=given)
+    told = "pytest, as gateline starts it, does not collect test_cart.py::test_labels: give what it needs in"
+    assert result.stdout.count(told) == 1
+
+
+def test_who_wants_no_tests_gets_none(project: Repository) -> None:
+    canary = "import pathlib\n\npathlib.Path('canary').touch()\n"
+    project.commit("tests", **{**TESTED, "conftest.py": canary})
+    run("--no-tests", "--traceback", "-", given=REPORT.replace("checks.py", "test_cart.py"))
+    assert not (project.folder / "canary").exists()

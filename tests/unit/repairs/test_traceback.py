@@ -260,3 +260,65 @@ def test_a_single_report_has_all_tests_that_failed_so() -> None:
     )
     assert problem.tests == ("a_test.py::test_a", "a_test.py::test_b")
     assert read_all("all is well", ours) == ()
+
+
+TWICE = """\
+=================================== FAILURES ===================================
+_____________________________ TestBox.test_put[a b] ____________________________
+shop/box.py:4: in put
+    return label
+E   NameError: name 'label' is not defined
+_____________________________ TestBox.test_put[a b] ____________________________
+shop/crate.py:9: in put
+    return lable
+           ^^^^^
+E   NameError: name 'lable' is not defined
+=========================== short test summary info ============================
+FAILED tests/test_box.py::TestBox::test_put[a b] - NameError: name 'label' is...
+FAILED tests/test_crate.py::TestBox::test_put[a b] - NameError: name 'lable' i...
+"""
+
+
+def test_reports_of_one_name_are_of_the_tests_in_their_order() -> None:
+    first, second = read_all(TWICE, ours)
+    assert first.tests == ("tests/test_box.py::TestBox::test_put[a b]",)
+    assert second.tests == ("tests/test_crate.py::TestBox::test_put[a b]",)
+
+
+def test_a_name_that_more_tests_bear_than_reports_is_of_all_of_them_once() -> None:
+    one, _ = read_all(TWICE + "FAILED tests/test_bag.py::TestBox::test_put[a b] - NameError\n", ours)
+    assert len(one.tests) == len(set(one.tests)) == 3
+
+
+def test_frames_of_pytest_say_their_function_text_and_columns() -> None:
+    (frame,) = read_all(TWICE, ours)[1].frames
+    assert (frame.function, frame.text, frame.marks) == ("put", "return lable", (7, 12))
+
+
+LONG_NAMES = """\
+==================================== ERRORS ====================================
+_ ERROR at setup of test_that_the_depot_of_this_machine_has_a_name_that_is_long __
+
+    def depot():
+>       return open_depot()
+
+tests/test_shop.py:7: RuntimeError
+E       RuntimeError: no depot
+_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _
+=================================== FAILURES ===================================
+_ test_that_the_first_of_some_names_is_what_stands_at_the_beginning_of_it[x - y] _
+shop/names.py:6: in first
+    return nmes[0]
+E   NameError: name 'nmes' is not defined
+=========================== short test summary info ============================
+FAILED tests/test_shop.py::test_that_the_first_of_some_names_is_what_stands_at_the_beginning_of_it[x - y] - Na
+ERROR tests/test_shop.py::test_that_the_depot_of_this_machine_has_a_name_that_is_long
+"""
+
+
+def test_a_long_name_leaves_one_underscore_for_its_header() -> None:
+    depot, first = read_all(LONG_NAMES, ours)
+    assert (depot.type, depot.frames[-1].text) == ("RuntimeError", "return open_depot()")
+    assert first.tests == (
+        "tests/test_shop.py::test_that_the_first_of_some_names_is_what_stands_at_the_beginning_of_it[x - y]",
+    )

@@ -50,3 +50,5 @@ class TestOptions:
     """The folder of which `root` is a copy: what is imported from there is imported from `root`."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables that are set beside those of gateline's own process."""
+    named: tuple[str, ...] = ()
+    """Files that are collected besides, whatever they are called."""

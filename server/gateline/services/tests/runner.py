@@ -241,6 +241,7 @@ class TestRunner:
             "root": str(options.root),
             "private": self._private,
             "arguments": list(options.arguments),
+            "named": list(options.named),
             "compiled": str(options.compiled or ""),
             "network": options.network,
             "cold": options.cold,

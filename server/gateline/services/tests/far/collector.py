@@ -69,6 +69,7 @@ class Collector:
         self._listen()
         arguments = self._setup["arguments"]
         sys.argv = ["pytest", *arguments]
+        self._session.named = self._setup["named"]
         cache = "cache_dir=" + os.path.join(self._setup["private"], "tmp", "cache")
         pytest.main([*arguments, "-o", cache], plugins=[self._session])
 

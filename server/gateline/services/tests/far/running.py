@@ -49,7 +49,8 @@ class Running:
             self._collecting.renew()
         if wanted is None:
             wanted = self._collecting.tests
-        self._left = list(wanted)
+        # One that is given twice would be torn down for itself, and run the second time without fixtures.
+        self._left = list(dict.fromkeys(wanted))
         self._end = time.monotonic() + self._limits["total"]
         while self._left and time.monotonic() < self._end:
             self._one()

@@ -25,6 +25,8 @@ class Session:
         self.errors: list[dict[str, Any]] = []
         """Why some tests, or all, could not be collected: failures with an `id`."""
         self.config: Any = None
+        self.named: list[str] = []
+        """Files that are collected besides what pytest is given."""
         self.on_event: Callable[[dict[str, Any]], None] = lambda event: None
         self.on_done: Callable[[str], None] = lambda test: None
         """Called with a test's id when it has ended, before its result is told."""
@@ -66,6 +68,14 @@ class Session:
         option.tbstyle = "line"
         option.usepdb = False
         yield
+
+    def pytest_configure(self, config: Any) -> None:
+        for path in self.named:
+            config.addinivalue_line("python_files", path)
+            full = os.path.abspath(path)
+            given = [os.path.abspath(str(argument).partition("::")[0]) for argument in config.args]
+            if not any(full == one or full.startswith(one.rstrip(os.sep) + os.sep) for one in given):
+                config.args.append(path)
 
     def pytest_exception_interact(self, node: Any, call: Any, report: Any) -> None:
         error = call.excinfo.value
