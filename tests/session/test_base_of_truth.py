@@ -374,3 +374,28 @@ def test_what_is_known_of_a_base_can_be_kept() -> None:
         results={"test_a.py::test_a": Result("test_a.py::test_a", Ending.PASSED, 0.5)},
     )
     assert BaseRun.from_json(known.to_json()) == known
+
+
+EXAMPLES = "# Fees\n\n>>> from shop import fees\n>>> fees.fee()\n4\n"
+
+
+async def test_a_page_with_examples_is_lost_unless_code_goes_with_it(shop: Repository) -> None:
+    write(shop, {"pytest.ini": "[pytest]\naddopts = --doctest-glob=*.md\n", "docs/fees.md": EXAMPLES})
+    shop.commit("a page")
+    write(shop, {"docs/fees.md": None})
+    assert set(floors(await said(shop))) == {"docs/fees.md"}
+    write(shop, {"shop/fees.py": None, "tests/test_fees.py": None})
+    assert floors(await said(shop)) == {}
+
+
+@pytest.mark.parametrize("path", ["datetime.py", "datetime/__init__.py"])
+async def test_a_module_with_a_name_of_python_s_own_is_seen_by_tests(shop: Repository, path: str) -> None:
+    write(shop, {path: '"""Times."""\n'})
+    about = (await said(shop)).about
+    assert about is not None and about.state is not State.MEASURED
+
+
+async def test_a_module_of_such_a_name_in_a_package_is_another_one(shop: Repository) -> None:
+    write(shop, {"shop/datetime.py": '"""Times."""\n'})
+    about = (await said(shop)).about
+    assert about is not None and about.state is State.MEASURED

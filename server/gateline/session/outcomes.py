@@ -11,6 +11,7 @@ from gateline.model.endings import Endings
 from gateline.services.tests.run import Collection, Run
 from gateline.session import unrun
 from gateline.session.base_tests import BaseRun, BaseTests
+from gateline.session.reading import is_python
 from gateline.session.selecting import Plan
 from gateline.testing.chosen import summary
 from gateline.testing.failing import Outcomes, reports_of
@@ -120,7 +121,11 @@ def lost_tests(
     `gone` are files that are not there any more, also where only a part of the change is judged.
     """
     sides = sides_of(change)
-    sides = replace(sides, gone=sides.gone | (gone - sides.moved.keys()))
+    gone = sides.gone | (gone - sides.moved.keys())
+    if not any(row.status is FileStatus.DELETED and not is_test(row.path) for row in change.files):
+        # Rules of integrity look after deleted tests in Python; a text with examples goes with code alone.
+        gone = frozenset(path for path in gone if is_python(path))
+    sides = replace(sides, gone=gone)
     return losses(base.items, collection.items, uncollected(collection, run), sides)
 
 

@@ -11,10 +11,11 @@ import asyncio
 import contextlib
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from gateline.model import digest_of
 from gateline.services.child import ChildError
@@ -105,7 +106,10 @@ class LayingRunner(TestRunner):
 
     async def _with(self, overlay: Overlay) -> TestRunner | None:
         """What runs in a folder of its own; None where the overlay can be laid, or needs none."""
-        if not _is_tree(self.options.root, overlay) or await self._lays_files():
+        root = self.options.root
+        # A process that has started has its own library's modules: one of their names is seen by a new one.
+        is_laid = not _is_tree(root, overlay) or await self._lays_files()
+        if is_laid and not any(_shadows(root, path, overlay) for path in overlay):
             return None
         if self._look is None:
             raise LayingError("nothing can be laid over the project's files here")
@@ -169,6 +173,18 @@ def _is_tree(root: Path, overlay: Overlay) -> bool:
         isinstance(content, bytes | Blob) or (content is None and os.path.lexists(root / path))
         for path, content in overlay.items()
     )
+
+
+def _shadows(root: Path, path: str, overlay: Overlay) -> bool:
+    """Whether a module that an overlay brings or takes away may stand before one of Python's own library."""
+    file = PurePosixPath(path)
+    folder = file.parent.parent if file.name == "__init__.py" else file.parent
+    name = file.parent.name if file.name == "__init__.py" else file.stem
+    if file.suffix != ".py" or name not in sys.stdlib_module_names:
+        return False
+    inside = (folder / "__init__.py").as_posix()
+    is_package = overlay[inside] is not None if inside in overlay else (root / inside).exists()
+    return not is_package and (overlay[path] is None) == (root / path).exists()
 
 
 def _bytes(content: Content) -> bytes | None:
