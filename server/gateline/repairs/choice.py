@@ -30,3 +30,13 @@ def is_clear(result: DebugResult) -> bool:
     is_seen = result.proof is not Proof.V1 or result.problem.origin is Origin.PARSER
     is_likely = is_seen or (first.cost <= _LIKELY and not first.is_guess)
     return is_likely and all(other.repair.cost - first.cost >= _CLEAR for other in result.alternatives)
+
+
+def is_winner(result: DebugResult) -> bool:
+    """Whether a repair may be written: clear, or borne out by tests and likelier than all others."""
+    first = chosen(result)
+    if first is None or result.proof is None:
+        return False
+    is_borne_out = result.proof is not Proof.V1
+    likeliest = all(other.repair.cost > first.cost for other in result.alternatives)
+    return is_clear(result) or (is_borne_out and likeliest)

@@ -11,7 +11,7 @@ from pathlib import Path
 from gateline.analyzers import syntax
 from gateline.model import Change, Document, Problem
 from gateline.model.newer_syntax import needed_version
-from gateline.repairs.choice import is_clear
+from gateline.repairs.choice import is_winner
 from gateline.repairs.moved import moved
 from gateline.repairs.reported import problem_of
 from gateline.repairs.result import DebugResult
@@ -171,7 +171,7 @@ class _Fixing:
         if not result.success:
             self.given_up.append(result)
             return False
-        if self.asked.clear and not is_clear(result):
+        if self.asked.clear and not is_winner(result):
             self.unclear.append(result)
             return False
         self.repaired.append(result)

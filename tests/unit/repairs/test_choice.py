@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateline.model import Diagnosis, Family, Origin, Problem, Proof, Repair, VerifiedRepair
-from gateline.repairs.choice import chosen, is_clear
+from gateline.repairs.choice import chosen, is_clear, is_winner
 from gateline.repairs.result import Attempt, DebugResult, Outcome
 
 
@@ -52,3 +52,18 @@ def result(
 def test_a_clear_one(found: DebugResult, clear: bool) -> None:
     assert is_clear(found) is clear
     assert (chosen(found) is not None) is found.success
+
+
+@pytest.mark.parametrize(
+    ("found", "wins"),
+    [
+        (result(Origin.RUN, Proof.V3, 0.2, 0.4), True),
+        (result(Origin.RUN, Proof.V3, 0.2, 0.2), False),
+        (result(Origin.TYPES, Proof.V1, 0.2, 0.4), False),
+        (result(Origin.TYPES, Proof.V1, 0.2, 0.8), True),
+        (result(Origin.RUN, None, 0.2), False),
+    ],
+    ids=["borne out by tests", "two that are as likely", "two by types alone", "clear", "none"],
+)
+def test_what_may_be_written(found: DebugResult, wins: bool) -> None:
+    assert is_winner(found) is wins
