@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gateline.session.settings import load_settings
 from gateline.store.folders import state_of
-from gateline.store.savepoints.restoring import Restoring, journal_in
 from gateline.store.savepoints.shadow import work_tree_of
-from gateline.store.savepoints.taking import LARGEST, PATIENCE, Savepoints
-from gateline.store.savepoints.writing import Restored
+from gateline.store.savepoints.taking import LARGEST, PATIENCE, Savepoints, journal_in
+
+if TYPE_CHECKING:
+    from gateline.store.savepoints.writing import Restored
 
 
 def savepoints_of(
@@ -41,4 +43,6 @@ def was_cut_short(root: Path, folder: Path | None = None) -> bool:
 
 def recovered(savepoints: Savepoints) -> Restored | None:
     """Undo a restore that was killed; None when there was none. Blocks. Raises SavepointError."""
+    from gateline.store.savepoints.restoring import Restoring  # late: hardly any server restores
+
     return Restoring(savepoints).recover()

@@ -223,8 +223,8 @@ t.test("a server's own actions come first, and nobody gets what was not asked fo
   }
   require("gateline.actions").offer(client)
   local found = {
-    { source = "gateline", code = "GTL110" },
-    { source = "gateline", code = "GTL621" },
+    { source = "gateline", code = "GTL110", data = { ignorable = true } },
+    { source = "gateline", code = "GTL621", data = { ignorable = false } },
     { source = "gateline", code = "GTL902" },
     { source = "ruff" },
   }

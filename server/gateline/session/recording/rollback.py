@@ -11,7 +11,6 @@ from gateline.session.recording.journal import Journal
 from gateline.session.recording.texts import unsaved
 from gateline.store.savepoints.gaps import differing
 from gateline.store.savepoints.permissions import around, umask
-from gateline.store.savepoints.planning import plan
 from gateline.store.savepoints.taking import Savepoints
 from gateline.store.savepoints.values import Action, Plan, Savepoint, SavepointError, Step
 
@@ -71,6 +70,8 @@ def rollback(
 
     A savepoint of now is taken before. Blocks. Raises SavepointError and StoreError.
     """
+    from gateline.store.savepoints.planning import plan  # late: hardly any server restores
+
     savepoints = journal.savepoints()
     target = savepoints.find(name or _last_good(journal))
     texts = unsaved(journal.root, savepoints.root, open_texts)

@@ -16,17 +16,12 @@ from pathlib import Path
 
 from gateline.store.savepoints.permissions import EXECUTABLE, FOLDER, LINK, around
 from gateline.store.savepoints.planning import blob_of
-from gateline.store.savepoints.taking import Savepoints
+from gateline.store.savepoints.taking import Savepoints, journal_in
 from gateline.store.savepoints.values import Action, Plan, SavepointError, Step
 from gateline.store.savepoints.writing import FRESH, OWNER, FullError, Restored, Writing, bits_of, writes
 
 _NOTING = "restoring-"
 """How the name of a journal begins that is not whole yet."""
-
-
-def journal_in(folder: Path) -> Path:
-    """The journal of a restore that is under way or was killed, in the folder of the savepoints."""
-    return folder / "savepoints.git" / "restoring.json"
 
 
 class Restoring:

@@ -41,6 +41,11 @@ PATIENCE = 30.0
 """Seconds to wait for another process's savepoint."""
 
 
+def journal_in(folder: Path) -> Path:
+    """The journal of a restore that is under way or was killed, in the folder of the savepoints."""
+    return folder / "savepoints.git" / "restoring.json"
+
+
 @dataclass(frozen=True, slots=True)
 class _Held:
     """What is there now, as far as a savepoint holds it."""
