@@ -204,6 +204,35 @@ async def test_an_older_answer_about_the_same_text_is_not_shown_after_a_newer_on
     assert desk.shown("a.py") == []
 
 
+async def test_types_are_done_when_the_later_of_two_checks_of_a_text_has_shown_them(desk: Desk) -> None:
+    """At a start a document is checked twice: when it is opened, and when the tools are there."""
+    desk.service.late = [early, late] = [asyncio.Event(), asyncio.Event()]
+    document = desk.open("a.py", BAD, base=GOOD)
+    checks = [asyncio.ensure_future(desk.checking.check(document)) for _ in range(2)]
+    async with asyncio.timeout(30):
+        while desk.service.late:
+            await asyncio.sleep(0.01)
+    early.set()
+    await asyncio.sleep(0.05)  # the first one is over, and has left it to the second to show anything
+    assert (desk.shown("a.py"), desk.is_done(document)) == ([], False)
+    late.set()
+    await asyncio.gather(*checks)
+    assert (desk.shown("a.py"), desk.is_done(document)) == (["1 mypy new"], True)
+
+
+async def test_types_are_done_when_the_answer_that_overtook_was_not_shown(desk: Desk) -> None:
+    desk.service.late = [early, _] = [asyncio.Event(), asyncio.Event()]
+    document = desk.open("a.py", BAD, base=GOOD)
+    checks = [asyncio.ensure_future(desk.checking.check(document)) for _ in range(2)]
+    async with asyncio.timeout(30):
+        while desk.service.late:
+            await asyncio.sleep(0.01)
+    early.set()
+    checks[1].cancel()
+    await checks[0]
+    assert desk.is_done(document)
+
+
 @pytest.mark.parametrize("text", [GOOD, BAD, "x = (\n", ""])
 async def test_each_version_has_its_types_done(desk: Desk, text: str) -> None:
     desk.open("a.py")

@@ -50,8 +50,11 @@ class TypeChecking:
         """Reports of documents as they were while nothing differed from the base."""
         self._ahead: set[str] = set()
         """Documents of which a function was checked since the whole was: the checker has a newer text."""
-        self._latest: dict[str, object] = {}
-        """By path: the answer that came last; only that is shown, however long the base's takes."""
+        self._latest: dict[str, asyncio.Event] = {}
+        """By path: the answer that came last; only that is shown, however long the base's takes.
+
+        Each is set when nothing more will be shown of it.
+        """
         self._laid: set[str] = set()
         """Closed files of the change whose texts the checker was given."""
 
@@ -61,18 +64,30 @@ class TypeChecking:
         Afterwards the stage "types" is done for this version, whatever came of it.
         """
         try:
-            if self.documents.is_current(document) and not self._is_known(document):
-                self.types.expect(document)
-            if self._is_known(document):
-                await self._gone_back(document)
-                return
-            if await self._said_soon(document):
-                await self._clock.sleep(_REST)
-            await self._show(await self._asked(document))
+            await self._check(document)
+            await self._overtaken(document)
         finally:
             # Also when nothing can be said of this text: what was known of the last one stays.
             if self.documents.is_current(document):
                 self.analysis.stages.done(document, "types")
+
+    async def _check(self, document: Document) -> None:
+        if self.documents.is_current(document) and not self._is_known(document):
+            self.types.expect(document)
+        if self._is_known(document):
+            await self._gone_back(document)
+            return
+        if await self._said_soon(document):
+            await self._clock.sleep(_REST)
+        await self._show(await self._asked(document))
+
+    async def _overtaken(self, document: Document) -> None:
+        """Until a later answer about this text, in whose favour one's own was not shown, was shown itself."""
+        while self.documents.is_current(document):
+            answer = self._latest.get(document.path)
+            if answer is None or answer.is_set():
+                return
+            await answer.wait()
 
     async def known(self, change: Change) -> Typed:
         """What the resident checker says of a change; it is asked only about texts it has not seen."""
@@ -199,8 +214,16 @@ class TypeChecking:
         Those that are not `settled` will be followed by others of the same text.
         """
         shown = {p: r for p, r in checked.reports.items() if self._is_newest(p, checked.digests.get(p))}
-        answer = object()
+        answer = asyncio.Event()
         self._latest |= dict.fromkeys(shown, answer)
+        try:
+            await self._show_latest(answer, shown, checked, settled=settled)
+        finally:
+            answer.set()
+
+    async def _show_latest(
+        self, answer: asyncio.Event, shown: Mapping[str, Report], checked: Checked, *, settled: bool
+    ) -> None:
         bases = {path: self.documents.base(path) for path in shown}
         before = await self._waited_for_before(shown, checked) if shown else {}
         for path, report in shown.items():
