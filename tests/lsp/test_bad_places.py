@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,9 @@ from real_project import WITHOUT_DOCS, WITHOUT_TYPES, committed, drawn, said
 from type_project import Warm
 
 from gateline.lsp.handlers.asked import UNDECIDED
+from gateline.session.consent import Answer, Consents
+from gateline.session.test_setup import test_command as command_of
+from gateline.session.workspace import open_workspace
 from processes import TYPES, running
 from repositories import Repository
 
@@ -186,12 +190,18 @@ def plugin(version):
 """
 
 
+def agree(root: Path) -> None:
+    """Somebody has agreed before that code of the project runs: tests and mypy's plug-ins."""
+    Consents().remember(root, command_of(open_workspace(root, {})), Answer.ALLOWED, datetime.now(UTC))
+
+
 async def test_without_a_mypy_plugin_that_crashes_nothing_is_known_of_that_text(
     client: LanguageClient, warm: Warm
 ) -> None:
     warm(client.editor.root)
     files = {"gateline.toml": WITHOUT_DOCS, "mypy.ini": "[mypy]\nplugins = plug.py\n", "plug.py": CRASHING}
     committed(client.editor.root, {**files, "a.py": GOOD})
+    agree(client.editor.root)
     editor = await started(client, trusted=True)
     uri = editor.open("a.py", GOOD)
     assert await said(editor, uri) == []

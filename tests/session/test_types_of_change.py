@@ -30,10 +30,10 @@ def plugin(version):
 BAD = "def one(number: int) -> int:\n    return ''\n"
 
 
-async def typed(repository: Repository, *, trusted: bool = True) -> Typed:
+async def typed(repository: Repository, *, trusted: bool = True, agreed: bool = False) -> Typed:
     workspace = open_workspace(repository.folder, {})
     workspace, change, around = await asyncio.to_thread(change_of, workspace, Selection())
-    judging = judging_for(workspace, trusted=trusted)
+    judging = judging_for(workspace, trusted=trusted, agreed=agreed)
     try:
         return await judging.typed(change, around)
     finally:
@@ -98,7 +98,7 @@ async def test_a_plugin_that_fails_at_the_base_alone_leaves_nothing_to_compare(
     warm(repository.folder)
     repository.commit(**{"mypy.ini": "[mypy]\nplugins = odd.py\n", "odd.py": ODD, "a.py": BAD + "print()\n"})
     repository.write("a.py", BAD)
-    report = (await typed(repository)).current["a.py"]
+    report = (await typed(repository, agreed=True)).current["a.py"]
     assert (report.state, report.findings) == (State.NO_DATA, ())
     assert report.reason.startswith("of the base: mypy's plug-in odd.py did not run")
 
