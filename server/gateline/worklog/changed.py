@@ -44,6 +44,7 @@ def _changed(row: FileChange, edits_gate: Callable[[FileChange], bool]) -> Chang
         public=python.broken,
         new_public=python.added,
         gate_settings=edits_gate(row),
+        unparsed=python.unparsed,
     )
 
 
@@ -54,12 +55,13 @@ class _Python:
     only_comments: bool = False
     broken: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
+    unparsed: bool = False
 
 
 def _of_python(row: FileChange, old: str, new: str) -> _Python:
     before, after = _tree(old), _tree(new)
     if before is None or after is None:
-        return _Python()
+        return _Python(unparsed=after is None)
     is_init = row.path.endswith(("/__init__.py", "/__init__.pyi"))
     was, now = (_public(tree, is_init=is_init) for tree in (before, after))
     # A file that the base does not have takes nothing away from anybody.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
@@ -53,6 +53,8 @@ class ChangedFile:
     """Names that others may use which were not there."""
     gate_settings: bool = False
     """A setting of gateline or another tool differs that decides how changes are judged."""
+    unparsed: bool = False
+    """Nobody can say what the text there is now offers: a line may be half typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,14 @@ class InferredTier:
 
     tier: Tier
     reason: str
+    at_least: bool = False
+    """Nothing is known of what a changed text offers, so that more may be at stake."""
+
+    def replaces(self, known: Tier) -> bool:
+        """Whether it is another tier than was known, and is sure where it is a lower one."""
+        tiers = list(Tier)
+        higher = tiers.index(self.tier) > tiers.index(known)
+        return higher or (self.tier is not known and not self.at_least)
 
 
 def tier_of(files: Iterable[ChangedFile], by_path: Mapping[str, Tier] | None = None) -> InferredTier:
@@ -82,7 +92,8 @@ def tier_of(files: Iterable[ChangedFile], by_path: Mapping[str, Tier] | None = N
     if all(map(_is_exempt, changed)):
         return InferredTier(Tier.EXEMPT, _why_exempt(changed))
     counted = tuple(f for f in changed if not _is_exempt(f))
-    return _strict(counted) or _light(counted) or InferredTier(Tier.STANDARD, _standard(counted))
+    found = _strict(counted) or _light(counted) or InferredTier(Tier.STANDARD, _standard(counted))
+    return replace(found, at_least=any(file.unparsed for file in counted))
 
 
 def _strict(files: tuple[ChangedFile, ...]) -> InferredTier | None:

@@ -7,6 +7,7 @@ import pytest
 from gateline.integrity.gate_edits import edits_gate
 from gateline.model import Change, Document, FileChange, FileStatus
 from gateline.worklog.changed import changed_files
+from gateline.worklog.task import Tier
 from gateline.worklog.tier import ChangedFile, tier_of
 
 CART = '''\
@@ -206,6 +207,21 @@ def test_what_a_package_passes_on_no_more_is_broken() -> None:
 def test_a_change_has_a_tier() -> None:
     rows = changed(CART, CART.replace("return tax", "return 2"))
     assert tier_of([rows]).tier == "LIGHT"
+
+
+@pytest.mark.parametrize(
+    ("new", "known", "replaces"),
+    [
+        ("def price(:\n", Tier.STRICT, False),
+        (CART.replace("return tax", "return 2"), Tier.STRICT, True),
+        ("def price(:\n", Tier.EXEMPT, True),
+        ("def price(:\n" * 401, Tier.LIGHT, True),
+        (CART.replace("return tax", "return 2"), Tier.LIGHT, False),
+    ],
+    ids=["half typed", "taken back", "more than nothing", "many lines", "the same"],
+)
+def test_a_half_typed_text_lowers_no_tier(new: str, known: Tier, replaces: bool) -> None:
+    assert tier_of([changed(CART, new)]).replaces(known) is replaces
 
 
 def test_what_is_large_keeps_nobody_waiting() -> None:

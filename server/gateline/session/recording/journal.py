@@ -245,8 +245,12 @@ class Journal:
         return {operation: reason for operation, reason in found.items() if reason}
 
     def _retiered(self, tasks: Tasks, task: Task, change: Change) -> None:
-        """What is at stake follows the change, unless somebody said it."""
-        if tasks.is_automatic(task) and (tier := self._tier(change)).tier is not task.tier:
+        """What is at stake follows the change, unless somebody said it.
+
+        It is no less for a half-typed line, nor when nothing differs any more.
+        """
+        is_over = not (change.files or change.others)
+        if not is_over and tasks.is_automatic(task) and (tier := self._tier(change)).replaces(task.tier):
             tasks.change(task, tier)
 
     def _ended(self, tasks: Tasks, task: Task, change: Change | None) -> Task | None:
