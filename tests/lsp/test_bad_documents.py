@@ -125,11 +125,23 @@ async def test_files_that_cannot_be_read_are_limits_of_a_verdict(editor: Editor,
     answer = await editor.ask("gateline/checkpoint/evaluate", {"level": "final"})
     why = "cannot be decoded as utf-8: byte 0xfe at 8"
     assert answer.limits == [f"more.py: skipped ({why})", f"errors: no data (more.py: {why})"]
-    assert drawn(editor, editor.uri("more.py")) == ["1 GTL904"]
+    uri = editor.uri("more.py")
+    assert drawn(editor, uri) == ["1 GTL101"], "it says why, and GTL904 would say it again"
+    editor.open("more.py", on_disk(root, "more.py"))
+    (only,) = [d for d in await told(editor, uri) if d.code != "GTL900"]
+    assert (only.code, only.severity) == ("GTL101", lsp.DiagnosticSeverity.Error)
+    editor.edit(uri, 2, ((0, 0, 0, 0), "x = (\n"))
+    await editor.ask("gateline/checkpoint/evaluate", {"level": "early"})
+    (only,) = [d for d in await told(editor, uri) if d.code != "GTL900"]
+    assert (only.code, only.severity) == ("GTL101", lsp.DiagnosticSeverity.Warning)
+    editor.close(uri)
+    await editor.ask("gateline/checkpoint/evaluate", {"level": "final"})
+    assert drawn(editor, uri) == ["1 GTL101"]
     (root / "more.py").unlink()
     editor.touched(("more.py", lsp.FileChangeType.Deleted))
     answer = await editor.ask("gateline/checkpoint/evaluate", {"level": "final"})
     assert answer.limits == []
+    assert drawn(editor, uri) == []
 
 
 # Documents without a file, and files that go away

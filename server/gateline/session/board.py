@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from gateline.model import Finding, Span
 from gateline.model.shift import shift
@@ -51,9 +51,11 @@ class Board:
         found += (f for f in known.get(CLOSED, ()) if f.identity not in told)
         return tuple(sorted(found, key=lambda f: f.sort_key))
 
-    def remove(self, path: str) -> None:
-        """Forget a document."""
-        self._findings.pop(path, None)
+    def remove(self, path: str, *, but: Collection[str] = ()) -> None:
+        """Forget a document, but for what some said of it."""
+        known = self._findings.pop(path, {})
+        if kept := {name: found for name, found in known.items() if name in but}:
+            self._findings[path] = kept
 
     def paths(self) -> tuple[str, ...]:
         """The documents that have findings."""

@@ -34,9 +34,15 @@ def of_settings(problems: Iterable[SettingsProblem]) -> Notices:
 
 
 def of_verdict(evaluation: Evaluation) -> Notices:
-    """What only a whole evaluation knows: tests, suppressions, cheats, and unread files."""
-    left_out = [not_analysed(file.path, file.skipped) for file in evaluation.files if file.skipped]
-    return _by_path([*filter(_is_of_whole, evaluation.findings), *left_out])
+    """What only a whole evaluation knows: tests, suppressions, cheats, and unread files.
+
+    Of a file that newly cannot be decoded the syntax error says why, and nothing else says it again.
+    """
+    unread = {file.path: file.skipped for file in evaluation.files if file.skipped}
+    refused = [f for f in evaluation.findings if f.path in unread and _is_new_error(f)]
+    rest = unread.keys() - {finding.path for finding in refused}
+    left_out = [not_analysed(path, unread[path]) for path in sorted(rest)]
+    return _by_path([*filter(_is_of_whole, evaluation.findings), *refused, *left_out])
 
 
 def of_gate(evaluation: Evaluation, *, live: bool = False) -> Notices:
@@ -63,6 +69,10 @@ def of_closed(evaluation: Evaluation, opened: Collection[str]) -> Notices:
         for finding in evaluation.findings
         if finding.path not in opened and finding.novelty is Novelty.NEW and not _is_of_whole(finding)
     )
+
+
+def _is_new_error(finding: Finding) -> bool:
+    return finding.code == SYNTAX_ERROR and finding.novelty is Novelty.NEW
 
 
 def _is_of_whole(finding: Finding) -> bool:

@@ -219,7 +219,7 @@ class Session:
         else:
             self._spawn(self._parse_then_check(document))
             self._scheduler.submit(("inspect", document.path), lambda: self._inspect(document.path))
-        self._showing.say_left_out(document, left_out, changed=worktree.is_changed(document.path))
+        self._showing.say_left_out(document, left_out, unread=worktree.is_unread(document.path))
 
     async def _parse_then_check(self, document: Document) -> None:
         tools = self._opening.current

@@ -23,6 +23,8 @@ from gateline.worklog.scored import Regression
 
 _GATE = "gate"
 """The source of the gate's own result."""
+_OF_WHOLE = ("verdict", _GATE, "trajectory", "regression")
+"""The sources of what only a whole evaluation knows."""
 
 
 class Showing:
@@ -120,13 +122,13 @@ class Showing:
             for path in self._board.paths():
                 self.show(path)
 
-    def say_left_out(self, document: Document, reason: str, *, changed: bool) -> None:
+    def say_left_out(self, document: Document, reason: str, *, unread: bool) -> None:
         """Say that a document is not analysed, or, without a reason, that it is again.
 
-        Where the file is `changed`, the verdict says so already.
+        Where its file is changed and `unread`, a verdict says so, and what one said holds.
         """
         if reason:
-            self._board.remove(document.path)
-        said = (not_analysed(document.path, reason, Novelty.OLD),) if reason and not changed else ()
+            self._board.remove(document.path, but=_OF_WHOLE if unread else ())
+        said = (not_analysed(document.path, reason, Novelty.OLD),) if reason and not unread else ()
         if self._board.put(document.path, "left out", said) or reason:
             self.show(document.path)

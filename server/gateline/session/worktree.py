@@ -83,9 +83,10 @@ class Worktree:
         """Whether a document that was opened lies in the workspace, and is not ignored."""
         return path not in self._apart and not is_elsewhere(path)
 
-    def is_changed(self, path: str) -> bool:
-        """Whether the file at a path differs from the base."""
-        return self._row(path) is not None
+    def is_unread(self, path: str) -> bool:
+        """Whether the file at a path differs from the base and is not analysed, as a verdict says."""
+        row = self._row(path)
+        return row is not None and bool(row.skipped)
 
     def change(self, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
         """The change of the disk with open buffers laid over it."""

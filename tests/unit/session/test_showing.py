@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from gateline.model import (
     Decision,
     Dimension,
@@ -73,8 +75,20 @@ def test_what_is_left_out_is_said_of_a_version_that_nobody_parses() -> None:
     document = desk.documents.get(PATH)
     assert document is not None
     desk.stages.skip(document)
-    desk.showing.say_left_out(document, "it is too large", changed=False)
+    desk.showing.say_left_out(document, "it is too large", unread=False)
     assert desk.shown == [(1, ["GTL904"])]
+
+
+@pytest.mark.parametrize(("unread", "shown"), [(True, ["GTL101"]), (False, ["GTL904"])])
+def test_what_a_verdict_said_of_an_unread_file_is_said_of_it_opened(unread: bool, shown: list[str]) -> None:
+    desk = Desk()
+    document = desk.documents.get(PATH)
+    assert document is not None
+    desk.stages.skip(document)
+    desk.board.put(PATH, "types", [desk.found("GTL110")])
+    desk.showing.say("verdict", {PATH: [desk.found("GTL101")]})
+    desk.showing.say_left_out(document, "it cannot be decoded", unread=unread)
+    assert desk.shown[-1] == (1, shown)
 
 
 def verdict(level: Level, *codes: str, path: str = "other.py") -> Evaluation:
