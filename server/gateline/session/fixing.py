@@ -84,9 +84,11 @@ async def fix(
     workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ)
     judging = judging_for(workspace, trusted=True, agreed=True)
     problems = None if report is None else await asyncio.to_thread(problems_told, report, workspace.root)
-    named = tuple(sorted({test.partition("::")[0] for one in problems or () for test in one.tests}))
+    named = sorted({test.partition("::")[0] for one in problems or () for test in one.tests})
     runs = bool(named) if asked.tests is None else asked.tests
-    verifying = repair_tests(judging.tests, _agreed, named) if runs else None
+    # Of a file that is not here, as in a report of another machine, pytest would collect nothing at all.
+    there = tuple(path for path in named if (workspace.root / path).is_file())
+    verifying = repair_tests(judging.tests, _agreed, there) if runs else None
     repairing = Repairing(workspace, judging.types, judging.engine, verifying)
     try:
         fixing = _Fixing(workspace, judging, repairing, verifying, tell, asked)

@@ -328,6 +328,15 @@ def test_tests_that_are_not_collected_here_are_named_once(project: Repository) -
     assert result.stdout.count(told) == 1
 
 
+def test_a_file_that_is_not_here_costs_the_other_tests_nothing(project: Repository) -> None:
+    project.commit("tests", **TESTED)
+    project.write("cart.py", TESTED["cart.py"].replace("found.sum()", "sum(found)"))
+    given = REPORT.replace("checks.py", "test_cart.py") + "FAILED gone/test_cart.py::test_label - TypeError\n"
+    result = run("--traceback", "-", given=given)
+    assert "does not collect gone/test_cart.py::test_label" in result.stdout
+    assert "[V3" in result.stdout
+
+
 def test_who_wants_no_tests_gets_none(project: Repository) -> None:
     canary = "import pathlib\n\npathlib.Path('canary').touch()\n"
     project.commit("tests", **{**TESTED, "conftest.py": canary})
