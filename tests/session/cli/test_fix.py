@@ -329,7 +329,7 @@ def test_tests_that_are_not_collected_here_are_named_once(project: Repository) -
 
 
 def test_a_file_that_is_not_here_costs_the_other_tests_nothing(project: Repository) -> None:
-    project.commit("tests", **TESTED)
+    project.commit("tests", **{**TESTED, "pytest.ini": "[pytest]\ntestpaths = test_cart.py\n"})
     project.write("cart.py", TESTED["cart.py"].replace("found.sum()", "sum(found)"))
     given = REPORT.replace("checks.py", "test_cart.py") + "FAILED gone/test_cart.py::test_label - TypeError\n"
     result = run("--traceback", "-", given=given)
