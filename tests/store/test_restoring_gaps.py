@@ -229,3 +229,26 @@ def test_what_lies_in_a_folder_that_could_not_be_read_is_left_alone(desk: Desk) 
     _, left = desk.restore(savepoint)
     assert desk.tree()["locked/a.py"] == "a = 1\n"
     assert "not readable" in left[0]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize(
+    ("closed", "bits"), [("shop/new/a.py", 0), ("shop/new", 0), ("shop/new", 0o400), ("shop", 0)]
+)
+def test_what_cannot_be_read_now_is_left_alone(desk: Desk, closed: str, bits: int, known: bool) -> None:
+    """The restore says so, whether an older content of it was recorded or none."""
+    file = desk.repository.write("shop/new/a.py", "a = 1\n")
+    savepoint = desk.take()
+    if not known:
+        file.unlink()
+        desk.take()
+    desk.repository.write("shop/new/a.py", "a = 20\n")
+    place = desk.root / closed
+    before = place.stat().st_mode & 0o777
+    place.chmod(bits)
+    _, left = desk.restore(savepoint)
+    place.chmod(before)
+    (told,) = [row for row in left if row.startswith("shop/new/a.py: ")]
+    assert told.endswith(("whose content was not recorded", f"{closed} is a folder that cannot be entered"))
+    assert desk.tree()["shop/new/a.py"] == "a = 20\n"

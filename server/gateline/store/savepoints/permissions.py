@@ -97,6 +97,14 @@ def _bits(folder: str) -> int:
         return Permissions().folder
 
 
+def mode_of(place: Path) -> int:
+    """Kind and permissions, as `lstat` has them; 0 where nothing is, or nobody may look."""
+    try:
+        return place.lstat().st_mode
+    except OSError:
+        return 0
+
+
 def _most(found: Iterable[int], usual: int) -> int:
     return next((bits for bits, _ in Counter(found).most_common(1)), usual)
 

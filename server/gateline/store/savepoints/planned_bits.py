@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from gateline.store.savepoints.coverage import Coverage
-from gateline.store.savepoints.permissions import FOLDER, LINK, Permissions, around, is_below
+from gateline.store.savepoints.permissions import FOLDER, LINK, Permissions, around, is_below, mode_of
 from gateline.store.savepoints.shadow import Entry
 from gateline.store.savepoints.values import Action, Step
 
@@ -74,10 +73,7 @@ class PlannedBits:
 
     def _bits_here(self, path: str, mode: str) -> int | None:
         """The bits of a file or folder that is there; None for what is not, or is something else."""
-        try:
-            found = os.lstat(self._root / path).st_mode
-        except OSError:
-            return None
+        found = mode_of(self._root / path)
         kind = stat.S_ISDIR if mode == FOLDER else stat.S_ISREG
         return found & 0o777 if kind(found) else None
 

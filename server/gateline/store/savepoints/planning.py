@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gateline.git import split, without_filters
 from gateline.store.savepoints.gaps import Gaps
-from gateline.store.savepoints.permissions import LINK, guarded, is_below
+from gateline.store.savepoints.permissions import LINK, around, guarded, is_below, mode_of
 from gateline.store.savepoints.planned_bits import PlannedBits
 from gateline.store.savepoints.pointers import is_pointer_to
 from gateline.store.savepoints.taking import GITLINK, Savepoints
@@ -115,10 +115,10 @@ class _Planning:
     def _is_there_already(self, step: Step) -> bool:
         """Whether the content is there: not covered now, or fetched since for a pointer to it."""
         file = self._savepoints.root / step.path
-        if step.action is Action.DELETE or not file.is_file():
-            return False
         if step.action is Action.CHANGE:
             return is_pointer_to(self._shadow, step.blob, file)
+        if step.action is Action.DELETE or not mode_of(file):
+            return False
         if file.lstat().st_size > self._savepoints.largest:
             return False
         return blob_of(file, self._shadow.user.kind) == step.blob
@@ -187,12 +187,11 @@ class _Ground:
         file = self.root / step.path
         if step.action is Action.CREATE and (step.path in self.uncovered or self._is_taken(file, step.path)):
             return _UNRECORDED
-        parents = [parent.as_posix() for parent in list(Path(step.path).parents)[:-1]]
-        return next(filter(None, map(self._blocked, parents)), "")
+        return next(filter(None, map(self._blocked, around(step.path))), "")
 
     def _is_taken(self, file: Path, path: str) -> bool:
         """Whether something is there that the plan does not take away before."""
-        if file.is_dir() and not file.is_symlink():
+        if stat.S_ISDIR(mode_of(file)):
             return not any(gone.startswith(f"{path}/") for gone in self.going)
         return os.path.lexists(file)
 
@@ -200,13 +199,19 @@ class _Ground:
         folder = self.root / parent
         if parent in self.going:
             return ""
-        if folder.is_symlink():
+        mode = mode_of(folder)
+        if stat.S_ISLNK(mode):
             return f"{parent} is a symbolic link"
-        return f"{parent} is a file" if folder.exists() and not folder.is_dir() else ""
+        if stat.S_ISDIR(mode):
+            return "" if os.access(folder, os.X_OK) else f"{parent} is a folder that cannot be entered"
+        return f"{parent} is a file" if mode else ""
 
 
 def blob_of(file: Path, kind: str) -> str:
-    """Git's name of what is at a path; empty when nothing is. `kind` is the object format."""
+    """Git's name of what is at a path; empty when nothing is, "?" for what is no file or cannot be read.
+
+    `kind` is the object format.
+    """
     try:
         found = file.lstat()
         if stat.S_ISLNK(found.st_mode):
@@ -217,6 +222,8 @@ def blob_of(file: Path, kind: str) -> str:
             return "?"
     except (FileNotFoundError, NotADirectoryError):
         return ""
+    except OSError:
+        return "?"
     digest = hashlib.new(kind, b"blob %d\0" % len(data), usedforsecurity=False)
     digest.update(data)
     return digest.hexdigest()

@@ -9,12 +9,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from gateline.store.savepoints.permissions import EXECUTABLE, FOLDER, LINK, around
+from gateline.store.savepoints.permissions import EXECUTABLE, FOLDER, LINK, around, mode_of
 from gateline.store.savepoints.planning import blob_of
 from gateline.store.savepoints.taking import Savepoints, journal_in
 from gateline.store.savepoints.values import Action, Plan, SavepointError, Step
@@ -102,7 +103,7 @@ class Restoring:
         """Write the journal: what is planned, and how everything is before."""
         rows = [_plain(step, self._mode(step.path), bits_of(self._root / step.path)) for step in steps]
         known = dict.fromkeys(folder for step in steps for folder in around(step.path))
-        there = (path for path in known if (self._root / path).is_dir())
+        there = (path for path in known if stat.S_ISDIR(mode_of(self._root / path)))
         folders = {path: bits for path in there if (bits := bits_of(self._root / path)) is not None}
         content = json.dumps({"steps": rows, "folders": folders})
         try:
@@ -140,9 +141,10 @@ class Restoring:
 
     def _mode(self, path: str) -> str:
         file = self._root / path
-        if file.is_symlink():
+        mode = mode_of(file)
+        if stat.S_ISLNK(mode):
             return LINK
-        if file.is_dir():
+        if stat.S_ISDIR(mode):
             return FOLDER
         return EXECUTABLE if os.access(file, os.X_OK) else "100644"
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from gateline.store.savepoints.permissions import EXECUTABLE, LINK, around, executable, umask
+from gateline.store.savepoints.permissions import EXECUTABLE, LINK, around, executable, mode_of, umask
 from gateline.store.savepoints.planning import blob_of
 from gateline.store.savepoints.values import Action, Step
 
@@ -157,8 +157,5 @@ def _allow(place: Path, bits: int | None) -> None:
 
 def bits_of(place: Path) -> int | None:
     """The permissions of a file or a folder; None for a link, and for what is not there."""
-    try:
-        mode = place.lstat().st_mode
-    except OSError:
-        return None
-    return None if stat.S_ISLNK(mode) else mode & _BITS
+    mode = mode_of(place)
+    return None if not mode or stat.S_ISLNK(mode) else mode & _BITS
