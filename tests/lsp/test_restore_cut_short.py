@@ -20,8 +20,8 @@ from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 from real_project import WITHOUT_TYPES, committed
 
-from gateline.session.savepoints import savepoints_of
-from savepoint_desk import BEGIN, digests, tree_of
+from gateline.session.savepoints import recovered, savepoints_of
+from savepoint_desk import BEGIN, digests, killed_half_way, tree_of
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(180)]
 
@@ -145,6 +145,21 @@ async def test_while_another_restores_it_waits_and_then_says_who_is_at_it(editor
             await restored(editor, first)
         assert (root / "new.py").read_text() == "new = 2\n"
     assert (await restored(editor, first))["applied"]
+    assert (root / "new.py").read_text() == "new = 1\n"
+
+
+async def test_a_restore_in_the_shell_that_was_killed_is_undone_first(editor: Editor, root: Path) -> None:
+    """Else the next command in the shell would undo it later, and what the editor restored with it."""
+    (root / "new.py").write_text("new = 1\n")
+    first = kept(root)
+    (root / "new.py").write_text("new = 2\n")
+    killed_half_way(savepoints_of(root), first)
+    assert (root / "new.py").read_text() == "new = 1\n"
+    with pytest.raises(JsonRpcException, match="a restore had been cut short: the files are as they were"):
+        await restored(editor, first)
+    assert (root / "new.py").read_text() == "new = 2\n"
+    assert (await restored(editor, first))["applied"]
+    assert recovered(savepoints_of(root)) is None
     assert (root / "new.py").read_text() == "new = 1\n"
 
 

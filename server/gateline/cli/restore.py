@@ -15,7 +15,7 @@ from gateline.cli.ending import FAILED, Mistake
 from gateline.cli.savepoint import plain_savepoint, tell_recovered, tell_uncovered, told
 from gateline.cli.task import output
 from gateline.session.roots import find_root
-from gateline.session.savepoints import recovered, savepoints_here
+from gateline.session.savepoints import recovered, restoring, savepoints_here
 from gateline.session.tasks import now
 from gateline.store.savepoints.elsewhere import Elsewhere
 from gateline.store.savepoints.planning import plan
@@ -79,7 +79,8 @@ def restore(
             (where,) = places.items()
             _elsewhere(savepoints, savepoints.find(name), *where, form)
         elif write:
-            with savepoints.restoring():
+            with restoring(savepoints) as undone:
+                tell_recovered(undone)
                 _write(savepoints, _planned(savepoints, name, paths), form)
         else:
             planned = _planned(savepoints, name, paths)

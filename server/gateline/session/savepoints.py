@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,3 +48,14 @@ def recovered(savepoints: Savepoints) -> Restored | None:
     from gateline.store.savepoints.restoring import Restoring  # late: hardly any server restores
 
     return Restoring(savepoints).recover()
+
+
+@contextmanager
+def restoring(savepoints: Savepoints) -> Iterator[Restored | None]:
+    """Nobody else restores meanwhile; gives what was undone of a restore that was killed before.
+
+    Its journal would be lost with the next one, or undo later what was restored since. Blocks. Raises
+    SavepointError.
+    """
+    with savepoints.restoring():
+        yield recovered(savepoints)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -202,6 +203,27 @@ def test_a_restore_that_was_killed_is_undone_by_the_next_savepoint(project: Repo
     done = run("savepoint", "next")
     assert "a restore had been cut short: the files are as they were before it" in done.stderr
     assert content(project, "cart.py") == "total = 2\n"
+
+
+def test_a_restore_that_is_killed_while_the_next_one_waits_is_undone(project: Repository) -> None:
+    """The second would write its own journal over that of the first."""
+    kept = run("savepoint").stdout.strip()
+    project.write("cart.py", "total = 2\n")
+    project.write("shop/till.py", "open = 2\n")
+    savepoints, (ready, told) = savepoints_of(project.folder), os.pipe()
+    child = os.fork()
+    if child == 0:
+        with savepoints.restoring():
+            os.write(told, b"r")
+            time.sleep(2)
+            killed_half_way(savepoints, kept)
+            os._exit(0)
+    os.read(ready, 1)
+    second = run("restore", kept, "--write", "cart.py")
+    os.waitpid(child, 0)
+    assert "a restore had been cut short" in second.stderr
+    assert content(project, "cart.py") == "total = 1\n"
+    assert content(project, "shop/till.py") == "open = 2\n"
 
 
 def test_what_is_not_covered_is_named(project: Repository) -> None:

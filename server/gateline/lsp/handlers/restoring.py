@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 RESTORE = "gateline.restore"
 NEGATIVE = "GTL801"
+_CUT_SHORT = (
+    "a restore had been cut short: the files are as they were before it, and nothing else was restored; "
+    "look at them, then try again"
+)
 _TITLE = "Roll back to the last good savepoint"
 
 
@@ -81,6 +85,8 @@ async def _carried_out(ls: Server, params: RestoreParams, made: Rollback) -> dic
 async def _rolled_back(ls: Server, session: Session, params: RestoreParams, alone: ExitStack) -> Rollback:
     """What would be restored; until `alone` ends, no other editor or shell restores."""
     from gateline.session.recording.rollback import Seen, rollback
+    from gateline.session.savepoints import restoring
+    from gateline.store.savepoints.values import SavepointError
 
     texts = await session.recorder.texts()
     told = [uri for folder in ls.folders for uri in folder.uris.values()]
@@ -90,7 +96,10 @@ async def _rolled_back(ls: Server, session: Session, params: RestoreParams, alon
         dirty = None if params.dirty is None else frozenset(_below(top, params.dirty))
         seen = Seen(frozenset(_below(top, told)), dirty)
         if not params.preview:
-            alone.enter_context(journal.savepoints().restoring())
+            undone = alone.enter_context(restoring(journal.savepoints()))
+            if undone is not None:
+                # The texts of now were those of its half-restored files.
+                raise SavepointError(_CUT_SHORT)
         return rollback(journal, params.savepoint, params.paths, texts, seen)
 
     return await session.recorder.use(make)
