@@ -205,6 +205,15 @@ def test_a_restore_that_was_killed_is_undone_by_the_next_savepoint(project: Repo
     assert content(project, "cart.py") == "total = 2\n"
 
 
+def test_a_folder_that_is_being_filled_keeps_no_killed_restore_from_being_undone(project: Repository) -> None:
+    kept = run("savepoint").stdout.strip()
+    project.write("cart.py", "total = 2\n")
+    (project.folder / ".gateline-restoring-0a1b2c3d").mkdir()
+    killed_half_way(savepoints_of(project.folder), kept)
+    assert run("savepoint", "next").exit_code == 0
+    assert content(project, "cart.py") == "total = 2\n"
+
+
 def test_a_restore_that_is_killed_while_the_next_one_waits_is_undone(project: Repository) -> None:
     """The second would write its own journal over that of the first."""
     kept = run("savepoint").stdout.strip()

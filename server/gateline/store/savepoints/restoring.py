@@ -133,7 +133,9 @@ class Restoring:
         for folder in {path.rpartition("/")[0] for path in paths}:
             place = self._root / folder
             for file in place.glob(f"{FRESH}*"):
-                file.unlink()
+                # A folder is what `--to` is filling beside its place.
+                with contextlib.suppress(OSError):
+                    file.unlink()
             while folder and folder not in folders:
                 with contextlib.suppress(OSError):
                     (self._root / folder).rmdir()
