@@ -15,11 +15,11 @@ from gateline.session.branch import branch_at
 from gateline.session.changes import Selection
 from gateline.session.check import change_of, readable_workspace
 from gateline.session.edition import edition
-from gateline.session.errors import UsageError
+from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.kept import is_wanted, label_of
 from gateline.session.observed import observed
 from gateline.session.savepoints import savepoints_of
-from gateline.session.tasks import Tasks, has_tasks, now, tasks_of, tier_for
+from gateline.session.tasks import SAID, Tasks, has_tasks, now, tasks_of, tier_for
 from gateline.session.workspace import Workspace
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
@@ -96,7 +96,7 @@ def remember(start: Path, evaluation: Evaluation) -> Before:
         with tasks_of(workspace.root) as tasks:
             # By what judged it: a change that edits the settings is compared with itself all the same.
             return _remembered(tasks, branch, workspace.in_force(), evaluation)
-    except (StoreError, SavepointError, UsageError) as error:
+    except (StoreError, SavepointError, UsageError, UndecidedError) as error:
         log.warning("the checkpoint was not recorded: %s", error)
     return Before()
 
@@ -146,6 +146,8 @@ def _events(tasks: Tasks, task: Task) -> tuple[Sequence[Event], Sequence[Event]]
 def _noted(tasks: Tasks, task: Task, workspace: Workspace, evaluation: Evaluation) -> Regression | None:
     settings = workspace.loaded.settings
     tasks.record(task, *observed(workspace, evaluation, *_events(tasks, task)))
+    if task.tier_reason != SAID:
+        tasks.follow(task, change_now(workspace), settings.worklog)
     found = tasks.judged(task, evaluation, settings)
     if is_wanted(evaluation, settings.worklog, os.environ):
         savepoints = savepoints_of(workspace.root, largest=settings.worklog.largest_file)

@@ -143,6 +143,17 @@ class Tasks:
         self._worklogs.update(made)
         return made
 
+    def follow(self, task: Task, change: Change, settings: WorklogSettings) -> None:
+        """Give a task the tier of a change, unless somebody named one.
+
+        It is no less for a half-typed line, nor when nothing differs any more. One that somebody asked for
+        goes on after a commit, where the change begins anew: its tier only rises.
+        """
+        if task.tier_reason == SAID or not (change.files or change.others):
+            return
+        if (tier := tier_for(change, settings)).replaces(task.tier, lowers=self.is_automatic(task)):
+            self.change(task, tier)
+
     def finish(self, task: Task, outcome: TaskOutcome = TaskOutcome.COMPLETED) -> Task:
         """End a task. What was completed has all phases behind it, and is summed up at each that is due."""
         if outcome is TaskOutcome.COMPLETED:

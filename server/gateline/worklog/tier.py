@@ -63,14 +63,15 @@ class InferredTier:
 
     tier: Tier
     reason: str
-    at_least: bool = False
-    """Nothing is known of what a changed text offers, so that more may be at stake."""
+    at_least: Tier | None = None
+    """What is certain of it where nobody knows what a changed text offers; None: all of it is."""
 
-    def replaces(self, known: Tier) -> bool:
-        """Whether it is another tier than was known, and is sure where it is a lower one."""
+    def replaces(self, known: Tier, *, lowers: bool = True) -> bool:
+        """Whether it is certain that another tier than was known holds; a lower one only if it `lowers`."""
         tiers = list(Tier)
-        higher = tiers.index(self.tier) > tiers.index(known)
-        return higher or (self.tier is not known and not self.at_least)
+        if tiers.index(self.at_least or self.tier) > tiers.index(known):
+            return True
+        return lowers and self.at_least is None and self.tier is not known
 
 
 def tier_of(files: Iterable[ChangedFile], by_path: Mapping[str, Tier] | None = None) -> InferredTier:
@@ -93,7 +94,16 @@ def tier_of(files: Iterable[ChangedFile], by_path: Mapping[str, Tier] | None = N
         return InferredTier(Tier.EXEMPT, _why_exempt(changed))
     counted = tuple(f for f in changed if not _is_exempt(f))
     found = _strict(counted) or _light(counted) or InferredTier(Tier.STANDARD, _standard(counted))
-    return replace(found, at_least=any(file.unparsed for file in counted))
+    unparsed = next((file.path for file in counted if file.unparsed), "")
+    return _uncertain(found, unparsed) if unparsed else found
+
+
+def _uncertain(found: InferredTier, path: str) -> InferredTier:
+    """The tier where nobody knows what a text offers: it is not taken for light."""
+    if found.tier is Tier.LIGHT:
+        reason = f"{path} cannot be parsed, so that what it offers is not known"
+        return InferredTier(Tier.STANDARD, reason, at_least=found.tier)
+    return replace(found, at_least=found.tier)
 
 
 def _strict(files: tuple[ChangedFile, ...]) -> InferredTier | None:

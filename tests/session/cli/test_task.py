@@ -55,6 +55,29 @@ def test_from_its_start_to_its_end(project: Repository) -> None:
     assert run("task", "show").stdout == page
 
 
+def test_the_tier_follows_the_checks_and_only_rises(project: Repository) -> None:
+    assert "EXEMPT (nothing changed)" in run("task", "start", "Prices with tax").stdout
+    project.write("prices.py", CODE.replace("(net: int)", "(net: int, tax: int)"))
+    run("check", "--level", "early", "--tests", "none")
+    assert "STRICT (public API: price of prices.py)" in run("task", "show").stdout
+    project.commit("Prices")
+    project.write("prices.py", CODE.replace("return net", "return net + 1"))
+    run("check", "--level", "early", "--tests", "none")
+    assert run("task", "finish").stdout.count("\n## ") == 3
+
+
+def test_a_tier_that_somebody_named_stays(project: Repository) -> None:
+    run("task", "start", "Prices with tax", "--tier", "LIGHT")
+    project.write("prices.py", CODE.replace("(net: int)", "(net: int, tax: int)"))
+    run("check", "--level", "early", "--tests", "none")
+    assert "LIGHT (said)" in run("task", "show").stdout
+
+
+def test_a_half_typed_change_does_not_begin_light(project: Repository) -> None:
+    project.write("prices.py", CODE.replace("(net: int)", "(net: int"))
+    assert "  STANDARD (prices.py cannot be parsed" in run("task", "start", "Prices").stdout
+
+
 def test_a_list_for_people_and_for_programs(project: Repository) -> None:
     run("task", "start", "One", "--tier", "LIGHT")
     run("task", "finish", "--outcome", "abandoned")

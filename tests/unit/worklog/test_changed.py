@@ -217,11 +217,18 @@ def test_a_change_has_a_tier() -> None:
         ("def price(:\n", Tier.EXEMPT, True),
         ("def price(:\n" * 401, Tier.LIGHT, True),
         (CART.replace("return tax", "return 2"), Tier.LIGHT, False),
+        ("def price(:\n", Tier.LIGHT, False),
     ],
-    ids=["half typed", "taken back", "more than nothing", "many lines", "the same"],
+    ids=["half typed", "taken back", "more than nothing", "many lines", "the same", "half typed and light"],
 )
-def test_a_half_typed_text_lowers_no_tier(new: str, known: Tier, replaces: bool) -> None:
+def test_a_half_typed_text_changes_no_tier_but_a_lower_one(new: str, known: Tier, replaces: bool) -> None:
     assert tier_of([changed(CART, new)]).replaces(known) is replaces
+
+
+def test_a_half_typed_text_is_not_taken_for_light() -> None:
+    tier = tier_of([changed(CART, "def price(:\n")])
+    reason = "shop/cart.py cannot be parsed, so that what it offers is not known"
+    assert (tier.tier, tier.reason) == (Tier.STANDARD, reason)
 
 
 def test_what_is_large_keeps_nobody_waiting() -> None:

@@ -27,7 +27,6 @@ from gateline.store.savepoints.values import SavepointError
 from gateline.worklog.decided import Circumstances, entry, repetition
 from gateline.worklog.scored import ACCEPTED, Regression
 from gateline.worklog.task import CHANGING, Event, EventKind, Phase, Task, TaskOutcome
-from gateline.worklog.tier import InferredTier
 from gateline.worklog.time_limits import Operation, PhaseTime, skipped
 
 log = logging.getLogger(__name__)
@@ -206,12 +205,10 @@ class Journal:
         if first is None or change is None or not (change.files or change.others):
             return None
         name = f"Edit {first.text('path')}" if head.branch in _DEFAULT_BRANCHES else head.branch
-        task = tasks.start(name, self._tier(change), head.branch, automatic=True, commit=head.commit)
+        tier = tier_for(change, self.settings.worklog)
+        task = tasks.start(name, tier, head.branch, automatic=True, commit=head.commit)
         tasks.note(task, self._listed(tasks, task))
         return task
-
-    def _tier(self, change: Change) -> InferredTier:
-        return tier_for(change, self.settings.worklog)
 
     def _listed(self, tasks: Tasks, task: Task, events: Sequence[Event] | None = None) -> Iterator[Event]:
         """What a task list in the workspace says that was not recorded yet; looked at when it was written."""
@@ -235,7 +232,7 @@ class Journal:
         if reached and Operation.METRICS_LOG not in hurried:
             tasks.measure(task)
         if batch.judged and batch.change is not None and Operation.SUMMARY_UPDATE not in hurried:
-            self._retiered(tasks, task, batch.change)
+            tasks.follow(task, batch.change, self.settings.worklog)
         return worse
 
     def _hurried(self) -> dict[Operation, str]:
@@ -243,15 +240,6 @@ class Journal:
         share = self.settings.worklog.skip_from
         found = {operation: skipped(operation, self._last, share) for operation in Operation}
         return {operation: reason for operation, reason in found.items() if reason}
-
-    def _retiered(self, tasks: Tasks, task: Task, change: Change) -> None:
-        """What is at stake follows the change, unless somebody said it.
-
-        It is no less for a half-typed line, nor when nothing differs any more.
-        """
-        is_over = not (change.files or change.others)
-        if not is_over and tasks.is_automatic(task) and (tier := self._tier(change)).replaces(task.tier):
-            tasks.change(task, tier)
 
     def _ended(self, tasks: Tasks, task: Task, change: Change | None) -> Task | None:
         """A task that began by itself ends when, after a commit, nothing differs any more."""
