@@ -14,7 +14,7 @@ from gateline.git import split, without_filters
 from gateline.store.savepoints.gaps import Gaps
 from gateline.store.savepoints.permissions import LINK, around, guarded, is_below, mode_of
 from gateline.store.savepoints.planned_bits import PlannedBits
-from gateline.store.savepoints.pointers import is_pointer_to
+from gateline.store.savepoints.pointers import fetched
 from gateline.store.savepoints.taking import GITLINK, Savepoints
 from gateline.store.savepoints.values import Action, Plan, Savepoint, SavepointUsageError, Step
 
@@ -106,18 +106,19 @@ class _Planning:
             frozenset(row.path for row in self._now.uncovered),
             frozenset(step.path for step in steps if step.action is Action.DELETE and not step.conflict),
         )
+        root = self._savepoints.root
+        changed = {root / step.path: step.blob for step in steps if step.action is Action.CHANGE}
+        same = fetched(self._shadow, changed)
         return [
             replace(step, conflict=step.conflict or ground.conflict(step))
             for step in steps
-            if not self._is_there_already(step)
+            if root / step.path not in same and not self._is_there_already(step)
         ]
 
     def _is_there_already(self, step: Step) -> bool:
-        """Whether the content is there: not covered now, or fetched since for a pointer to it."""
+        """Whether the content of a file that would be made is there, and not covered now."""
         file = self._savepoints.root / step.path
-        if step.action is Action.CHANGE:
-            return is_pointer_to(self._shadow, step.blob, file)
-        if step.action is Action.DELETE or not mode_of(file):
+        if step.action is not Action.CREATE or not mode_of(file):
             return False
         if file.lstat().st_size > self._savepoints.largest:
             return False

@@ -110,7 +110,8 @@ class Shadow:
 
     def contents(self, blobs: Collection[str]) -> dict[str, bytes]:
         """The bytes of blobs; those that are gone are left out."""
-        answer = self.run("cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in blobs).encode())
+        names = "".join(f"{blob}\n" for blob in blobs).encode()
+        answer = self.run("cat-file", "--batch", stdin=names) if names else b""
         found, at = {}, 0
         for blob in blobs:
             end = answer.index(b"\n", at)
@@ -121,6 +122,15 @@ class Shadow:
                 found[blob] = answer[at : at + size]
                 at += size + 1
         return found
+
+    def sizes(self, blobs: Iterable[str]) -> dict[str, int]:
+        """The bytes that blobs have; those that are gone are left out."""
+        names = "".join(f"{blob}\n" for blob in dict.fromkeys(blobs)).encode()
+        answer = (
+            self.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=names) if names else b""
+        )
+        rows = (row.split(" ") for row in text(answer).splitlines())
+        return {name: int(size) for name, size in rows if size.isdigit()}
 
     def blob_name(self, data: bytes) -> str:
         """Git's name of a content."""
