@@ -141,16 +141,16 @@ def _recorded(result: CheckResult, selection: Selection) -> str:
 
 
 def _keep(result: CheckResult, task: str) -> None:
-    """Keep the content that was judged, unless the task did.
+    """Keep the content that was judged.
 
-    What is answered from the cache was kept when it was judged.
+    What is answered from the cache was kept when it was judged, though the task may not know of it.
     """
-    if task or result.worklog is None or not result.evaluation.changed:
+    if result.worklog is None or not (task or result.evaluation.changed):
         return
     from gateline.session.kept import is_wanted, keep
 
     if is_wanted(result.evaluation, result.worklog, os.environ):
-        trouble = keep(result.root, result.evaluation, result.worklog)
+        trouble = keep(result.root, result.evaluation, result.worklog, task)
         if trouble:
             click.echo(f"gateline: {trouble}", err=True)
 
@@ -164,7 +164,11 @@ def _with_before(result: CheckResult, task: str) -> CheckResult:
 
     found = remember(result.root, result.evaluation)
     return replace(
-        result, regression=found.regression, trajectory=found.trajectory, savepoint=found.savepoint
+        result,
+        regression=found.regression,
+        trajectory=found.trajectory,
+        savepoint=found.savepoint,
+        worklog=found.worklog or result.worklog,
     )
 
 

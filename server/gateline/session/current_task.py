@@ -16,13 +16,11 @@ from gateline.session.changes import Selection
 from gateline.session.check import change_of, readable_workspace
 from gateline.session.edition import edition
 from gateline.session.errors import UndecidedError, UsageError
-from gateline.session.kept import is_wanted, label_of
 from gateline.session.observed import observed
-from gateline.session.savepoints import savepoints_of
 from gateline.session.tasks import SAID, Tasks, has_tasks, now, tasks_of, tier_for
 from gateline.session.workspace import Workspace
+from gateline.settings import WorklogSettings
 from gateline.store.database import StoreError
-from gateline.store.savepoints.values import SavepointError
 from gateline.worklog.scored import Regression, scored, trajectory
 from gateline.worklog.task import Event, EventKind, Task
 from gateline.worklog.tier import InferredTier
@@ -81,13 +79,15 @@ class Before:
     """At middle: how the score moved since early."""
     savepoint: str = ""
     """Where a rollback would go, if one is advised; empty when nothing is kept."""
+    worklog: WorklogSettings | None = None
+    """What is remembered; None without a task."""
 
 
 def remember(start: Path, evaluation: Evaluation) -> Before:
-    """Note an evaluation in the task of the branch, if one is in progress, with a savepoint.
+    """Note an evaluation in the task of the branch, if one is in progress.
 
-    What fails fast gets none. Without a task only the score at early is remembered: middle is compared
-    with it. Blocks; never raises: a store that cannot be used is logged, the verdict does not depend on it.
+    Without a task only the score at early is remembered: middle is compared with it. Blocks; never raises: a
+    store that cannot be used is logged, the verdict does not depend on it.
     """
     try:
         workspace, branch = present(start)
@@ -96,7 +96,7 @@ def remember(start: Path, evaluation: Evaluation) -> Before:
         with tasks_of(workspace.root) as tasks:
             # By what judged it: a change that edits the settings is compared with itself all the same.
             return _remembered(tasks, branch, workspace.in_force(), evaluation)
-    except (StoreError, SavepointError, UsageError, UndecidedError) as error:
+    except (StoreError, UsageError, UndecidedError) as error:
         log.warning("the checkpoint was not recorded: %s", error)
     return Before()
 
@@ -124,7 +124,8 @@ def _remembered(tasks: Tasks, branch: str, workspace: Workspace, evaluation: Eva
     moved = trajectory(early, evaluation) if early else None
     last_good = tasks.last_good(branch) if moved and moved.advice == ROLLBACK else ""
     if task is not None:
-        return Before(_noted(tasks, task, workspace, evaluation), moved, last_good)
+        worse = _noted(tasks, task, workspace, evaluation)
+        return Before(worse, moved, last_good, settings.worklog)
     if _is_kept_alone(evaluation, workspace):
         tasks.scores.add(current)
     return Before(None, moved, last_good)
@@ -148,14 +149,4 @@ def _noted(tasks: Tasks, task: Task, workspace: Workspace, evaluation: Evaluatio
     tasks.record(task, *observed(workspace, evaluation, *_events(tasks, task)))
     if task.tier_reason != SAID:
         tasks.follow(task, change_now(workspace), settings.worklog)
-    found = tasks.judged(task, evaluation, settings)
-    if is_wanted(evaluation, settings.worklog, os.environ):
-        savepoints = savepoints_of(workspace.root, largest=settings.worklog.largest_file)
-        made = savepoints.take(label_of(evaluation), now())
-        detail: dict[str, object] = {
-            "id": made.id,
-            "level": str(evaluation.level),
-            "score": evaluation.score.value,
-        }
-        tasks.record(task, (EventKind.SAVEPOINT, detail))
-    return found
+    return tasks.judged(task, evaluation, settings)

@@ -7,9 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 
 from gateline.model import Evaluation, Outcome
+from gateline.session.errors import UsageError
 from gateline.session.housekeeping import tidied_since, tidy
 from gateline.session.savepoints import savepoints_of
-from gateline.session.tasks import now
+from gateline.session.tasks import now, tasks_of
 from gateline.settings import WorklogSettings
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
@@ -35,16 +36,20 @@ def label_of(evaluation: Evaluation) -> str:
     return f"{evaluation.level}: {evaluation.decision.outcome}"
 
 
-def keep(root: Path, evaluation: Evaluation, settings: WorklogSettings) -> str:
+def keep(root: Path, evaluation: Evaluation, settings: WorklogSettings, task: str = "") -> str:
     """Keep the content of now, as that of an evaluation; why it was not kept, or empty.
 
-    Once a day what is over its limits goes. Blocks; never raises.
+    `task`, if there is one, has it as its newest. Once a day what is over its limits goes. Blocks; never
+    raises.
     """
     try:
         savepoints = savepoints_of(root, largest=settings.largest_file, patience=_PATIENCE)
-        savepoints.take(label_of(evaluation), now())
+        made = savepoints.take(label_of(evaluation), now())
+        if task:
+            with tasks_of(root) as tasks:
+                tasks.kept(tasks.find(task), made.id, evaluation)
         if not tidied_since(root, now() - _OFTEN):
             tidy(root, settings)
-    except (SavepointError, StoreError, OSError) as error:
+    except (SavepointError, StoreError, UsageError, OSError) as error:
         return f"no savepoint was taken: {error}"
     return ""

@@ -135,6 +135,12 @@ class Tasks:
         weights = settings.gates.weights.model_dump()
         return regression(known, now, weights, settings.worklog.regression)
 
+    def kept(self, task: Task, savepoint: str, evaluation: Evaluation) -> None:
+        """Note the savepoint of an evaluation, unless it is the task's newest already."""
+        if savepoint != task.savepoint:
+            level, score = str(evaluation.level), evaluation.score.value
+            self.record(task, (EventKind.SAVEPOINT, {"id": savepoint, "level": level, "score": score}))
+
     def change(self, task: Task, tier: InferredTier | None = None, description: str = "") -> Task:
         """Give a task another tier or description."""
         made = replace(task, description=description or task.description, last_access=self._clock())

@@ -267,6 +267,17 @@ def test_a_checkpoint_of_a_task_has_its_savepoint(project: Repository) -> None:
     assert len(run("restore").stdout.splitlines()) == 1, "what does not parse is no place to go back to"
 
 
+@pytest.mark.usefixtures("without_types")
+def test_a_verdict_in_a_task_does_not_wait_for_savepoints(project: Repository) -> None:
+    run("task", "start", "Prices")
+    project.write("cart.py", "total = 2\n")
+    with savepoints_of(project.folder).locked():
+        told = run("check", "--level", "early")
+    assert told.exit_code == 0
+    assert "continue" in told.stdout
+    assert "no savepoint was taken: another process has been busy with savepoints for 1 s" in told.stderr
+
+
 def test_old_savepoints_go_and_the_newest_stays(project: Repository, tmp_path: Path) -> None:
     savepoints = savepoints_of(project.folder, tmp_path)
     for days in range(5):

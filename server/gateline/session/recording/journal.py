@@ -152,13 +152,7 @@ class Journal:
         savepoints = self.savepoints()
         texts = unsaved(self.root, savepoints.root, open_texts)
         made = savepoints.take(label_of(evaluation), self._clock(), texts)
-        if made.id != task.savepoint:
-            detail: dict[str, object] = {
-                "id": made.id,
-                "level": str(evaluation.level),
-                "score": evaluation.score.value,
-            }
-            tasks.record(task, (EventKind.SAVEPOINT, detail))
+        tasks.kept(task, made.id, evaluation)
         return made.id
 
     def savepoints(self) -> Savepoints:
