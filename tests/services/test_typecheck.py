@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from type_project import Make
 
-from gateline.model import digest_of
+from gateline.model import Report, digest_of
+from gateline.services.types.messages import Texts
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -74,6 +75,23 @@ async def test_one_file_breaks_another(project: Make) -> None:
     assert shop.errors("caller.py") == ["3 arg-type"]
     await shop.type({"callee.py": TAKES_INT})
     assert shop.errors("caller.py") == []
+
+
+async def test_a_document_that_an_import_led_to_is_the_engines(
+    project: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop = project()
+    shop.write("callee.py", TAKES_INT)
+    await shop.type({"caller.py": "number = 1\n"})
+    await shop.type({"caller.py": GIVES_INT})
+
+    async def ordinary(texts: Texts) -> dict[str, Report]:
+        raise AssertionError(f"an ordinary run about {list(texts)}")
+
+    monkeypatch.setattr(shop.checker, "plain", ordinary)
+    await shop.type({"callee.py": TAKES_STR})
+    assert shop.errors("callee.py") == []
+    assert shop.errors("caller.py") == ["3 arg-type"]
 
 
 async def test_files_that_were_written_count(project: Make) -> None:

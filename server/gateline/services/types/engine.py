@@ -141,13 +141,8 @@ class Engine:
     def brings_many(self, paths: Iterable[str]) -> bool:
         """Whether the texts at these paths import too many new modules to take them in one by one."""
         there = filter(self._overlay.exists, paths)
-        changed = (self._modules.get(path) or self._named(path) for path in there)
+        changed = (self._modules.get(path) or self._found(path) for path in there)
         return self._in_build.would_grow_much(filter(None, changed))
-
-    def _named(self, path: str) -> Module | None:
-        """The module that a file would be which the build does not have; None where it cannot be one."""
-        found = self._plan.sources([path], self._options, self._manager.graph)
-        return next(((source.module, path) for source in found), None)
 
     @property
     def stems(self) -> set[str]:
@@ -184,16 +179,19 @@ class Engine:
 
     def _added(self, path: str) -> list[Module]:
         """A file that the build did not start with, if it can be taken in."""
-        known = [module for module in self._paths() if module[1] == path]
-        if known:  # an import that was written since the start has led to it
-            self._modules[path] = known[0]
-            return known
-        others = {name for name, _ in self._paths()}
-        found = self._plan.sources([path], self._options, others)
-        for source in found:
-            self._modules[path] = (source.module, path)
-            self._server.previous_sources.append(source)
-        return [(source.module, path) for source in found]
+        found = self._found(path)
+        if found is None:
+            return []
+        self._modules[path] = found
+        return [found]
+
+    def _found(self, path: str) -> Module | None:
+        """The module that a file is, or would be, which the build did not start with."""
+        there = {module_path: name for name, module_path in self._paths()}
+        if path in there:  # an import that was written since the start has led to it
+            return there[path], path
+        found = self._plan.sources([path], self._options, there.values())
+        return next(((source.module, path) for source in found), None)
 
     def _process(self, changed: list[Module], removed: list[Module]) -> set[str]:
         """One edit of one module: of several at once mypy would process each again that has an error."""
