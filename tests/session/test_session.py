@@ -11,8 +11,9 @@ import pytest
 import pytest_asyncio
 from type_project import Warm
 
-from gateline.model import Evaluation, Finding, Novelty, Progress, Span
+from gateline.model import Document, Evaluation, Finding, Novelty, Progress, Span
 from gateline.services.child import ChildError
+from gateline.session.analysis import Analysis
 from gateline.session.judging import Judging
 from gateline.session.options import Published, SessionOptions
 from gateline.session.session import Session
@@ -73,6 +74,24 @@ async def test_what_the_base_has_is_old(client: Client) -> None:
     await client.session.settled("shop.py", 1, "all")
     assert [f.code for f in client.shown("shop.py")] == ["GTL301"]
     assert client.new("shop.py") == []
+
+
+async def test_a_document_that_is_opened_before_the_session_is_ready_is_analysed_once(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parse, parsed = Analysis.syntax, []
+
+    async def counted(analysis: Analysis, document: Document) -> bool:
+        parsed.append(document.path)
+        return await parse(analysis, document)
+
+    monkeypatch.setattr(Analysis, "syntax", counted)
+    client.session.open("shop.py", BASE, 1)
+    await client.session.settled("shop.py", 1, "all")
+    assert parsed == ["shop.py"]
+    client.session.open("later.py", BASE, 1)
+    await client.session.settled("later.py", 1, "all")
+    assert parsed == ["shop.py", "later.py"]
 
 
 async def test_findings_follow_the_typing(client: Client) -> None:

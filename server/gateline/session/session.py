@@ -99,7 +99,8 @@ class Session:
     def open(self, path: str, text: str, version: int) -> None:
         """A document was opened."""
         self._documents.open(path, text, version)
-        self._spawn(self._opened(path))
+        if self._ready.is_set():  # else all that is open then is analysed
+            self._spawn(self._opened(path))
 
     def change(self, path: str, edits: Sequence[tuple[Span | None, str]], version: int) -> None:
         """A document was edited; spans are in code points, each against the text before it."""
