@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gateline.analyzers import syntax
-from gateline.model import Change, Document, Problem
+from gateline.model import Change, Document, Problem, digest_of
 from gateline.model.newer_syntax import needed_version
 from gateline.repairs.choice import is_winner
 from gateline.repairs.moved import moved
@@ -76,7 +76,8 @@ async def fix(
     """Repair the errors in `paths`, or in the files of the change; or those of an output with tracebacks.
 
     Raises:
-        UsageError: the settings or a path cannot be used, or the output tells of no error.
+        UsageError: the settings or a path cannot be used, the output tells of no error, or a file was
+            edited meanwhile.
         UndecidedError: git, which tells what changed, cannot be used.
         ChildError: a process that searches could not.
 
@@ -116,6 +117,8 @@ class _Fixing:
     tests: RepairTests | None
     tell: Tell
     asked: Asked
+    before: dict[str, str] = field(default_factory=dict)
+    """The texts on the disk of the files that were repaired, as they were then."""
     texts: dict[str, str] = field(default_factory=dict)
     repaired: list[DebugResult] = field(default_factory=list)
     unclear: list[DebugResult] = field(default_factory=list)
@@ -142,7 +145,7 @@ class _Fixing:
     async def told(self, problems: Sequence[Problem]) -> None:
         """Repair what an output tells of, one after the other; what went with an earlier repair is left."""
         for problem in problems:
-            now = moved(problem, await asyncio.to_thread(self._originals), self.texts)
+            now = moved(problem, self.before, self.texts)
             if now is not None and (live := await self._live(now)) is not None:
                 await self.one(live)
 
@@ -156,9 +159,10 @@ class _Fixing:
         self.tell(f"running {len(problem.tests)} failing tests")
         ran = await self.tests.before(problem.tests, self.texts)
         if ran.unknown:
-            known = tuple(test for test in problem.tests if test not in ran.unknown)
             self.notes.append(_uncollected(sorted(ran.unknown)))
-            return replace(problem, tests=known)
+            problem = replace(problem, tests=tuple(t for t in problem.tests if t not in ran.unknown))
+            if not problem.tests:
+                return problem
         if not ran.failed and not ran.is_late:
             if not self.texts:
                 self.notes.append(f"{problem.tests[0]} passes here: nothing to repair for it")
@@ -176,6 +180,7 @@ class _Fixing:
         if self.asked.clear and not is_winner(result):
             self.unclear.append(result)
             return False
+        await asyncio.to_thread(self._remember, result)
         self.repaired.append(result)
         self.texts |= result.texts or {}
         return True
@@ -211,19 +216,21 @@ class _Fixing:
             found = await self.new.among(found, texts)
         return sorted(map(problem_of, found), key=lambda problem: problem.sort_key)
 
-    def _originals(self) -> dict[str, str]:
-        """The texts on the disk of the files that were repaired. Blocks."""
+    def _remember(self, result: DebugResult) -> None:
+        """Keep the texts on the disk that a repair is of. Blocks. Raises UsageError when they are others now."""
         root, limit = self.workspace.root, self.workspace.collector.max_size
-        files = {path: read(root, path, limit) for path in self.texts}
-        return {path: file.text if isinstance(file, Document) else "" for path, file in files.items()}
+        for path, digest in result.digests:
+            if path not in self.texts:
+                file = read(root, path, limit)
+                self.before[path] = file.text if isinstance(file, Document) else ""
+                if digest_of(self.before[path]) != digest:
+                    raise UsageError(f"{path} changed while it was repaired; nothing was written, run it again")
 
     def result(self) -> FixResult:
         """What became of everything."""
         done = tuple(self.repaired), tuple(self.given_up), tuple(self.unclear)
         old = self.new.old if self.new is not None else 0
-        return FixResult(
-            self.workspace.root, self._originals(), dict(self.texts), *done, old, tuple(self.notes)
-        )
+        return FixResult(self.workspace.root, self.before, self.texts, *done, old, tuple(self.notes))
 
 
 def _distance(raised: Problem, told: Problem) -> tuple[bool, bool, bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 from pathlib import Path
 
@@ -9,6 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateline.cli.commands import main
+from gateline.session.errors import UsageError
+from gateline.session.fixing import fix
+from gateline.session.writing import write
 from repositories import Repository
 
 GOOD = '''"""Adds."""
@@ -141,6 +145,22 @@ def test_a_guess_is_shown_and_not_written(project: Repository, wrong: str) -> No
     result = run("--write")
     assert (result.exit_code, text(project)) == (1, wrong)
     assert "was repaired" not in result.stdout
+
+
+def test_what_is_edited_meanwhile_is_not_overwritten(project: Repository) -> None:
+    project.write("adds.py", UNTYPED)
+    edited, steps = UNTYPED + "\n\nMORE = 1\n", list[str]()
+
+    def tell(step: str) -> None:
+        steps.append(step)
+        if steps.count("checking types") == 2:
+            project.write("adds.py", edited)
+
+    result = asyncio.run(fix(project.folder, tell=tell))
+    assert result.after
+    with pytest.raises(UsageError, match="changed since it was repaired"):
+        write(result.root, result.before, result.after)
+    assert text(project) == edited
 
 
 def test_line_ends_and_encoding_stay(project: Repository) -> None:
@@ -335,6 +355,18 @@ def test_a_file_that_is_not_here_costs_the_other_tests_nothing(project: Reposito
     result = run("--traceback", "-", given=given)
     assert "does not collect gone/test_cart.py::test_label" in result.stdout
     assert "[V3" in result.stdout
+
+
+def test_a_test_of_a_report_that_passes_needs_nothing_beside_one_that_is_not_collected(
+    project: Repository,
+) -> None:
+    good = TESTED["cart.py"].replace("+ count", "+ str(count)")
+    project.commit("tests", **{**TESTED, "cart.py": good})
+    given = REPORT.replace("checks.py", "test_cart.py") + "FAILED test_cart.py::test_labels - TypeError\n"
+    result = run("--traceback", "-", given=given)
+    assert (result.exit_code, "[V3" in result.stdout) == (0, False), result.output
+    assert "test_cart.py::test_label passes here: nothing to repair for it" in result.stdout
+    assert "does not collect test_cart.py::test_labels" in result.stdout
 
 
 def test_who_wants_no_tests_gets_none(project: Repository) -> None:
