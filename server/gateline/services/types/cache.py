@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import sqlite3
 import tempfile
 import time
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ _RESIDENT = "resident"
 _PLAIN = "plain"
 _LEFT_BEHIND = 3600
 """Seconds after which a folder made aside belongs to nobody any more."""
+_OF_OPEN_DATABASES = ("*-wal", "*-shm")
+"""What SQLite keeps beside a database that somebody has open, and removes with the last who closes it."""
 _AGAIN = 0.02
 """Seconds after which a lock is asked for again, where the system does not wait for it itself."""
 
@@ -61,7 +64,8 @@ class Cache:
         with self._held(_RESIDENT, LockFlags.SHARED), self._aside() as aside:
             if os.path.isdir(self._path(_RESIDENT)):
                 part = os.path.join(aside, "part")
-                shutil.copytree(self._path(_RESIDENT), part)
+                ignored = shutil.ignore_patterns(*_OF_OPEN_DATABASES)
+                shutil.copytree(self._path(_RESIDENT), part, ignore=ignored, copy_function=_copy)
                 os.rename(part, target)
 
     def _put_in_place(self, new: str, old: str) -> None:
@@ -92,6 +96,21 @@ class Cache:
         with open(self._path(f"{name}.lock"), "a", encoding="utf-8") as lock:
             _wait_for(lock.fileno(), how)
             yield
+
+
+def _copy(source: str, target: str) -> str:
+    """A copy of a file; of a database what was committed, whoever opens or closes it meanwhile."""
+    try:
+        if source.endswith(".db"):
+            with (
+                contextlib.closing(sqlite3.connect(source)) as read,
+                contextlib.closing(sqlite3.connect(target)) as written,
+            ):
+                read.backup(written)
+            return target
+    except sqlite3.Error:
+        pass  # a damaged one is copied as it is: who reads it makes it anew
+    return shutil.copy2(source, target)
 
 
 def _wait_for(file: int, how: LockFlags) -> None:
