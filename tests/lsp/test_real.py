@@ -144,7 +144,8 @@ async def test_doctor_knows_the_folder(editor: Editor, root: Path) -> None:
 
 async def test_the_server_process_stays_small(editor: Editor) -> None:
     process = psutil.Process(editor.client._server.pid)
-    assert process.memory_info().rss < 75e6
+    # Of its own: how much of the libraries' files is in memory is the machine's affair.
+    assert process.memory_full_info().uss < 65e6
     # Analysis and type checking happen elsewhere.
     assert process.children()
 
