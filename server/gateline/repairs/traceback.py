@@ -24,6 +24,9 @@ _ERROR = re.compile(r"^(?:E +)?(?P<type>(?:[A-Za-z_]\w*\.)*[A-Z]\w*)(?:: (?P<mes
 _LEVELS = frozenset({"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL", "FAIL", "FAILED"})
 """What lines of a log begin with."""
 _GROUP = re.compile(r"^[ \t]*[+|][ \t-]*(?:\d+ -+)?", re.MULTILINE)
+_RAISED = re.compile(r"^E  +")
+OF_SYNTAX = frozenset({"SyntaxError", "IndentationError", "TabError"})
+"""What Python raises for a text that it cannot parse."""
 _CARETS = re.compile(r"^\s*[~^]+\s*$")
 _TEST = re.compile(
     r"^(?:FAILED|ERROR) (?P<test>[^\s:][^:\n]*::[^\[\n]+?(?:\[.*?\])?)(?= - |\s*$)", re.MULTILINE
@@ -97,6 +100,9 @@ def _one(lines: list[str], resolve: Resolve) -> Problem | None:
     if found is None:
         return None
     kind, message = found
+    if kind in OF_SYNTAX:
+        # The file that could not be parsed is named where pytest shows what was raised.
+        lines = [_RAISED.sub("", line) for line in lines]
     frames = tuple(_frames(lines, resolve))
     place = next((f for f in reversed(frames) if f.ours), None)
     span = None if place is None or place.line < 0 else _span(place, lines)

@@ -5,32 +5,29 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from gateline.analyzers import syntax
 from gateline.model import Change, Document, Problem, digest_of
-from gateline.model.newer_syntax import needed_version
+from gateline.repairs.budget import AT_TERMINAL
 from gateline.repairs.choice import is_winner
 from gateline.repairs.moved import moved
 from gateline.repairs.reported import problem_of
 from gateline.repairs.result import DebugResult
 from gateline.session.changes import Selection
 from gateline.session.check import change_of, from_root, readable_workspace
+from gateline.session.confirming import Confirming, of_syntax
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.fixing_new import NewFindings
 from gateline.session.judging import Judging
 from gateline.session.reading import read
 from gateline.session.repair_tests import RepairTests, repair_tests
-from gateline.session.repairing import Effort, Repairing
+from gateline.session.repairing import Repairing
 from gateline.session.told import problems_told
 from gateline.session.tools import judging_for
 from gateline.session.workspace import Workspace
 
 Tell = Callable[[str], None]
-
-_EFFORT = Effort(seconds=30.0, alternatives=1)
-"""Who waits at a terminal sees how far it is, and rather waits than asks again."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +70,7 @@ async def fix(
     tell: Tell = lambda step: None,
     environ: Mapping[str, str] | None = None,
 ) -> FixResult:
-    """Repair the errors in `paths`, or in the files of the change; or those of an output with tracebacks.
+    """Repair the errors in `paths`, or in the files of the change; or those that an output tells of.
 
     Raises:
         UsageError: the settings or a path cannot be used, the output tells of no error, or a file was
@@ -144,36 +141,22 @@ class _Fixing:
 
     async def told(self, problems: Sequence[Problem]) -> None:
         """Repair what an output tells of, one after the other; what went with an earlier repair is left."""
+        collector = self.workspace.collector
+        confirming = Confirming(
+            self.workspace.root, collector.max_size, self.judging.types, self.tests, self.notes
+        )
         for problem in problems:
-            now = moved(problem, self.before, self.texts)
-            if now is not None and (live := await self._live(now)) is not None:
-                await self.one(live)
-
-    async def _live(self, problem: Problem) -> Problem | None:
-        """The problem as its tests raise it here: a report says less. None where they pass.
-
-        Where nobody may run them, or they are not collected, it is what the report says.
-        """
-        if self.tests is None or not problem.tests:
-            return problem
-        self.tell(f"running {len(problem.tests)} failing tests")
-        ran = await self.tests.before(problem.tests, self.texts)
-        if ran.unknown:
-            self.notes.append(_uncollected(sorted(ran.unknown)))
-            problem = replace(problem, tests=tuple(t for t in problem.tests if t not in ran.unknown))
-            if not problem.tests:
-                return problem
-        if not ran.failed and not ran.is_late:
-            if not self.texts:
-                self.notes.append(f"{problem.tests[0]} passes here: nothing to repair for it")
-            return None
-        fitting = sorted(ran.problems, key=lambda raised: _distance(raised, problem))
-        return replace(fitting[0], tests=problem.tests) if fitting else problem
+            if (now := moved(problem, self.before, self.texts)) is None:
+                continue
+            self.tell(f"looking at {now.path}:{now.line + 1}")
+            if (here := await confirming.confirmed(now, self.texts)) is not None:
+                await self.one(here)
+        confirming.note_unreported()
 
     async def one(self, problem: Problem) -> bool:
         """Look for a repair of a problem, and go on from it; whether there was one that is made."""
         self.tell(f"repairing {problem.path}:{problem.line + 1}")
-        result = await self.repairing.debug(problem, self.texts, _EFFORT)
+        result = await self.repairing.debug(problem, self.texts, AT_TERMINAL)
         if not result.success:
             self.given_up.append(result)
             return False
@@ -190,7 +173,7 @@ class _Fixing:
     ) -> Problem | None:
         """The first problem that was not tried: syntax before types, and tests last."""
         texts = {path: self.texts.get(path, document.text) for path, document in originals.items()}
-        found = await asyncio.to_thread(_syntax, texts)
+        found = await asyncio.to_thread(of_syntax, texts)
         broken = {problem.path for problem in found}
         if not any(_mark(problem) not in tried for problem in found):
             self.tell("checking types")
@@ -217,14 +200,16 @@ class _Fixing:
         return sorted(map(problem_of, found), key=lambda problem: problem.sort_key)
 
     def _remember(self, result: DebugResult) -> None:
-        """Keep the texts on the disk that a repair is of. Blocks. Raises UsageError when they are others now."""
+        """Keep the texts on the disk that a repair is of. Blocks. Raises UsageError where they changed."""
         root, limit = self.workspace.root, self.workspace.collector.max_size
         for path, digest in result.digests:
             if path not in self.texts:
                 file = read(root, path, limit)
                 self.before[path] = file.text if isinstance(file, Document) else ""
                 if digest_of(self.before[path]) != digest:
-                    raise UsageError(f"{path} changed while it was repaired; nothing was written, run it again")
+                    raise UsageError(
+                        f"{path} changed while it was repaired; nothing was written, run it again"
+                    )
 
     def result(self) -> FixResult:
         """What became of everything."""
@@ -233,36 +218,8 @@ class _Fixing:
         return FixResult(self.workspace.root, self.before, self.texts, *done, old, tuple(self.notes))
 
 
-def _distance(raised: Problem, told: Problem) -> tuple[bool, bool, bool]:
-    """How far what a test raises is from what a report tells: by type, then message, then place."""
-    return (
-        raised.type != told.type,
-        raised.message.partition("\n")[0] != told.message.partition("\n")[0],
-        (raised.path, raised.line) != (told.path, told.line),
-    )
-
-
-def _uncollected(tests: Sequence[str]) -> str:
-    more = f" and {len(tests) - 1} more" if len(tests) > 1 else ""
-    return (
-        f"pytest, as gateline starts it, does not collect {tests[0]}{more}: "
-        "give what it needs in the setting `tests.arguments`"
-    )
-
-
 def _mark(problem: Problem) -> tuple[str, str, str]:
     return problem.path, problem.type, problem.message
-
-
-def _syntax(texts: Mapping[str, str]) -> list[Problem]:
-    """The first syntax error of each text: its repair is of all of them."""
-    problems = []
-    for path, text in sorted(texts.items()):
-        refusal = syntax.compiler_error(path, text)
-        found = syntax.recovering_errors(path, text) if refusal else ()
-        if refusal and (found or needed_version(text) is None):
-            problems.append(problem_of((*found, refusal)[0]))
-    return problems
 
 
 def _refuse_links(root: Path, paths: Sequence[str]) -> None:

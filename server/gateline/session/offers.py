@@ -7,23 +7,24 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from gateline.model import Document, Finding, Problem, Snapshot, digest_of
+from gateline.repairs.budget import IN_EDITOR
 from gateline.repairs.reported import SYNTAX, TYPES, problem_of
 from gateline.repairs.result import DebugResult
 from gateline.services.child import ChildError
 from gateline.session.all_offers import together
+from gateline.session.confirming import Confirming, is_of_syntax
 from gateline.session.documents import Documents
 from gateline.session.elsewhere import is_elsewhere
+from gateline.session.errors import UsageError
 from gateline.session.offer import Digests, Offer, Watch, offers
 from gateline.session.reading import read
 from gateline.session.repair_records import Happened, RepairRecords
-from gateline.session.repairing import Effort, OutdatedError
+from gateline.session.repairing import OutdatedError
 from gateline.session.told import problems_told, raised_in
 from gateline.session.toolset import Toolset
 from gateline.testing.failing import FAILING
 
 log = logging.getLogger(__name__)
-
-_EFFORT = Effort(seconds=4.0, alternatives=2)
 
 
 class Offers:
@@ -167,9 +168,17 @@ class Offers:
 
     async def debugged_report(self, report: str) -> DebugResult:
         """The same for the error of a traceback, the last if there are several. Raises also UsageError."""
-        root = (await self._tools()).worktree.workspace.root
-        *_, problem = await asyncio.to_thread(problems_told, report, root)
-        return await self._debugged(problem, self._documents.snapshot)
+        tools, snapshot = await self._tools(), self._documents.snapshot
+        workspace = tools.worktree.workspace
+        *_, problem = await asyncio.to_thread(problems_told, report, workspace.root)
+        if is_of_syntax(problem):
+            texts = {path: document.text for path, document in snapshot.documents.items()}
+            confirming = Confirming(workspace.root, workspace.collector.max_size, tools.judging.types, None)
+            here = await confirming.confirmed(problem, texts)
+            if here is None:
+                raise UsageError(f"{problem.path} can be parsed here: nothing to repair")
+            problem = here
+        return await self._debugged(problem, snapshot)
 
     @property
     def versions(self) -> Mapping[str, int | None]:
@@ -193,7 +202,7 @@ class Offers:
         def is_current() -> bool:
             return self._documents.snapshot is snapshot
 
-        return await tools.repairing.debug(problem, texts, _EFFORT, is_current)
+        return await tools.repairing.debug(problem, texts, IN_EDITOR, is_current)
 
     def _note(self, what: Happened, pattern: str = "") -> None:
         note = asyncio.ensure_future(asyncio.to_thread(self._records.note, what, pattern))

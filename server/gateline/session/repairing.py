@@ -10,6 +10,7 @@ from typing import Any
 
 from gateline.model import Document, Origin, Problem, Proof
 from gateline.model.lines import changed_lines
+from gateline.repairs.budget import Effort
 from gateline.repairs.choice import is_clear
 from gateline.repairs.proof import proof_of
 from gateline.repairs.result import DebugResult
@@ -33,15 +34,6 @@ _DECLARING = ("pyproject.toml", "requirements*.txt", "requirements/*.txt", "requ
 
 class OutdatedError(Exception):
     """The texts changed while a repair was looked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How much is done for a repair."""
-
-    seconds: float = 10.0
-    alternatives: int = 0
-    """How many more repairs are verified after the first, to know whether it is the only one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +108,7 @@ class Repairing:
         """What one search comes to."""
         texts, effort = search.texts, search.effort
         place = await self._known_place()
-        step: Begin | Tell = Begin(search.problem, place, texts, effort.seconds, effort.alternatives)
+        step: Begin | Tell = Begin(search.problem, place, texts, effort)
         while True:
             if not search.is_current():
                 raise OutdatedError(f"{search.problem.path} was edited while a repair was looked for")

@@ -1,4 +1,4 @@
-"""The error that a pasted traceback tells of, and the one behind a failing test."""
+"""The errors that an output tells of, and the one behind a failing test."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gateline.model import Finding, Problem
 from gateline.repairs import traceback
+from gateline.repairs.checked import read_checked
 from gateline.session.errors import UsageError
 from gateline.testing.result import Result
 
@@ -20,14 +21,14 @@ def problems_told(report: str, root: Path) -> tuple[Problem, ...]:
         ours = file.is_relative_to(root) and file.is_file()
         return file.relative_to(root).as_posix() if ours else None
 
-    problems = traceback.read_all(report, resolve)
+    problems = (*traceback.read_all(report, resolve), *read_checked(report, resolve))
     if not problems:
         raise UsageError(
-            "the traceback tells of no exception; give the whole text that Python or pytest printed"
+            "the output tells of no error; give the whole text that Python, pytest or a type checker printed"
         )
     ours = tuple(problem for problem in problems if problem.path)
     if not ours:
-        raise UsageError(f"no line of the traceback of {problems[-1].type} is in a file below {root}")
+        raise UsageError(f"no line about {problems[-1].type} is in a file below {root}")
     return ours
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -206,8 +207,8 @@ NameError: name 'summ' is not defined. Did you mean: 'sum'?
     ("arguments", "given", "told"),
     [
         (("nosuch.py",), None, "path 'nosuch.py' is not in"),
-        (("--traceback", "-"), "all is well", "the traceback tells of no exception"),
-        (("--traceback", "-"), 'File "/x.py", line 1\nKeyError: 1\n', "no line of the traceback of KeyError"),
+        (("--traceback", "-"), "all is well", "the output tells of no error"),
+        (("--traceback", "-"), 'File "/x.py", line 1\nKeyError: 1\n', "no line about KeyError"),
         (("--traceback", "-", "adds.py"), "", "leave out the paths"),
         (("--traceback", "nosuch.txt"), None, "nosuch.txt"),
     ],
@@ -367,6 +368,39 @@ def test_a_test_of_a_report_that_passes_needs_nothing_beside_one_that_is_not_col
     assert (result.exit_code, "[V3" in result.stdout) == (0, False), result.output
     assert "test_cart.py::test_label passes here: nothing to repair for it" in result.stdout
     assert "does not collect test_cart.py::test_labels" in result.stdout
+
+
+def test_a_text_that_tests_could_not_import_is_repaired_and_verified_by_them(project: Repository) -> None:
+    project.commit("tests", **{**TESTED, "cart.py": TESTED["cart.py"].replace("label(count)", "label(count")})
+    printed = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q"], cwd=project.folder, capture_output=True, text=True
+    ).stdout
+    assert "SyntaxError" in printed
+    result = run("--traceback", "-", given=printed)
+    assert "+def label(count):" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        'adds.py:{line}: error: Name "summ" is not defined  [name-defined]\n',
+        "adds.py:{line}:12: F821 Undefined name `summ`\n",
+    ],
+    ids=["mypy", "ruff"],
+)
+def test_what_a_checker_printed_is_repaired_though_the_base_has_it(project: Repository, printed: str) -> None:
+    project.commit("wrong", **{"adds.py": GOOD.replace("sum(prices)", "summ(prices)")})
+    line = GOOD[: GOOD.index("sum(prices)")].count("\n") + 1
+    result = run("--traceback", "-", "--write", given=printed.format(line=line))
+    assert (result.exit_code, text(project)) == (0, GOOD), result.output
+
+
+def test_what_the_projects_own_checker_does_not_report_is_said_once(project: Repository) -> None:
+    printed = "".join(f"adds.py:{n}: error: odd {n}  [odd]\n" for n in (1, 2, 3))
+    result = run("--traceback", "-", given=printed)
+    assert result.exit_code == 0
+    assert result.stdout.count("does not report") == 1
+    assert "adds.py:1" in result.stdout and "nor 2 more" in result.stdout
 
 
 def test_who_wants_no_tests_gets_none(project: Repository) -> None:

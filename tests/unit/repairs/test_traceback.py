@@ -322,3 +322,16 @@ def test_a_long_name_leaves_one_underscore_for_its_header() -> None:
     assert first.tests == (
         "tests/test_shop.py::test_that_the_first_of_some_names_is_what_stands_at_the_beginning_of_it[x - y]",
     )
+
+
+def test_what_pytest_shows_of_a_syntax_error_names_the_file() -> None:
+    found = told("""\
+____________________ ERROR collecting tests/test_shop.py ____________________
+tests/test_shop.py:1: in <module>
+    import shop
+E     File "/project/shop.py", line 7
+E       def total(:
+E                 ^
+E   SyntaxError: invalid syntax
+""")
+    assert (found.type, found.path, found.line) == ("SyntaxError", "shop.py", 6)

@@ -62,7 +62,7 @@ class Repairing:
     def _job(self, request: Begin) -> Job:
         modules = self._installed.of(request.place.environment)
         known = Known(request.place, request.texts, self._disk, modules)
-        budget = Budget(time.monotonic, request.seconds, alternatives=request.alternatives)
+        budget = Budget.of(request.effort, time.monotonic)
         return Job(known, self._repairers, known.is_protected, budget)
 
 

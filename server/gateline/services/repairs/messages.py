@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gateline.model import Problem
+from gateline.repairs.budget import Effort
 from gateline.repairs.proof import Verdict
 
 
@@ -37,9 +38,7 @@ class Begin:
     place: Place
     texts: Mapping[str, str]
     """Texts over the disk, by path."""
-    seconds: float
-    alternatives: int
-    """How many more repairs are verified after the first, to know whether it is the only one."""
+    effort: Effort
 
 
 @dataclass(frozen=True, slots=True)
