@@ -8,7 +8,7 @@ Nothing is ever applied here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -85,12 +85,16 @@ class _Tried:
     others: tuple[VerifiedRepair, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _State:
-    """The texts that a partial repair led to, and the problem that is next."""
+    """The texts that a partial repair led to, the problem that is next, and how far it was gone into."""
 
     texts: Mapping[str, str]
     problem: Problem
+    number: int = 0
+    """Which iteration it is; 0 while it waits."""
+    untried: Iterator[tuple[Repair, Diagnosis]] | None = None
+    """What was proposed and not tried yet; None before anything was."""
 
 
 def debug(problem: Problem, job: Job) -> Steps:
@@ -99,19 +103,31 @@ def debug(problem: Problem, job: Job) -> Steps:
     A partial repair that leads nowhere is given up for the next best one of the same iteration.
     """
     run = _Run(job)
-    waiting = [_State({}, problem)]
-    for number in range(1, job.budget.iterations + 1):
-        if not waiting or run.is_late():
+    waiting, left = [_State({}, problem)], list[_State]()
+    numbers = iter(range(1, job.budget.iterations + 1))
+    while not run.is_late():
+        state = _next(waiting, left, numbers)
+        if state is None:
             break
-        state = waiting.pop()
-        solved, partial = yield from run.iteration(number, state)
+        solved, partial = yield from run.iteration(state)
         if solved is not None:
             texts = {**state.texts, **solved.trial.texts}
             return finished(problem, texts, job.knowledge, run.attempts, solved.verdict, solved.others)
         waiting += [
             _State({**state.texts, **p.trial.texts}, p.verdict.remaining[0]) for p in reversed(partial)
         ]
+        if state.problem.origin is Origin.RUN and state.untried is not None:
+            left.append(state)
     return finished(problem, {}, job.knowledge, run.attempts, late=run.is_late())
+
+
+def _next(waiting: list[_State], left: list[_State], numbers: Iterator[int]) -> _State | None:
+    """What a partial repair led to; where nothing waits, what was not tried of earlier iterations."""
+    if waiting and (number := next(numbers, 0)):
+        state = waiting.pop()
+        state.number = number
+        return state
+    return left.pop(0) if left else None
 
 
 class _Run:
@@ -126,24 +142,26 @@ class _Run:
     def is_late(self) -> bool:
         return self._job.budget.now() >= self._end
 
-    def iteration(
-        self, number: int, state: _State
-    ) -> Generator[Request, Answer, tuple[_Tried | None, Sequence[_Tried]]]:
+    def iteration(self, state: _State) -> Generator[Request, Answer, tuple[_Tried | None, Sequence[_Tried]]]:
         """Try candidates, the likeliest first, until one repairs everything; else the best partial ones."""
         partial: list[_Tried] = []
         solved: _Tried | None = None
         left = self._job.budget.attempts
         half = (self._job.budget.now() + self._end) / 2
         knowledge = Overlay(self._job.knowledge, state.texts)
-        for repair, diagnosis in (yield from self._proposed(state.problem, knowledge)):
-            # Half of the time is for going on from what led on.
-            if left <= 0 or self.is_late() or (partial and self._job.budget.now() > half):
+        if state.untried is None:
+            state.untried = iter((yield from self._proposed(state.problem, knowledge)))
+        # Half of the time is for going on from what led on.
+        while left > 0 and not self.is_late() and not (partial and self._job.budget.now() > half):
+            repair, diagnosis = next(state.untried, (None, None))
+            if repair is None or diagnosis is None:
+                state.untried = None
                 break
-            if (trial := self._permitted(number, diagnosis, repair, knowledge)) is None:
+            if (trial := self._permitted(state.number, diagnosis, repair, knowledge)) is None:
                 continue
             left -= 1
             verdict = yield from _verdict(trial)
-            self.attempts.append(_attempt(number, diagnosis, trial, verdict))
+            self.attempts.append(_attempt(state.number, diagnosis, trial, verdict))
             if _is_complete(verdict):
                 solved = _with(solved, trial, verdict)
                 left = min(left, self._job.budget.further(solved.verdict.failing) - len(solved.others))

@@ -62,15 +62,16 @@ _UNKNOWN = Rewritten()
 
 def own_verdict(problem: Problem, after: Ran, texts: Rewritten = _UNKNOWN) -> Verdict | None:
     """The verdict when a test that fails with the problem still fails; None when none does."""
-    own = [test for test in problem.tests if test in after.failed]
-    if not own:
-        # A file that cannot be collected any more has no failing tests.
-        is_open = any(not _was_run(test, after) for test in problem.tests)
-        is_open |= after.is_late and not _has_passed(problem, after)
-        reason = LATE if after.is_late else "the test was not run"
-        return Verdict(parses=True, gone=False, reason=reason) if is_open else None
-    now = next((p for p in after.problems if not p.tests or set(p.tests) & set(own)), None)
-    return _still(problem, now, texts)
+    own = {test for test in problem.tests if test in after.failed}
+    is_open = any(not _was_run(test, after) for test in problem.tests)
+    if not own and not is_open and not (after.is_late and not _has_passed(problem, after)):
+        return None
+    # A file that cannot be collected any more has no failing tests: what stands in its way is what fails now.
+    own = own or {test.partition("::")[0] for test in problem.tests}
+    now = next((p for p in after.problems if own.intersection(p.tests) or not p.tests), None)
+    if now is not None or own & after.failed:
+        return _still(problem, now, texts)
+    return Verdict(parses=True, gone=False, reason=LATE if after.is_late else "the test was not run")
 
 
 def _was_run(test: str, after: Ran) -> bool:

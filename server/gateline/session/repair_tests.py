@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Protocol, Unpack
 
 from gateline.model import Problem, digest_of
 from gateline.repairs.tested import Ran
 from gateline.services.child import ChildError
-from gateline.services.tests.options import Limits
+from gateline.services.tests.options import How, Limits
 from gateline.services.tests.run import Collection, Run
 from gateline.services.tests.runner import TestRunner
 from gateline.session.testing import Tests
@@ -24,6 +25,10 @@ Ids = tuple[str, ...] | None
 Select = Callable[[Mapping[str, str], tuple[str, ...]], Awaitable[Ids]]
 """Which tests can be affected by texts, of which those at some paths are new."""
 _LIMITS = Limits(test=5.0, total=10.0, collection=60.0)
+_PATIENCE = (2.0, 5.0)
+"""Seconds for a run, and how many times as long as the longest that came to its end it may take besides: many
+wrong repairs loop for ever."""
+_CUT_OFF = frozenset({Ending.TIMEOUT, Ending.CRASHED})
 _GOOD = frozenset({Ending.PASSED, Ending.XPASSED})
 
 
@@ -35,7 +40,7 @@ class Running(Protocol):
         """All tests there are, once they were collected."""
         ...
 
-    async def run(self, ids: Sequence[str] | None, overlay: Texts, *, coverage: bool = True) -> Run:
+    async def run(self, ids: Sequence[str] | None, overlay: Texts, **how: Unpack[How]) -> Run:
         """Run these tests (None: all) over unsaved texts."""
         ...
 
@@ -48,19 +53,26 @@ class RepairTests:
     """Runs tests over repaired texts, in processes of its own, so that no run of the change is ended."""
 
     def __init__(
-        self, runner: Running, allowed: Callable[[], Awaitable[bool]], select: Select | None = None
+        self,
+        runner: Running,
+        allowed: Callable[[], Awaitable[bool]],
+        select: Select | None = None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         """`allowed` says whether the person agreed that tests are run here, `select` which a text affects."""
+        self._now = now
         self._runner = runner
         self._select = select
         self.allowed = allowed
         self._known: dict[str, Ran] = {}
         """What became of tests over other texts, by the digest of both; of the last ones alone."""
+        self._longest = 0.0
+        """Seconds that the longest run took that came to its end."""
 
     async def of_problem(self, problem: Problem, texts: Mapping[str, str]) -> Ran:
         """The tests that failed with a problem; without any, all."""
         ids = [test for test in problem.tests if not test.endswith(".py")]
-        return self._ran(await self._runner.run(ids or None, texts, coverage=False))
+        return await self._run(ids or None, texts, coverage=False, until_failure=bool(ids))
 
     async def affected(self, texts: Mapping[str, str], touched: Touched) -> Ids:
         """The tests that repaired texts can affect; None when that is not known: then all count."""
@@ -70,29 +82,44 @@ class RepairTests:
         """Tests over texts to which a repair is compared."""
         key = digest_of(repr((ids, sorted(texts.items()))))
         if key not in self._known:
-            self._known = {key: self._ran(await self._runner.run(ids, texts, coverage=False))}
+            self._known = {key: await self._run(ids, texts, coverage=False)}
         return self._known[key]
 
     async def after(self, ids: Ids, texts: Mapping[str, str], touched: Touched) -> tuple[Ran, bool]:
         """Tests over repaired texts, and whether any executes a line that the repair touched."""
         if ids is not None and not ids:
             return Ran(), False
-        run = await self._runner.run(ids, texts)
+        run = await self._timed(ids, texts)
         return self._ran(run), self._reaches(run, texts, touched)
 
     async def stop(self) -> None:
         """End all processes."""
         await self._runner.stop()
 
+    async def _run(self, ids: Sequence[str] | None, texts: Texts, **how: Unpack[How]) -> Ran:
+        return self._ran(await self._timed(ids, texts, **how))
+
+    async def _timed(self, ids: Sequence[str] | None, texts: Texts, **how: Unpack[How]) -> Run:
+        """A run that is ended when it takes far longer than any that came to its end."""
+        if self._longest:
+            least, times = _PATIENCE
+            total = min(_LIMITS.total, least + times * self._longest)
+            how["limits"] = replace(_LIMITS, total=total, test=min(_LIMITS.test, total / 2))
+        began = self._now()
+        run = await self._runner.run(ids, texts, **how)
+        if not (run.left or run.reason or run.replaced or any(r.ending in _CUT_OFF for r in run.results)):
+            self._longest = max(self._longest, self._now() - began)
+        return run
+
     def _ran(self, run: Run) -> Ran:
         collection = self._runner.collection
         errors = {e.id: e for e in (*(collection.errors if collection else ()), *run.errors)}
         results = list(run.results)
-        uncollected = [Result(e.id, Ending.ERROR, failure=e.failure) for e in errors.values() if e.id]
+        uncollected = [Result(e.id, Ending.ERROR, failure=e.failure) for e in errors.values()]
         is_late = bool(run.left or run.reason or run.replaced or any(not name for name in errors))
         return Ran(
             frozenset(r.id for r in results if r.ending in _GOOD),
-            frozenset(r.id for r in (*results, *uncollected) if r.is_bad),
+            frozenset(r.id for r in (*results, *uncollected) if r.is_bad and r.id),
             tuple(_problems((*uncollected, *results))),
             is_late,
             frozenset(run.unknown),
@@ -113,7 +140,7 @@ class RepairTests:
 def _problems(results: Iterable[Result]) -> Iterable[Problem]:
     for result in results:
         if result.is_bad and result.failure is not None:
-            yield replace(result.failure.problem, tests=(result.id,))
+            yield replace(result.failure.problem, tests=(result.id,) if result.id else ())
 
 
 def repair_tests(

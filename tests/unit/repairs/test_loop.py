@@ -134,9 +134,27 @@ def test_time_ends_the_loop() -> None:
     assert "The time was over" in document(result)
 
 
-def test_attempts_are_counted_in_each_iteration() -> None:
-    result = run("1\n", {"1": [(str(n), n) for n in range(3, 40, 2)]}, attempts=4)
+def test_of_what_a_checker_reports_attempts_are_counted_in_each_iteration() -> None:
+    family = replacing({"1": [(str(n), n / 20) for n in range(3, 40, 2)]})
+    budget = Budget(lambda: 0.0, attempts=4)
+    job = Job(Texts({PATH: "1\n"}), [family], lambda path: False, budget)
+    result = drive(debug(replace(problem(), origin=Origin.TYPES), job), judged)
     assert len(result.attempts) == 4
+
+
+def test_what_tests_judge_is_tried_as_long_as_there_is_time() -> None:
+    """First what attempts led on to; then the candidates that were not tried."""
+    verdicts: list[str] = []
+
+    def verify(trial: Trial) -> Verdict:
+        verdicts.append(trial.texts[PATH].strip())
+        if trial.texts[PATH] == "5\n":
+            return Verdict(True, True, remaining=(problem(0, "another"),))
+        return judged(trial)
+
+    rewrites: Rewrites = {"1": [("3", 1), ("5", 2), ("7", 3), ("2", 4)], "5": [("9", 1)]}
+    result = run("1\n", rewrites, verify, attempts=2)
+    assert (result.texts, verdicts) == ({PATH: "2\n"}, ["3", "5", "9", "7", "2"])
 
 
 def test_alternatives_are_verified_when_they_are_asked_for() -> None:

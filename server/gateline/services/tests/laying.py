@@ -16,12 +16,13 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+from typing import Unpack
 
 from gateline.model import digest_of
 from gateline.services.child import ChildError
 from gateline.services.tests.far import layer
 from gateline.services.tests.far.encodings import encoded
-from gateline.services.tests.options import TestOptions
+from gateline.services.tests.options import How, TestOptions
 from gateline.services.tests.overlay import Blob, Content, Overlay
 from gateline.services.tests.run import Run
 from gateline.services.tests.runner import OnResult, TestRunner
@@ -72,17 +73,13 @@ class LayingRunner(TestRunner):
         ids: Sequence[str] | None,
         overlay: Overlay,
         on_result: OnResult | None = None,
-        *,
-        coverage: bool = True,
-        arcs: Sequence[str] = (),
-        recollect: bool = True,
+        **how: Unpack[How],
     ) -> Run:
         """As of a runner."""
         beside = await self._with(overlay)
-        options = {"coverage": coverage, "arcs": arcs, "recollect": recollect}
         if beside is None:
-            return await super().run(ids, overlay, on_result, **options)  # type: ignore[arg-type]
-        run = await beside.run(ids, {}, on_result, **options)  # type: ignore[arg-type]
+            return await super().run(ids, overlay, on_result, **how)
+        run = await beside.run(ids, {}, on_result, **how)
         self.collection = beside.collection
         return run
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypedDict
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,22 @@ class Limits:
     """More than the collected state has, for each process."""
     processes: int = 64
     """Started by one run, at the same time."""
+
+
+class How(TypedDict, total=False):
+    """What one run may be asked for besides its tests and texts."""
+
+    coverage: bool
+    """Whether it tells what each test executed; yes, unless said."""
+    arcs: Sequence[str]
+    """Files of whose branches, and not only lines, is told."""
+    recollect: bool
+    """Whether tests may be collected again. Without, the collection stays as it is; where it cannot stand for
+    the texts, `reason` says why. Yes, unless said."""
+    limits: Limits
+    """Of this run; those of the runner, unless said."""
+    until_failure: bool
+    """Whether the first test that fails is the last that runs."""
 
 
 @dataclass(frozen=True, slots=True)

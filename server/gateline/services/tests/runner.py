@@ -23,12 +23,12 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from gateline.services.child import JSON, Child, ChildError, last_line
 from gateline.services.shielded import begun
 from gateline.services.tests import reading
-from gateline.services.tests.options import TestOptions
+from gateline.services.tests.options import How, TestOptions
 from gateline.services.tests.outlines import outlined
 from gateline.services.tests.overlay import Overlay, wired
 from gateline.services.tests.run import Collection, Facts, Run
@@ -91,18 +91,12 @@ class TestRunner:
         ids: Sequence[str] | None,
         overlay: Overlay,
         on_result: OnResult | None = None,
-        *,
-        coverage: bool = True,
-        arcs: Sequence[str] = (),
-        recollect: bool = True,
+        **how: Unpack[How],
     ) -> Run:
         """Run these tests (None: all); results come as they end.
 
         They run in the order in which they were collected. Where somebody listens, the tests of the file
         that `ids` names first are told before that, and once more where they end otherwise in their place.
-
-        `arcs` names files of whose branches, and not only lines, is told. Without `recollect` the collection
-        stays as it is; where it cannot stand for these texts, `reason` says why.
 
         A newer request ends this one, with what it has so far. One whose task is cancelled ends on the
         far side as well.
@@ -112,8 +106,10 @@ class TestRunner:
             "ids": None if ids is None else list(ids),
             "overlay": wired(overlay),
         }
-        request |= {"coverage": coverage, "arcs": list(arcs), "recollect": recollect}
-        request |= {"limits": asdict(self.options.limits), "early": on_result is not None}
+        request |= {"coverage": how.get("coverage", True), "arcs": list(how.get("arcs", ()))}
+        request |= {"recollect": how.get("recollect", True), "until_failure": how.get("until_failure", False)}
+        limits = how.get("limits", self.options.limits)
+        request |= {"limits": asdict(limits), "early": on_result is not None}
         return await self._asked(request, Taking(on_result))
 
     async def run_whole(self, overlay: Overlay) -> Run:

@@ -12,6 +12,7 @@ from .waiting import Waiting
 
 _TICK = 0.1
 """Seconds between two looks at how many processes there are."""
+_FAILED = frozenset({"failed", "error", "timeout", "crashed"})
 _OVER = "over"
 """The fate of a run whose time for all tests is over."""
 
@@ -136,11 +137,16 @@ class Running:
         elif kind == "test":
             self._current = ""
             self._left.remove(event["id"])
+            if self._request.get("until_failure") and event["outcome"] in _FAILED:
+                self._finish()
         elif kind == "done":
-            self._is_done = True
-            self._left = []
+            self._finish()
         elif kind == "crash":
             raise FailedError(event["failure"]["message"])
+
+    def _finish(self) -> None:
+        self._is_done = True
+        self._left = []
 
     def _prolong(self) -> None:
         self._deadline = time.monotonic() + self._limits["test"]
@@ -172,3 +178,5 @@ class Running:
         failure = self._collecting.stack.failure(message, kind, "call")
         self._tell({"kind": "test", "id": self._current, "outcome": outcome, "failure": failure})
         self._current = ""
+        if self._request.get("until_failure"):
+            self._left = []
