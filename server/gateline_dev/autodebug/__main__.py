@@ -15,9 +15,9 @@ from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
 
+from gateline_dev.autodebug.doors import DOORS
 from gateline_dev.autodebug.report import MIX, report
 from gateline_dev.autodebug.scoring import SCORER, Scored, score
-from gateline_dev.autodebug.serve import SECONDS
 from gateline_dev.bench.environments import UnavailableError, environment
 
 _ORACLE = "requirements-oracle.txt"
@@ -35,7 +35,7 @@ def main(given: Sequence[str] | None = None) -> int:
     except UnavailableError as error:
         print(f"not scored: the corpus's oracle cannot be installed: {error}", file=sys.stderr)
         return 0
-    rows = score(chosen.corpus.resolve(), python, chosen.jobs, list(_options(chosen)), chosen.seconds)
+    rows = score(chosen.corpus.resolve(), python, chosen.jobs, list(_options(chosen)), chosen.door)
     if chosen.json:
         chosen.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n", encoding="utf-8")
     print(f"## autodebug\n\n{report(rows)}\n\nTook {perf_counter() - begin:.0f} s.")
@@ -55,7 +55,7 @@ def _arguments(given: Sequence[str] | None) -> argparse.Namespace:
     add("--id", action="append", help="only cases whose name fits a pattern")
     add("--json", type=Path, metavar="FILE", help="write what became of each case")
     add("--missed", action="store_true", help="print what was tried where nothing clean came out")
-    add("--seconds", type=float, default=SECONDS, help="for a case; more where others use the machine, too")
+    add("--door", choices=DOORS, default="shown", help="how gateline is asked  [default: %(default)s]")
     add("-j", "--jobs", type=int, default=1, help="cases at a time; times are true with one")
     return parser.parse_args(given)
 
@@ -75,7 +75,7 @@ def _environment(corpus: Path) -> Path:
 
 def _tell(row: Scored) -> None:
     if not row.clean:
-        print(f"\n### {row.id} ({row.category}) {' '.join(row.harm)}", *row.attempts[:16], sep="\n")
+        print(f"\n### {row.id} ({row.category}) {' '.join(row.harm)}", row.told[:2000], sep="\n")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 SCORER = "score.py"
+_SECONDS = 120
+"""After which a case is given up."""
 
 
 @dataclass(frozen=True)
@@ -28,19 +30,15 @@ class Scored:
     exact: bool
     harm: tuple[str, ...]
     seconds: float
-    soonest: float
-    """Seconds after which the first repair was verified."""
-    first: bool
-    """The first repair that was tried was taken."""
-    offered: bool
-    """Something was verified."""
-    attempts: tuple[str, ...] = ()
+    """Of gateline alone."""
+    proof: str
+    """How far the repair was verified: `V1` to `V3`; empty without any."""
+    told: str = ""
+    """What gateline said."""
 
 
-def score(folder: Path, python: str, jobs: int, options: Sequence[str], seconds: float) -> list[Scored]:
-    """Score the cases that `options`, as the scorer knows them, choose.
-
-    After `seconds` nothing new is tried for a case.
+def score(folder: Path, python: str, jobs: int, options: Sequence[str], door: str) -> list[Scored]:
+    """Score the cases that `options`, as the scorer knows them, choose, asking gateline through a door.
 
     Raises CalledProcessError when the scorer failed.
     """
@@ -48,9 +46,8 @@ def score(folder: Path, python: str, jobs: int, options: Sequence[str], seconds:
         log, out = Path(scratch, "log"), Path(scratch, "out.json")
         log.touch()
         command = [sys.executable, str(folder / SCORER), "-j", str(jobs), "--python", python]
-        server = [sys.executable, "-m", "gateline_dev.autodebug.serve", "--python", python, "--log", str(log)]
-        server += ["--seconds", str(seconds)]
-        given = ["--serve", "--cmd-timeout", str(3 * seconds), "--json", str(out), *options, "--", *server]
+        server = [sys.executable, "-m", "gateline_dev.autodebug.serve", "--door", door, "--log", str(log)]
+        given = ["--serve", "--cmd-timeout", str(_SECONDS), "--json", str(out), *options, "--", *server]
         subprocess.run([*command, *given], check=True, stdout=sys.stderr)
         told = {row["id"]: row for row in map(json.loads, log.read_text(encoding="utf-8").splitlines())}
         return [_scored(row, told.get(row["id"], {})) for row in json.loads(out.read_text(encoding="utf-8"))]
@@ -65,9 +62,7 @@ def _scored(row: dict[str, Any], told: dict[str, Any]) -> Scored:
         bool(row["clean"]),
         bool(row["exact"]),
         tuple(kind for kind in row["harm"] if kind != "other-files"),
-        row["seconds"],
-        told.get("soonest", row["seconds"]),
-        bool(told.get("first")),
-        bool(told.get("success")),
-        (told.get("error", ""), *told.get("attempts", ())),
+        told.get("seconds", row["seconds"]),
+        told.get("proof", ""),
+        told.get("told", ""),
     )

@@ -1,1 +1,0 @@
-"""What runs in the interpreter of a corpus, which has nothing of ours."""
