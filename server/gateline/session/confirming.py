@@ -35,6 +35,7 @@ class Confirming:
     """Sentences for the person."""
     unreported: list[Problem] = field(default_factory=list)
     """What another checker told, or with other settings, and the project's own does not."""
+    _reports: dict[str, Sequence[Finding]] = field(default_factory=dict)
 
     async def confirmed(self, told: Problem, texts: Mapping[str, str]) -> Problem | None:
         """The problem as it is here; None where it is not, or cannot be seen."""
@@ -55,16 +56,21 @@ class Confirming:
     async def _checked(self, told: Problem, texts: Mapping[str, str]) -> Problem | None:
         """The finding of the project's own type checker on the same line that tells of the same."""
         text = await self._text(told.path, texts)
-        if found := await asyncio.to_thread(of_syntax, {told.path: text}):
-            return found[0]
-        service = self.types.service
-        checked = None if service is None else await service.update({**texts, told.path: text})
-        report = checked.reports.get(told.path) if checked else None
-        here = [f for f in report.findings if f.span.start.line == told.line] if report else []
+        if unparsed := await asyncio.to_thread(of_syntax, {told.path: text}):
+            return unparsed[0]
+        found = await self._reported(told.path, {**texts, told.path: text})
+        here = [finding for finding in found if finding.span.start.line == told.line]
         same = sorted((f for f in here if _tells(f, told)), key=lambda finding: not _says(finding, told))
         if not same and told.path not in texts:
             self.unreported.append(told)
         return problem_of(same[0]) if same else None
+
+    async def _reported(self, path: str, texts: Mapping[str, str]) -> Sequence[Finding]:
+        """What the type checker reports of a file. It answers the same texts once."""
+        if self.types.service is not None:
+            checked = await self.types.service.update(texts)
+            self._reports |= {name: report.findings for name, report in checked.reports.items()}
+        return self._reports.get(path, ())
 
     def note_unreported(self) -> None:
         """Note how many errors of a checker the project's own does not report, and the first of them."""

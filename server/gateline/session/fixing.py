@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gateline.model import Change, Document, Problem, digest_of
+from gateline.model import Change, Document, Origin, Problem, digest_of
 from gateline.repairs.budget import AT_TERMINAL
 from gateline.repairs.choice import is_winner
 from gateline.repairs.moved import moved
@@ -87,7 +87,7 @@ async def fix(
     # Of a file that is not here, as in a report of another machine, pytest would collect nothing at all.
     there = tuple(path for path in named if (workspace.root / path).is_file())
     verifying = repair_tests(judging.tests, _agreed, there) if runs else None
-    repairing = Repairing(workspace, judging.types, judging.engine, verifying)
+    repairing = Repairing(workspace, judging.types, judging.engine, verifying, nice=0)
     try:
         fixing = _Fixing(workspace, judging, repairing, verifying, tell, asked)
         if problems is not None:
@@ -145,6 +145,7 @@ class _Fixing:
         confirming = Confirming(
             self.workspace.root, collector.max_size, self.judging.types, self.tests, self.notes
         )
+        warming = asyncio.create_task(self._warm(problems))
         for problem in problems:
             if (now := moved(problem, self.before, self.texts)) is None:
                 continue
@@ -152,6 +153,20 @@ class _Fixing:
             if (here := await confirming.confirmed(now, self.texts)) is not None:
                 await self.one(here)
         confirming.note_unreported()
+        warming.cancel()
+        await asyncio.wait([warming])
+
+    async def _warm(self, problems: Sequence[Problem]) -> None:
+        """Start what searches and verifies while the first tests run; a failure is told when it is asked."""
+        # Of what a checker told it is asked in its turn, and it answers the same texts once.
+        is_raised = all(problem.origin is Origin.RUN for problem in problems)
+        paths = sorted({problem.path for problem in problems}) if is_raised else ()
+        root, limit = self.workspace.root, self.workspace.collector.max_size
+        files = await asyncio.to_thread(lambda: [read(root, path, limit) for path in paths])
+        texts = {file.path: file.text for file in files if isinstance(file, Document)}
+        service = self.judging.types.service if texts else None
+        asked: list[Awaitable[object]] = [] if service is None else [service.update(texts)]
+        await asyncio.gather(self.repairing.warm(), *asked, return_exceptions=True)
 
     async def one(self, problem: Problem) -> bool:
         """Look for a repair of a problem, and go on from it; whether there was one that is made."""

@@ -26,6 +26,8 @@ from gateline.session.verification import TestsOf, Verification
 from gateline.session.workspace import Workspace
 
 FAR = "gateline.services.repairs.far"
+_BESIDE = 5
+"""How nice a search is to what somebody types beside it."""
 _SLOWEST = 30.0
 """Seconds for one step of a search, far more than it is allowed to take by itself."""
 _DECLARING = ("pyproject.toml", "requirements*.txt", "requirements/*.txt", "requirements*.in")
@@ -55,12 +57,18 @@ class Repairing:
     """
 
     def __init__(
-        self, workspace: Workspace, types: Types, engine: Engine, tests: RepairTests | None = None
+        self,
+        workspace: Workspace,
+        types: Types,
+        engine: Engine,
+        tests: RepairTests | None = None,
+        *,
+        nice: int = _BESIDE,
     ) -> None:
         self._workspace = workspace
         self._verification = Verification(types, engine)
         self._tests = tests
-        self._child = Child(FAR, nice=5)
+        self._child = Child(FAR, nice=nice)
         self._turn = asyncio.Lock()
         self._place: Place | None = None
 

@@ -395,6 +395,16 @@ def test_what_a_checker_printed_is_repaired_though_the_base_has_it(project: Repo
     assert (result.exit_code, text(project)) == (0, GOOD), result.output
 
 
+def test_two_errors_of_a_file_that_a_checker_printed_are_looked_at(project: Repository) -> None:
+    """Though nothing is repaired of the first, and the checker answers the same texts once."""
+    wrong = GOOD.replace("sum(prices)", "SUMME[prices]").replace("basename", "basname")
+    project.commit("wrong", **{"adds.py": wrong})
+    printed = 'adds.py:8: error: Name "SUMME" is not defined\nadds.py:13: error: "basname"? [attr-defined]\n'
+    result = run("--traceback", "-", "--no-tests", given=printed)
+    assert "not repaired: adds.py:8" in result.stdout
+    assert "can be repaired: adds.py:13" in result.stdout
+
+
 def test_what_the_projects_own_checker_does_not_report_is_said_once(project: Repository) -> None:
     printed = "".join(f"adds.py:{n}: error: odd {n}  [odd]\n" for n in (1, 2, 3))
     result = run("--traceback", "-", given=printed)
