@@ -14,7 +14,7 @@ class ClientOptions:
 
     interpreter: str | None = None
     trusted: bool = False
-    """Whether plug-ins and commands of the project may run."""
+    """Whether the person may be asked to let code of the project run."""
     diagnostics: str | None = None
     """`push` or `pull`; None leaves the choice to the capabilities."""
     drawn_elsewhere: frozenset[str] = frozenset()

@@ -31,7 +31,10 @@ class ClientSettings(Wire):
     interpreter: str | tuple[str, ...] | None = Field(
         None, description="The Python of the project: a path, or a list that starts with one."
     )
-    trusted: bool = Field(False, description="Whether plug-ins and commands of the project may run.")
+    trusted: bool = Field(
+        False,
+        description="Whether the person may be asked to let tests and mypy plug-ins of the project run.",
+    )
     diagnostics: Literal["push", "pull"] | None = Field(
         None, description="How findings come to the editor; without it the server chooses by what it can."
     )

@@ -29,7 +29,9 @@ OF_SYNTAX = frozenset({"SyntaxError", "IndentationError", "TabError"})
 """What Python raises for a text that it cannot parse."""
 _CARETS = re.compile(r"^\s*[~^]+\s*$")
 _TEST = re.compile(
-    r"^(?:FAILED|ERROR) (?P<test>[^\s:][^:\n]*::[^\[\n]+?(?:\[.*?\])?)(?= - |\s*$)", re.MULTILINE
+    # Of a file that could not be collected there is no more than its name.
+    r"^(?:FAILED|ERROR) (?P<test>[^\s:][^:\n]*(?:\.py|::[^\[\n]+?(?:\[.*?\])?))(?= - |\s*$)",
+    re.MULTILINE,
 )
 _HEADER = re.compile(
     # Of a long name one underscore on each side is left; rows of `_ _ _` stand inside a report.
@@ -81,6 +83,8 @@ def _reports(text: str) -> Iterator[tuple[str, str]]:
 def _is_named(test: str, name: str) -> bool:
     """Whether an identifier is of the test that a header names: `Class.test_it[1]`, or only `test_it`."""
     own = test.partition("::")[2]
+    if not own:
+        return name == f"ERROR collecting {test}"
     return name in {own.replace("::", "."), own.rpartition("::")[2]}
 
 

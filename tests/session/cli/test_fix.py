@@ -267,6 +267,9 @@ def test_label():
 }
 
 
+RIGHT = TESTED["cart.py"].replace("found.sum()", "sum(found)").replace("+ count", "+ str(count)")
+
+
 def test_why_tests_fail_is_repaired_when_they_may_be_run(project: Repository) -> None:
     project.commit("tests", **TESTED)
     project.write("cart.py", TESTED["cart.py"].replace("A cart", "The cart"))
@@ -371,13 +374,25 @@ def test_a_test_of_a_report_that_passes_needs_nothing_beside_one_that_is_not_col
 
 
 def test_a_text_that_tests_could_not_import_is_repaired_and_verified_by_them(project: Repository) -> None:
-    project.commit("tests", **{**TESTED, "cart.py": TESTED["cart.py"].replace("label(count)", "label(count")})
+    project.commit("tests", **{**TESTED, "cart.py": RIGHT.replace("label(count)", "label(count")})
     printed = subprocess.run(
         [sys.executable, "-m", "pytest", "-q"], cwd=project.folder, capture_output=True, text=True
     ).stdout
     assert "SyntaxError" in printed
     result = run("--traceback", "-", given=printed)
     assert "+def label(count):" in result.stdout
+    assert "[V3" in result.stdout
+
+
+def test_of_a_file_that_cannot_be_collected_the_tests_that_it_has_then_decide(project: Repository) -> None:
+    wrong = RIGHT.replace('"""A cart."""', '"""A cart."""\n\nfrom decimal import Decimel')
+    project.commit("tests", **{**TESTED, "cart.py": wrong})
+    printed = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q"], cwd=project.folder, capture_output=True, text=True
+    ).stdout
+    assert "ERROR test_cart.py" in printed
+    result = run("--traceback", "-", given=printed)
+    assert ("+from decimal import Decimal" in result.stdout, "[V3" in result.stdout) == (True, True)
 
 
 @pytest.mark.parametrize(
