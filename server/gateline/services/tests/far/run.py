@@ -129,16 +129,18 @@ def tell_where_it_hangs(stack: int) -> None:
 
 
 def _renew_capture(config: Any) -> None:
-    """Give this process files of its own for captured output: the collector's are shared by all runs."""
+    """Give this process files of its own for captured output: the collector's are shared by all runs.
+
+    They take the place of those that are open: modules may keep the streams that they were imported with.
+    """
     manager = config.pluginmanager.getplugin("capturemanager")
-    captures = manager is not None and manager.is_globally_capturing()
-    if captures:
-        manager.stop_global_capturing()
+    captures = getattr(manager, "_global_capturing", None)
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
+    for target, name in ((1, "out"), (2, "err")):
+        os.dup2(null, target)
+        capture: Any = getattr(captures, name, None)
+        if hasattr(capture, "targetfd_save"):
+            os.dup2(null, capture.targetfd_save, inheritable=False)
+            with tempfile.TemporaryFile(buffering=0) as fresh:
+                os.dup2(fresh.fileno(), capture.tmpfile.fileno(), inheritable=False)
     os.close(null)
-    if captures:
-        manager.start_global_capturing()
-        # As it is between two tests: each resumes it for itself.
-        manager.suspend_global_capture()
