@@ -69,10 +69,9 @@ class Run:
         edited(texts, state.edited)
 
     def _run(self, order: dict[str, Any]) -> None:
-        items = self._state.items
-        chosen = [items[test] for test in order["ids"] if test in items]
-        # As an ordinary pytest runs them: what one leaves behind, others may find.
-        chosen.sort(key=self._state.rank)
+        session, chosen = self._state.session, self._state.chosen(order["ids"])
+        # As where nothing else was asked for: hooks and fixtures may look at what is going to run.
+        session.items, session.testscollected = chosen, len(chosen)
         self._session.on_event, self._session.is_early = self._tell, order["early"]
         measured = self._state.coverage if order["coverage"] else None
         if measured is not None:
@@ -80,7 +79,7 @@ class Run:
         self._session.run(chosen)
         if measured is not None and order["coverage"] == _WHOLE:
             self._trace("")
-        self._tell({"kind": "done", "unknown": [test for test in order["ids"] if test not in items]})
+        self._tell({"kind": "done", "unknown": self._state.unknown(order["ids"])})
 
     def _follow(self, measured: Coverage, order: dict[str, Any]) -> None:
         is_whole = order["coverage"] == _WHOLE
