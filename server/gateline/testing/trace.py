@@ -25,6 +25,11 @@ class Executed:
         """Whether any of these lines (as bits) was executed."""
         return bool(self.lines & lines)
 
+    def with_other(self, other: Executed) -> Executed:
+        """Both together, of the same content."""
+        arcs = None if self.arcs is None or other.arcs is None else self.arcs | other.arcs
+        return Executed(other.digest, self.lines | other.lines, arcs)
+
 
 @dataclass(frozen=True, slots=True)
 class Trace:
@@ -39,6 +44,20 @@ class Trace:
     """It started programs: what those execute and read is not known."""
     contents: Mapping[str, str] = field(default_factory=dict)
     """The digests of what was in files that it read; not of those that were not there."""
+
+    def with_other(self, other: Trace) -> Trace:
+        """Both together."""
+        files = dict(self.files)
+        for path, executed in other.files.items():
+            known = files.get(path)
+            files[path] = executed if known is None else known.with_other(executed)
+        return Trace(
+            self.test,
+            files,
+            self.read | other.read,
+            self.programs or other.programs,
+            {**self.contents, **other.contents},
+        )
 
 
 def bits_of(lines: Iterable[int]) -> int:

@@ -22,7 +22,7 @@ class Taking:
         self._results: list[Result] = []
         self._begun: float | None = None
         self._opening: tuple[str, float] | None = None
-        self._traces: list[Trace] = []
+        self._traces: dict[str, Trace] = {}
         self._unknown: tuple[str, ...] = ()
         self._left: tuple[str, ...] = ()
         self._recollected = ""
@@ -43,7 +43,10 @@ class Taking:
             case "test":
                 self._take(reading.result(part), is_early=part.get("early", False))
             case "trace":
-                self._traces.append(reading.trace(part))
+                trace = reading.trace(part)
+                earlier = self._traces.get(trace.test)
+                # Two tests may have one identifier.
+                self._traces[trace.test] = trace if earlier is None else earlier.with_other(trace)
             case "done":
                 self._unknown = tuple(part["unknown"])
             case "left":
@@ -66,7 +69,7 @@ class Taking:
         return Run(
             results=tuple(self._results),
             opening=self._opening,
-            traces=tuple(self._traces),
+            traces=tuple(self._traces.values()),
             contents=self.contents,
             unknown=self._unknown,
             left=self._left,

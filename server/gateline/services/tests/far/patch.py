@@ -58,7 +58,7 @@ class Patcher:
         self._plans: dict[tuple[str, bytes], Patch | RefusedError | BrokenError] = {}
 
     def index(self) -> None:
-        """Find the living functions of all files. Before `gc.freeze`, which would hide them."""
+        """Find the living functions of all files."""
         for thing in gc.get_objects():
             kind = type(thing)
             if kind is types.FunctionType:

@@ -60,7 +60,7 @@ class Remembering:
         self._is_started = False
 
     def index(self) -> list[_Known]:
-        """Find those that are not known yet. Before `gc.freeze`, which would hide them."""
+        """Find those that are not known yet."""
         self._modules = len(sys.modules)
         wrappers = [thing for thing in gc.get_objects() if type(thing) is _WRAPPER]
         fresh = {id(one): _Known(one, self._code(one)) for one in wrappers if self._is_new(one)}

@@ -69,10 +69,9 @@ class Run:
         edited(texts, state.edited)
 
     def _run(self, order: dict[str, Any]) -> None:
-        items = self._state.items
-        chosen = [items[test] for test in order["ids"] if test in items]
-        # As an ordinary pytest runs them: what one leaves behind, others may find.
-        chosen.sort(key=self._state.rank)
+        session, chosen = self._state.session, self._state.chosen(order["ids"])
+        # As where nothing else was asked for: hooks and fixtures may look at what is going to run.
+        session.items, session.testscollected = chosen, len(chosen)
         self._session.on_event, self._session.is_early = self._tell, order["early"]
         measured = self._state.coverage if order["coverage"] else None
         if measured is not None:
@@ -80,7 +79,7 @@ class Run:
         self._session.run(chosen)
         if measured is not None and order["coverage"] == _WHOLE:
             self._trace("")
-        self._tell({"kind": "done", "unknown": [test for test in order["ids"] if test not in items]})
+        self._tell({"kind": "done", "unknown": self._state.unknown(order["ids"])})
 
     def _follow(self, measured: Coverage, order: dict[str, Any]) -> None:
         is_whole = order["coverage"] == _WHOLE
@@ -129,16 +128,18 @@ def tell_where_it_hangs(stack: int) -> None:
 
 
 def _renew_capture(config: Any) -> None:
-    """Give this process files of its own for captured output: the collector's are shared by all runs."""
+    """Give this process files of its own for captured output: the collector's are shared by all runs.
+
+    They take the place of those that are open: modules may keep the streams that they were imported with.
+    """
     manager = config.pluginmanager.getplugin("capturemanager")
-    captures = manager is not None and manager.is_globally_capturing()
-    if captures:
-        manager.stop_global_capturing()
+    captures = getattr(manager, "_global_capturing", None)
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
+    for target, name in ((1, "out"), (2, "err")):
+        os.dup2(null, target)
+        capture: Any = getattr(captures, name, None)
+        if hasattr(capture, "targetfd_save"):
+            os.dup2(null, capture.targetfd_save, inheritable=False)
+            with tempfile.TemporaryFile(buffering=0) as fresh:
+                os.dup2(fresh.fileno(), capture.tmpfile.fileno(), inheritable=False)
     os.close(null)
-    if captures:
-        manager.start_global_capturing()
-        # As it is between two tests: each resumes it for itself.
-        manager.suspend_global_capture()

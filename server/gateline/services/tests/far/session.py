@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import Any, Callable
 
 import pytest
@@ -43,6 +44,10 @@ class Session:
         """The test that runs now."""
         self._loop = loop
         self._result: dict[str, Any] = {}
+        self._waiting: Counter[str] = Counter()
+        """How many tests of each identifier have still to end."""
+        self._ended: dict[str, dict[str, Any]] = {}
+        """What became of those of which others have still to end."""
 
     # Before and while tests are collected
 
@@ -102,6 +107,7 @@ class Session:
 
     def run(self, items: list[Any]) -> None:
         """Run these in order; higher fixtures live as long as the next test needs them."""
+        self._waiting.update(item.nodeid for item in items)
         for number, item in enumerate(items):
             following = items[number + 1] if number + 1 < len(items) else None
             item.session.shouldfail = item.session.shouldstop = False
@@ -156,7 +162,11 @@ class Session:
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: Any) -> None:
         result = self._result
-        if report.when == "call":
+        is_part = getattr(report, "context", None) is not None
+        # One part of a test says how the test ended only where it fails.
+        if is_part and not report.failed:
+            return
+        if report.when == "call" and not is_part:
             result["seconds"] += report.duration
         if report.outcome == "rerun":
             return
@@ -167,14 +177,19 @@ class Session:
             result["outcome"] = verdict
             if verdict in ("failed", "error"):
                 result["failure"] = self._failure(report)
-        if self.is_early and report.when == "call":
-            self.on_event(result)
+        if self.is_early and report.when == "call" and not is_part and self._waiting[result["id"]] == 1:
+            self.on_event(_worse(self._ended.get(result["id"]), result))
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         self.on_done(nodeid)
         self._result["memory"] = self.peak.end()
-        self.on_event(self._result)
+        result = _worse(self._ended.get(nodeid), self._result)
+        self._waiting[nodeid] -= 1
+        if self._waiting[nodeid] > 0:
+            self._ended[nodeid] = result
+        else:
+            self.on_event(result)
         self.current = ""
 
     def _failure(self, report: Any) -> dict[str, Any]:
@@ -194,6 +209,11 @@ def _is_unexpected(failure: dict[str, Any]) -> bool:
     if not kind:
         return bool(message.startswith("[XPASS(strict)]"))
     return kind == "Failed" and bool(message.startswith("Unexpected success"))
+
+
+def _worse(one: dict[str, Any] | None, other: dict[str, Any]) -> dict[str, Any]:
+    """What is said of two tests of one identifier: that of the first which failed."""
+    return one if one is not None and ("failure" in one or "failure" not in other) else other
 
 
 def _verdict(report: Any) -> tuple[str, str]:

@@ -34,8 +34,8 @@ class State:
         self.coverage = coverage
         self.patches: list[Patch] = []
         self.edited: list[str] = []
-        self.items = {item.nodeid: item for item in session.items}
-        self._ranks = {item.nodeid: rank for rank, item in enumerate(session.items)}
+        self._items = tuple(session.items)
+        self._names = {item.nodeid for item in session.items}
         self._texts = texts
         self._patcher = patcher
         self._imported = imported
@@ -46,14 +46,22 @@ class State:
         self._stamps = {path: stamp(path) for path in self._watched()}
         self._folders = {folder: _sources(folder) for folder in self._source_folders()}
 
-    def rank(self, item: Any) -> int:
-        """The place of a test in the order of the collection."""
-        return self._ranks[item.nodeid]
+    def chosen(self, ids: list[str]) -> list[Any]:
+        """The tests of these identifiers, in the order of the collection.
+
+        As an ordinary pytest runs them: what one leaves behind, others may find. Some share an identifier.
+        """
+        wanted = set(ids)
+        return [item for item in self._items if item.nodeid in wanted]
+
+    def unknown(self, ids: list[str]) -> list[str]:
+        """Those of these identifiers that no test has."""
+        return [test for test in ids if test not in self._names]
 
     def told(self, errors: list[Any]) -> dict[str, Any]:
         """The collection in the words of the protocol."""
         return {
-            "tests": [described(item, self._texts) for item in self.session.items],
+            "tests": [described(item, self._texts) for item in self._items],
             "errors": errors,
             "imported": self._imported,
             "files": {**self._read(), **{path: digest(one.data) for path, one in self._loaded()}},
