@@ -21,7 +21,7 @@ def told(result: FixResult, *, only_shown: bool, explained: bool) -> Iterator[st
         yield f"{'can be' if only_shown else 'was'} repaired: {_line(repair)}\n"
         yield from _next_step(repair)
     for unclear in result.unclear:
-        yield f"not written: {_line(unclear)}\n  {_guess(unclear)}\n"
+        yield f"only a guess: {_line(unclear)}\n  {_guess(unclear)}\n"
     for failure in result.given_up:
         yield from _failure(failure, explained=explained)
     yield from _left(result, explained=explained)
@@ -52,7 +52,7 @@ def _left(result: FixResult, *, explained: bool) -> Iterator[str]:
 def _guess(result: DebugResult) -> str:
     repair = chosen(result)
     title = repair.title if repair is not None else "a repair"
-    return f"{title}? It is a guess: `gateline fix` without --write shows it, the tests may tell (--tests)"
+    return f"{title}? the tests may tell (--tests)"
 
 
 def _next_step(result: DebugResult) -> Iterator[str]:

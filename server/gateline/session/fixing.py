@@ -151,7 +151,8 @@ class _Fixing:
                 continue
             self.tell(f"looking at {now.path}:{now.line + 1}")
             if (here := await confirming.confirmed(now, self.texts)) is not None:
-                await self.one(here)
+                # What a checker reports of code that works is no reason to try this and that.
+                await self.one(here, clear=here.origin is Origin.TYPES)
         confirming.note_unreported()
         warming.cancel()
         await asyncio.wait([warming])
@@ -168,14 +169,17 @@ class _Fixing:
         asked: list[Awaitable[object]] = [] if service is None else [service.update(texts)]
         await asyncio.gather(self.repairing.warm(), *asked, return_exceptions=True)
 
-    async def one(self, problem: Problem) -> bool:
-        """Look for a repair of a problem, and go on from it; whether there was one that is made."""
+    async def one(self, problem: Problem, *, clear: bool = False) -> bool:
+        """Look for a repair of a problem, and go on from it; whether there was one that is made.
+
+        A guess is not made where only `clear` winners are asked for.
+        """
         self.tell(f"repairing {problem.path}:{problem.line + 1}")
         result = await self.repairing.debug(problem, self.texts, AT_TERMINAL)
         if not result.success:
             self.given_up.append(result)
             return False
-        if self.asked.clear and not is_winner(result):
+        if (clear or self.asked.clear) and not is_winner(result):
             self.unclear.append(result)
             return False
         await asyncio.to_thread(self._remember, result)

@@ -1,4 +1,4 @@
-"""The ways in which somebody has gateline repair an error: the command that shows it, piped into another."""
+"""The ways in which somebody has gateline repair an error: what shows it is piped in, tests may be run."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def written(workspace: Workspace) -> Repaired:
 def _fixed(workspace: Workspace, *options: str) -> Repaired:
     seen = workspace.seen()
     began = time.perf_counter()
-    answer = workspace.run([*_FIX, *options, "--traceback", "-"], seen)
+    answer = workspace.run([*_FIX, "--tests", *options, "--traceback", "-"], seen)
     return Repaired(time.perf_counter() - began, answer.stdout)
 
 

@@ -49,6 +49,20 @@ SHAPE = Shape()
 '''
 
 
+TREE = '''"""Trees."""
+
+from typing import Any
+
+
+class Tree:
+    """A tree."""
+
+    def grow(self, text: Any) -> None:
+        """Grow by a text."""
+        self._writ(text)
+'''
+
+
 def run(*arguments: str, given: str | None = None) -> Result:
     return CliRunner().invoke(main, ["fix", *arguments], prog_name="gateline", input=given)
 
@@ -408,6 +422,13 @@ def test_what_a_checker_printed_is_repaired_though_the_base_has_it(project: Repo
     line = GOOD[: GOOD.index("sum(prices)")].count("\n") + 1
     result = run("--traceback", "-", "--write", given=printed.format(line=line))
     assert (result.exit_code, text(project)) == (0, GOOD), result.output
+
+
+def test_of_what_a_checker_printed_a_guess_is_named_and_not_made(project: Repository) -> None:
+    project.commit("wrong", **{"adds.py": TREE})
+    result = run("--traceback", "-", given='adds.py:11: error: "Tree" has no attribute "_writ"\n')
+    assert "only a guess: adds.py:11" in result.stdout
+    assert "--- a/" not in result.stdout
 
 
 def test_two_errors_of_a_file_that_a_checker_printed_are_looked_at(project: Repository) -> None:

@@ -155,9 +155,9 @@ def _turned(
     is_atom = isinstance(argument, ast.Name | ast.Attribute | ast.Constant | ast.Call | ast.Subscript)
     receiver = code.segment(argument) if is_atom else f"({code.segment(argument)})"
     edits = [code.replace(func.value, receiver), code.replace(argument, code.segment(func.value))]
-    yield repair(
-        question, f"Exchange with the receiver of {func.attr}", edits, cost, pattern="swapped-receiver"
-    )
+    title = f"Exchange with the receiver of {func.attr}"
+    # Where the argument is of no known type, a type checker is content with anything.
+    yield repair(question, title, edits, cost, pattern="swapped-receiver", guess=True)
 
 
 REPAIRER = Repairer("argument order", _CODES, diagnose, propose)
