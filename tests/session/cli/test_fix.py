@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from type_project import Warm
 
 from gateline.cli.commands import main
 from gateline.session.errors import UsageError
@@ -68,9 +69,12 @@ def run(*arguments: str, given: str | None = None) -> Result:
 
 
 @pytest.fixture
-def project(repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Repository:
+def project(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, warm: Warm
+) -> Repository:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(repository.folder)
+    warm(repository.folder)
     repository.commit("begin", **{"adds.py": GOOD})
     return repository
 
