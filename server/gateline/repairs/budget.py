@@ -18,9 +18,10 @@ class Effort:
     """How many more repairs are verified after the first, to know whether it is the only one."""
 
 
-IN_EDITOR = Effort(seconds=4.0, alternatives=2)
-AT_TERMINAL = Effort(seconds=30.0, attempts=60, alternatives=1)
-"""Who waits at a terminal sees how far it is, and rather waits than asks again."""
+BESIDE = Effort(seconds=4.0, alternatives=2)
+"""What is looked for beside somebody who types."""
+ASKED = Effort(seconds=30.0, attempts=60, alternatives=1)
+"""Who asked sees how far it is and can cancel, and rather waits than asks again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,9 @@ def _attempts(result: DebugResult) -> Iterator[str]:
     yield "## What was tried"
     yield ""
     if not result.attempts:
-        yield "Nothing: no family of repairs knows this error."
+        why = "the time was over before one was found" if result.late else "no repair of this error is known"
+        yield f"Nothing: {why}."
+        yield ""
     tried = sorted(result.attempts, key=lambda attempt: attempt.outcome is Outcome.REFUSED)
     for attempt in tried[:_SHOWN]:
         yield from _attempt(attempt)

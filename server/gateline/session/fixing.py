@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gateline.model import Change, Document, Origin, Problem, digest_of
-from gateline.repairs.budget import AT_TERMINAL
+from gateline.repairs.budget import ASKED
 from gateline.repairs.choice import is_winner
 from gateline.repairs.moved import moved
 from gateline.repairs.reported import problem_of
@@ -175,7 +175,7 @@ class _Fixing:
         A guess is not made where only `clear` winners are asked for.
         """
         self.tell(f"repairing {problem.path}:{problem.line + 1}")
-        result = await self.repairing.debug(problem, self.texts, AT_TERMINAL)
+        result = await self.repairing.debug(problem, self.texts, ASKED)
         if not result.success:
             self.given_up.append(result)
             return False

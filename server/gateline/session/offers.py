@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from gateline.model import Document, Finding, Problem, Snapshot, digest_of
-from gateline.repairs.budget import IN_EDITOR
+from gateline.repairs.budget import ASKED, BESIDE, Effort
 from gateline.repairs.reported import SYNTAX, TYPES, problem_of
 from gateline.repairs.result import DebugResult
 from gateline.services.child import ChildError
@@ -164,7 +164,7 @@ class Offers:
         """
         snapshot = self._documents.snapshot
         problem = await self._problem(finding)
-        return None if problem is None else await self._debugged(problem, snapshot)
+        return None if problem is None else await self._debugged(problem, snapshot, ASKED)
 
     async def debugged_report(self, report: str) -> DebugResult:
         """The same for the error of a traceback, the last if there are several. Raises also UsageError."""
@@ -178,7 +178,7 @@ class Offers:
             if here is None:
                 raise UsageError(f"{problem.path} can be parsed here: nothing to repair")
             problem = here
-        return await self._debugged(problem, snapshot)
+        return await self._debugged(problem, snapshot, ASKED)
 
     @property
     def versions(self) -> Mapping[str, int | None]:
@@ -192,7 +192,7 @@ class Offers:
         last = (await self._tools()).runs.last
         return None if last is None else raised_in(finding, last.run)
 
-    async def _debugged(self, problem: Problem, snapshot: Snapshot) -> DebugResult:
+    async def _debugged(self, problem: Problem, snapshot: Snapshot, effort: Effort = BESIDE) -> DebugResult:
         tools = await self._tools()
         if (document := snapshot.documents.get(problem.path)) is not None:
             # The type checker must know this text: what it says of a repair is said beside it.
@@ -202,7 +202,7 @@ class Offers:
         def is_current() -> bool:
             return self._documents.snapshot is snapshot
 
-        return await tools.repairing.debug(problem, texts, IN_EDITOR, is_current)
+        return await tools.repairing.debug(problem, texts, effort, is_current)
 
     def _note(self, what: Happened, pattern: str = "") -> None:
         note = asyncio.ensure_future(asyncio.to_thread(self._records.note, what, pattern))

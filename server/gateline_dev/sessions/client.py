@@ -40,8 +40,12 @@ class Line(Protocol):
 class Client:
     """One server, and what is drawn of each document now."""
 
-    def __init__(self, line: Line, root: Path, name: str = "Visual Studio Code") -> None:
+    def __init__(
+        self, line: Line, root: Path, name: str = "Visual Studio Code", *, trusted: bool = False
+    ) -> None:
+        """`trusted`: the person may be asked to let tests run."""
         self.root = root
+        self._options: Json = {"trusted": True} if trusted else {}
         self.drawn: dict[str, list[Json]] = {}
         """By URI: the diagnostics that were published last."""
         self.status: Json = {}
@@ -49,7 +53,7 @@ class Client:
         """What popped up, or was logged as an error."""
         self.line = line
         self._name = name
-        self._answers = Answers(root, {"gateline": {"trusted": False}})
+        self._answers = Answers(root, {"gateline": {"trusted": trusted}})
         self._waiting: dict[int, asyncio.Future[Json]] = {}
         self._number = 0
         line.heard, line.gone = self._heard, self.lost
@@ -63,7 +67,7 @@ class Client:
             "clientInfo": {"name": self._name},
             "rootUri": self.root.as_uri(),
             "workspaceFolders": self._answers.folders,
-            "initializationOptions": {},
+            "initializationOptions": self._options,
             "capabilities": capabilities,
         }
         await self.ask("initialize", introduction)

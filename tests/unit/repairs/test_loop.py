@@ -115,7 +115,7 @@ def test_what_breaks_a_house_rule_is_never_verified() -> None:
 def test_no_candidate_means_escalation() -> None:
     result = run("1\n", {})
     assert (result.success, result.attempts) == (False, ())
-    assert "no family of repairs knows this error" in document(result)
+    assert "no repair of this error is known" in document(result)
 
 
 def test_the_document_tells_every_attempt_with_its_difference_and_reason() -> None:
