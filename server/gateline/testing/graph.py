@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from gateline.model import digest_of
-from gateline.model.imports import imported_names, module_names
+from gateline.model.imports import imported_names, module_names, named_modules
 
 _CONFTEST = "conftest.py"
 _UNKNOWN: Mapping[str, str] = MappingProxyType({})
@@ -21,6 +21,11 @@ class ImportGraph:
         self._digests: dict[str, str] = {}
         self._names: dict[str, frozenset[str]] = {}
         self._importers: dict[str, frozenset[str]] | None = None
+        self._plugins: tuple[str, ...] = ()
+
+    def plug_in(self, paths: Iterable[str]) -> None:
+        """Files that pytest loaded as plug-ins: like a conftest above all others."""
+        self._plugins, self._importers = tuple(paths), None
 
     def update(self, texts: Mapping[str, str | None], digests: Mapping[str, str] = _UNKNOWN) -> None:
         """Take in files that are new or other ones; None for one that is gone.
@@ -51,7 +56,8 @@ class ImportGraph:
             self._importers = None
 
     def _learn(self, path: str, text: str, digest: str) -> None:
-        names = frozenset(imported_names(path, text.encode("utf-8", "surrogatepass")))
+        source = text.encode("utf-8", "surrogatepass")
+        names = frozenset((*imported_names(path, source), *named_modules(source)))
         if path not in self._names or self._names[path] != names:
             self._importers = None
         self._digests[path], self._names[path] = digest, names
@@ -67,6 +73,8 @@ class ImportGraph:
             for imported in (*names, *_conftests(path)):
                 for target in files.get(imported, ()):
                     found.setdefault(target, set()).add(path)
+            for plugin in self._plugins:
+                found.setdefault(plugin, set()).add(path)
         return {path: frozenset(importers) for path, importers in found.items()}
 
 

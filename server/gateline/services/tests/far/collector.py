@@ -109,7 +109,7 @@ class Collector:
         os._exit(self._run(state, order, results))
 
     def _state(self, session: Any) -> State:
-        opened = self._audit.opened
+        touched = self._audit.taken()
         imported: dict[str, Any] = {}
         if self._coverage is not None:
             self._coverage.stop()
@@ -123,7 +123,7 @@ class Collector:
         patcher = Patcher(self._texts, self._executed, session.config)
         patcher.index()
         return State(
-            session, self._texts, patcher, self._coverage, imported, opened, layered=self._sandbox.files
+            session, self._texts, patcher, self._coverage, imported, touched, layered=self._sandbox.files
         )
 
     def _answer(self, state: State, order: dict[str, Any], results: int | None) -> None:

@@ -108,6 +108,8 @@ class Texts:
     def relative(self, path: str) -> str:
         """The path below the root with `/`, or the absolute path of what is elsewhere."""
         real = os.path.realpath(path)
+        if real == self.folder:
+            return ""
         if self.below(real):
             return real[len(self.root) :].replace(os.sep, "/")
         return real
