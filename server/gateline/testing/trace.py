@@ -63,6 +63,25 @@ class Trace:
     modules: Mapping[str, Touched] = field(default_factory=dict)
     """What modules of the workspace touched while they were imported meanwhile, by their paths."""
 
+    def with_other(self, other: Trace) -> Trace:
+        """Both together."""
+        files = dict(self.files)
+        for path, executed in other.files.items():
+            known = files.get(path)
+            files[path] = executed if known is None else known.with_other(executed)
+        both = self.modules, other.modules
+        modules = both[0].keys() | both[1].keys()
+        return Trace(
+            self.test,
+            files,
+            self.read | other.read,
+            self.programs or other.programs,
+            {**self.contents, **other.contents},
+            self.listed | other.listed,
+            self.sought | other.sought,
+            {path: together(one.get(path, Touched()) for one in both) for path in modules},
+        )
+
 
 def together(parts: Iterable[Touched]) -> Touched:
     """All that any of them touched."""
@@ -72,20 +91,6 @@ def together(parts: Iterable[Touched]) -> Touched:
         frozenset().union(*(one.listed for one in every)),
         frozenset().union(*(one.sought for one in every)),
     )
-
-    def with_other(self, other: Trace) -> Trace:
-        """Both together."""
-        files = dict(self.files)
-        for path, executed in other.files.items():
-            known = files.get(path)
-            files[path] = executed if known is None else known.with_other(executed)
-        return Trace(
-            self.test,
-            files,
-            self.read | other.read,
-            self.programs or other.programs,
-            {**self.contents, **other.contents},
-        )
 
 
 def bits_of(lines: Iterable[int]) -> int:
