@@ -13,6 +13,7 @@ from . import failures, framing
 from .around import Around
 from .coverage import Coverage
 from .limits import limit
+from .open_files import OpenFiles
 from .sandbox import Sandbox
 from .session import Session
 from .sharing import Sharing
@@ -28,12 +29,19 @@ class Run:
     """What happens between the fork and the last result."""
 
     def __init__(
-        self, setup: dict[str, Any], sandbox: Sandbox, session: Session, state: State, results: int
+        self,
+        setup: dict[str, Any],
+        sandbox: Sandbox,
+        session: Session,
+        state: State,
+        files: OpenFiles,
+        results: int,
     ) -> None:
         self._setup = setup
         self._sandbox = sandbox
         self._session = session
         self._state = state
+        self._files = files
         self._results = results
         self._unsent = b""
 
@@ -61,6 +69,7 @@ class Run:
         limit(order["memory"])
         tell_where_it_hangs(self._setup["stack"])
         tempfile.tempdir = None
+        self._files.renew()
         config = state.session.config
         _renew_capture(config)
         if getattr(config, "_tmp_path_factory", None) is not None:
