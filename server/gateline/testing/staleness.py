@@ -57,6 +57,8 @@ class Staleness:
         self._moments: dict[int, Changes] = {}
         self._at_imports: dict[int, Mapping[str, Touched]] = {}
         """By the identity of what was touched around a collection."""
+        self._imports_touched: dict[tuple[int, int], list[tuple[str, str, str]]] = {}
+        """By a moment and the same: modules, how they touched what changed since, and that."""
 
     def reasons(self, recorded: Recorded, file: str) -> tuple[Reason, ...]:
         """Why the trace of a test that stands in `file` is stale; nothing while it holds."""
@@ -147,15 +149,21 @@ class Staleness:
         yield from (Reason(_TOUCHED[how], path) for how, path in changes.of(own))
         yield from (Reason(Cause.SEEKS, path) for path in changes.probed(trace.files, trace.read))
         for mentioning, path in changes.mentions.items():
-            if mentioning in trace.files or file in self._reaching(mentioning):
+            # Modules that a module looks for while it is imported are recorded.
+            is_data = path in changes.data
+            if mentioning in trace.files or (is_data and file in self._reaching(mentioning)):
                 yield Reason(Cause.SEEKS, path)
 
     def _while_imported(self, recorded: Recorded, file: str, changes: Changes) -> Iterator[Reason]:
         """What modules touched while they were imported, for those that have them."""
-        for module, touched in self._touched_at_imports(recorded.around).items():
-            found = [(how, path) for how, path in changes.of(touched) if how != "reads" or module]
-            if found and (not module or module in recorded.trace.files or file in self._reaching(module)):
-                yield from (Reason(_TOUCHED[how], path) for how, path in found)
+        key = recorded.moment, id(recorded.around)
+        if key not in self._imports_touched:
+            every = self._touched_at_imports(recorded.around).items()
+            found = [(module, how, path) for module, touched in every for how, path in changes.of(touched)]
+            self._imports_touched[key] = [row for row in found if row[0] or row[1] != "reads"]
+        for module, how, path in self._imports_touched[key]:
+            if not module or module in recorded.trace.files or file in self._reaching(module):
+                yield Reason(_TOUCHED[how], path)
 
     def _touched_at_imports(self, around: Mapping[str, Touched]) -> Mapping[str, Touched]:
         """What modules touched while they were imported: when these tests were collected, or by a test."""

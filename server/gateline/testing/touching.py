@@ -85,6 +85,8 @@ class Changes:
         That it asked whether one is there leaves no record: it counts where the code stands beside it, or
         was given another file of that name.
         """
+        if not self.moved:
+            return
         beside = {_folder(path) for path in executed}
         alike = {PurePosixPath(path).name for path in read}
         for path in self.moved:
