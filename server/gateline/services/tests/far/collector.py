@@ -160,7 +160,9 @@ class Collector:
 
 def _be_pytest(arguments: list[str]) -> None:
     """Be the program that `python -m pytest` is: parsers of arguments and new processes look at it."""
-    spec = importlib.util.find_spec("pytest.__main__")
+    # Before its sixth version pytest was one module, and its own program.
+    is_package = hasattr(sys.modules["pytest"], "__path__")
+    spec = importlib.util.find_spec("pytest.__main__" if is_package else "pytest")
     assert spec is not None
     main = importlib.util.module_from_spec(spec)
     main.__name__ = "__main__"
