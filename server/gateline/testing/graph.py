@@ -11,6 +11,7 @@ from gateline.model import digest_of
 from gateline.model.imports import imported_names, module_names, named_modules
 
 _CONFTEST = "conftest.py"
+_AROUND = (_CONFTEST, "__init__.py")
 _UNKNOWN: Mapping[str, str] = MappingProxyType({})
 
 
@@ -70,7 +71,7 @@ class ImportGraph:
                 files.setdefault(name, []).append(path)
         found: dict[str, set[str]] = {}
         for path, names in self._names.items():
-            for imported in (*names, *_conftests(path)):
+            for imported in (*names, *_around(path)):
                 for target in files.get(imported, ()):
                     found.setdefault(target, set()).add(path)
             for plugin in self._plugins:
@@ -79,14 +80,15 @@ class ImportGraph:
 
 
 def _own_names(path: str) -> Iterator[str]:
-    """By which names a file may be imported; a conftest by its path, because pytest imports it."""
-    if PurePosixPath(path).name == _CONFTEST:
+    """By which names a file may be imported; by its path what is imported with others in its folder."""
+    if PurePosixPath(path).name in _AROUND:
         yield path
     # The last part alone would make a file `json.py` of any package the standard library's.
     yield from (name for name in module_names(path) if name not in sys.stdlib_module_names)
 
 
-def _conftests(path: str) -> Iterator[str]:
-    """The paths of those that pytest imports before this file."""
+def _around(path: str) -> Iterator[str]:
+    """The paths of what is imported before this file: conftests by pytest, and the packages it is in."""
     for folder in PurePosixPath(path).parents:
-        yield (folder / _CONFTEST).as_posix()
+        for name in _AROUND:
+            yield (folder / name).as_posix()
