@@ -6,9 +6,10 @@ from typing import Any, cast
 
 import pytest
 
-from gateline.model import Change
+from gateline.model import Change, State, TestRun
 from gateline.model.problem import Frame, Origin, Problem
 from gateline.services.tests.run import Collection
+from gateline.session import unrun
 from gateline.session.selecting import Selecting, Wanted, Which
 from gateline.session.test_services import BookService
 from gateline.testing.reason import Cause, Reason
@@ -69,3 +70,38 @@ async def test_what_failed_twice_among_other_settings_is_run_again() -> None:
     assert await planned(selecting, Collection((ITEM,), surroundings="xfail_strict = false")) == [ITEM.id]
     selecting.lasting = frozenset({ITEM.id})
     assert await planned(selecting, Collection((ITEM,), surroundings="xfail_strict = false")) == []
+
+
+class Fresh(Book):
+    """Knows how long one test takes; another was never measured."""
+
+    def __init__(self, seconds: float, reason: Reason) -> None:
+        self.seconds, self.reason = seconds, reason
+
+    async def select(self, *_: Any) -> tuple[Chosen, ...]:
+        return (Chosen("test_cart.py::test_new", (self.reason,)),)
+
+    async def results(self) -> tuple[Result, ...]:
+        return (Result(ITEM.id, Ending.PASSED, self.seconds),)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "reason", "runs", "left"),
+    [
+        pytest.param(1.0, Reason(Cause.NEW), 1, 0, id="what was never measured runs"),
+        pytest.param(9.0, Reason(Cause.NEW), 0, 1, id="where that takes too long, it is counted"),
+        pytest.param(9.0, Reason(Cause.UNMEASURED, "cart.py"), 1, 0, id="what imports the change runs"),
+    ],
+)
+async def test_what_was_never_measured(seconds: float, reason: Reason, runs: int, left: int) -> None:
+    selecting = Selecting(cast("BookService", Fresh(seconds, reason)), lambda: (), 5.0)
+    plan = await selecting.plan(Collection((ITEM,)), {}, NOTHING, Wanted(Which.AFFECTED))
+    assert (len(plan.ids or ()), plan.unmeasured) == (runs, left)
+
+
+def test_tests_that_were_never_measured_make_a_verdict_stale() -> None:
+    about = unrun.unmeasured(TestRun("affected", 1, 3), 2)
+    assert (about.state, about.reason) == (
+        State.STALE,
+        "2 tests were never measured, and may be affected",
+    )

@@ -14,6 +14,13 @@ _IMPORT = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 _NAME = re.compile(r"[\w.]+")
+_BY_NAME = re.compile(
+    rb"""\b(?:import_module|importorskip|__import__|find_spec|run_module)\(\s*["']([\w.]+)["']"""
+    rb"""|^pytest_plugins\b[^=\n]*=\s*(\([^)]*\)|\[[^\]]*\]|["'][\w.]+["'])""",
+    re.MULTILINE,
+)
+"""Modules that are named in texts to be imported."""
+_QUOTED = re.compile(r"""["']([\w.]+)["']""")
 
 
 def module_names(path: str) -> set[str]:
@@ -35,6 +42,14 @@ def imported_names(path: str, source: bytes) -> Iterator[str]:
         base = _absolute(match["base"].decode(errors="replace"), package)
         yield from _with_parents(base)
         yield from (f"{base}.{name}" if base else name for name in _words(match["names"]))
+
+
+def named_modules(source: bytes) -> Iterator[str]:
+    """The dotted names of modules that a text imports by naming them: `import_module("a.b")`."""
+    for match in _BY_NAME.finditer(source):
+        names = [match[1].decode()] if match[1] else _QUOTED.findall(match[2].decode(errors="replace"))
+        for name in names:
+            yield from _with_parents(name)
 
 
 def _words(text: bytes) -> Iterator[str]:

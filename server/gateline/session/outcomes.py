@@ -208,7 +208,8 @@ def spoken(
     left = f"{len(run.left)} tests had not run when the time was over" if run.left else ""
     note = "; ".join(part for part in (plan.note, left) if part)
     about = summary(plan.which, plan.reasons, len(run.results), total, note)
-    return replace(about, latency=_latency(run.results), peak_memory=_peak(run.results))
+    about = replace(about, latency=_latency(run.results), peak_memory=_peak(run.results))
+    return unrun.unmeasured(about, plan.unmeasured) if plan.unmeasured else about
 
 
 def endings_of(results: Sequence[Result], lost: Sequence[Loss], flaky: Container[str]) -> Endings:

@@ -160,7 +160,8 @@ def repair_tests(
             return None
         try:
             files = await tests.selecting.files()
-            return tuple(one.test for one in await tests.selecting.book.select(texts, files, paths))
+            chosen = await tests.selecting.book.select(texts, files, paths)
+            return tuple(one.test for one in chosen if not one.is_unknown)
         except ChildError:
             return None
 

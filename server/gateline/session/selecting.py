@@ -48,6 +48,8 @@ class Plan:
     """Why it is not what was asked for; empty when it is."""
     only: tuple[str, ...] | None = None
     """The tests that somebody named; None when nobody did."""
+    unmeasured: int = 0
+    """Tests that were never measured, and are left out because they would take too long."""
 
     @property
     def ids(self) -> list[str] | None:
@@ -68,7 +70,7 @@ class Selecting:
     """Asks the book, and remembers what became of each test."""
 
     def __init__(self, book: BookService, files: Callable[[], Sequence[str]], affordable: float) -> None:
-        """`files` lists all Python files of the project and may block; `affordable` is in seconds."""
+        """`files` lists all files of the project and may block; `affordable` is in seconds."""
         self.book = book
         self.affordable = affordable
         self.lasting: frozenset[str] = frozenset()
@@ -84,7 +86,7 @@ class Selecting:
         self._files = None
 
     async def files(self) -> tuple[str, ...]:
-        """All Python files of the project."""
+        """All files of the project."""
         if self._files is None:
             self._files = tuple(await asyncio.to_thread(self._list))
         return self._files
@@ -108,7 +110,9 @@ class Selecting:
         if wanted.which is Which.ALL and wanted.affordable and seconds > self.affordable:
             note = f"all tests take about {seconds:.0f} s, more than tests.affordable ({self.affordable:g})"
             return Plan(Which.AFFECTED, chosen, note)
-        return Plan(wanted.which, chosen, only=wanted.only)
+        left = self._unaffordable(chosen, known)
+        chosen = tuple(one for one in chosen if not (left and one.is_unknown))
+        return Plan(wanted.which, chosen, only=wanted.only, unmeasured=left)
 
     async def ran(self, run: Run, overlay: Overlay) -> None:
         """Note a run, also one that did not come to its end."""
@@ -144,6 +148,16 @@ class Selecting:
         said = result is not None and result.failure is not None and _is_told_by_lines(result.failure)
         is_same = all(reason.cause is Cause.FAILED for reason in one.reasons)
         return said and is_same and one.test in self.lasting
+
+    def _unaffordable(self, chosen: Sequence[Chosen], known: Mapping[str, Result]) -> int:
+        """How many tests were never measured and take too long; 0 where all of them can be run.
+
+        Where nothing ran before, nobody knows how long that takes: they run, as far as the time goes.
+        """
+        unknown = [one for one in chosen if one.is_unknown]
+        times = [result.seconds for result in known.values()]
+        seconds = sum(times) / len(times) * len(unknown) if times else 0.0
+        return len(unknown) if seconds > self.affordable else 0
 
     def _seconds(self, known: Mapping[str, Result], items: Sequence[Item]) -> float:
         """About how long all tests take, by those that ran before."""

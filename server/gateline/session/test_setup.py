@@ -48,7 +48,7 @@ def tests_of(workspace: Workspace, *, trusted: bool) -> Tests:
         return Tests(None, unrun.UNTRUSTED, look, untested=untested, absent=unrun.untrusted())
     options = _options(workspace)
     book = TestBook(workspace.root, book_file(options))
-    selecting = Selecting(book, workspace.collector.project_files, settings.affordable)
+    selecting = Selecting(book, partial(workspace.collector.files, _every), settings.affordable)
     lying = partial(project_of, workspace) if workspace.git else None
     runner, base = LayingRunner(options, lying), LayingRunner(options, lying)
     bases = kept_bases(workspace, options)
@@ -99,6 +99,10 @@ def project_of(workspace: Workspace) -> Project:
 def test_command(workspace: Workspace) -> tuple[str, ...]:
     """What runs tests, as a person would type it."""
     return (workspace.interpreter.path, "-m", "pytest", *workspace.loaded.settings.tests.arguments)
+
+
+def _every(_path: str) -> bool:
+    return True
 
 
 def may_have_tests_in(workspace: Workspace) -> bool:

@@ -78,6 +78,13 @@ def unknown_runs(which: str, total: int) -> TestRun:
     return TestRun(which, 0, total, state=State.NO_DATA, reason=reason, next_step=step)
 
 
+def unmeasured(about: TestRun, number: int) -> TestRun:
+    """Tests ran, and others that may be affected were never measured."""
+    is_one = number == 1
+    reason = f"{number} test{' was' if is_one else 's were'} never measured, and may be affected"
+    return replace(about, state=State.STALE, reason=reason, next_step="run `gateline check --tests all`")
+
+
 def too_late(which: str, run: int, total: int, late: Sequence[str]) -> TestRun:
     """The time was over; the first of the `late` is the one that it was over in."""
     over = f"{len(late)} of {total} tests had not run when the time was over"

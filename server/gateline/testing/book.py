@@ -7,6 +7,7 @@ covered = book.covered(now, change, {"shop/cart.py": (outline, changed_lines)})
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from gateline.model.document import Document
 from gateline.model.source import Source
@@ -39,16 +40,29 @@ class Book:
         self.imported: Recorded | None = None
         """What importing and collecting executed when the book was written last."""
         self._graph = ImportGraph()
+        self._is_collected = False
+        """There is a new collection, and the files were not looked at since."""
 
     def collected(
-        self, items: Iterable[Item], imported: Trace, contents: Mapping[str, str], *, whole: bool = True
+        self,
+        items: Iterable[Item],
+        imported: Trace,
+        contents: Mapping[str, str],
+        *,
+        whole: bool = True,
+        plugins: Iterable[str] = (),
+        libraries: frozenset[str] = frozenset(),
     ) -> None:
         """Another collection: these tests there are, importing executed this, of these contents.
 
-        It is not `whole` when some files could not be collected: their tests are not gone.
+        It is not `whole` when some files could not be collected: their tests are not gone. `plugins` are
+        files of the project that pytest loaded as such, `libraries` top-level modules loaded from elsewhere.
         """
         self.items = {item.id: item for item in items}
-        self.known.take([imported], contents)
+        self._graph.plug_in(plugins)
+        self.known.libraries = libraries
+        self.known.take([imported], contents, moment=self.known.history.moment)
+        self._is_collected = True
         gone = self.results.keys() - self.items.keys()
         # A test that is not there now may come back, as with the branch that it is on.
         if whole and len(gone) > len(self.items):
@@ -72,7 +86,9 @@ class Book:
         traces = list(traces)
         ended = {result.id: result for result in results}
         self.results |= ended
-        self.known.take(traces, contents, ended.keys() - {trace.test for trace in traces})
+        self.known.take(
+            traces, contents, ended.keys() - {trace.test for trace in traces}, self.known.history.moment
+        )
 
     def see(self, now: Now) -> None:
         """The texts as they are now, soon after a run: what it executed can be compared with them later."""
@@ -105,8 +121,18 @@ class Book:
         """What is known of a base with these files."""
         return BookOfBase(self.known, self.imported, self._graph, base)
 
+    def _look(self, project: Mapping[str, str]) -> None:
+        """Take in all files; a new collection was made of them."""
+        history = self.known.history
+        history.see(project)
+        if self._is_collected and self.known.imported is not None:
+            self.known.imported = replace(self.known.imported, moment=history.moment)
+        self._is_collected = False
+
     def _selected(self, now: Now, change: Iterable[str]) -> tuple[Staleness, tuple[Chosen, ...]]:
         self._graph.update(now.texts, now.digests)
+        if now.project is not None:
+            self._look(now.project)
         staleness = Staleness(self.known, self._graph, now)
         tests = Tests(list(self.items.values()), self.known, self.results, self.openings)
         return staleness, select(tests, staleness, self._graph, list(change))

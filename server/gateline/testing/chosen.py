@@ -11,7 +11,11 @@ from gateline.testing.selection import Chosen
 
 _NAMED = 5
 """Reasons that are named, the commonest first."""
-_PLURALS = {Cause.FAILED: "failed when they ran last", Cause.ASKED: "were asked for"}
+_PLURALS = {
+    Cause.FAILED: "failed when they ran last",
+    Cause.ASKED: "were asked for",
+    Cause.NEW: "were never measured",
+}
 
 
 def summary(which: str, chosen: Sequence[Chosen], run: int, total: int, note: str = "") -> TestRun:

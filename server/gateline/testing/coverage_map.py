@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from gateline.testing.trace import Trace
+from gateline.testing.history import History
+from gateline.testing.trace import Touched, Trace, together
 
 Key = tuple[str, str]
 """A path, and the digest of one of its contents."""
@@ -20,12 +21,24 @@ class Recorded:
     """Digests by path; the same object for all tests of one run."""
     measured: bool = True
     """False for a test that ran and left no trace: it crashed, or there is no coverage."""
+    moment: int = 0
+    """Of the history of the project's files."""
+    around: Mapping[str, Touched] = field(default_factory=dict)
+    """What modules touched while its tests were collected, by their paths; the same object for all of a
+    collection. "" has what no module did."""
     own: tuple[str, ...] = field(init=False)
     """Files that the test executed and that nobody had imported before it."""
 
     def __post_init__(self) -> None:
         own = tuple(path for path in self.trace.files if path not in self.contents)
         object.__setattr__(self, "own", own)
+
+
+def touched_around(imported: Trace) -> Mapping[str, Touched]:
+    """What was touched while collecting, by module; what is read without one counts by its content."""
+    inside = together(imported.modules.values())
+    outside = Touched(listed=imported.listed - inside.listed, sought=imported.sought - inside.sought)
+    return {**imported.modules, "": outside}
 
 
 class CoverageMap:
@@ -38,6 +51,10 @@ class CoverageMap:
         """What traces speak of; None when that has to be found out again."""
         self.imported: Recorded | None = None
         """What importing and collecting executed."""
+        self._around: Mapping[str, Touched] = {}
+        self.history = History()
+        self.libraries: frozenset[str] = frozenset()
+        """Top-level modules that were loaded from elsewhere when tests were collected."""
 
     def __iter__(self) -> Iterator[Recorded]:
         return iter(self._recorded.values())
@@ -47,18 +64,23 @@ class CoverageMap:
         return self._recorded.get(test)
 
     def take(
-        self, traces: Iterable[Trace], contents: Mapping[str, str], unmeasured: Iterable[str] = ()
+        self,
+        traces: Iterable[Trace],
+        contents: Mapping[str, str],
+        unmeasured: Iterable[str] = (),
+        moment: int = 0,
     ) -> None:
         """Keep the traces of one run instead of older ones of the same tests; some tests left none."""
         self._used = None
         shared = dict(contents)
         for test in unmeasured:
-            self._recorded[test] = Recorded(Trace(test), shared, measured=False)
+            self._recorded[test] = Recorded(Trace(test), shared, False, moment, self._around)
         for trace in traces:
             if trace.test:
-                self._recorded[trace.test] = Recorded(trace, shared)
+                self._recorded[trace.test] = Recorded(trace, shared, True, moment, self._around)
             else:
-                self.imported = Recorded(trace, shared)
+                self._around = touched_around(trace)
+                self.imported = Recorded(trace, shared, True, moment, self._around)
 
     def keep(self, texts: Mapping[str, str], digests: Mapping[str, str]) -> None:
         """Keep texts, by path and digest, so that they can be compared later; unused ones are let go."""

@@ -8,9 +8,10 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from gateline.model import digest_of
-from gateline.model.imports import imported_names, module_names
+from gateline.model.imports import imported_names, module_names, named_modules
 
 _CONFTEST = "conftest.py"
+_AROUND = (_CONFTEST, "__init__.py")
 _UNKNOWN: Mapping[str, str] = MappingProxyType({})
 
 
@@ -21,6 +22,11 @@ class ImportGraph:
         self._digests: dict[str, str] = {}
         self._names: dict[str, frozenset[str]] = {}
         self._importers: dict[str, frozenset[str]] | None = None
+        self._plugins: tuple[str, ...] = ()
+
+    def plug_in(self, paths: Iterable[str]) -> None:
+        """Files that pytest loaded as plug-ins: like a conftest above all others."""
+        self._plugins, self._importers = tuple(paths), None
 
     def update(self, texts: Mapping[str, str | None], digests: Mapping[str, str] = _UNKNOWN) -> None:
         """Take in files that are new or other ones; None for one that is gone.
@@ -51,7 +57,8 @@ class ImportGraph:
             self._importers = None
 
     def _learn(self, path: str, text: str, digest: str) -> None:
-        names = frozenset(imported_names(path, text.encode("utf-8", "surrogatepass")))
+        source = text.encode("utf-8", "surrogatepass")
+        names = frozenset((*imported_names(path, source), *named_modules(source)))
         if path not in self._names or self._names[path] != names:
             self._importers = None
         self._digests[path], self._names[path] = digest, names
@@ -64,21 +71,24 @@ class ImportGraph:
                 files.setdefault(name, []).append(path)
         found: dict[str, set[str]] = {}
         for path, names in self._names.items():
-            for imported in (*names, *_conftests(path)):
+            for imported in (*names, *_around(path)):
                 for target in files.get(imported, ()):
                     found.setdefault(target, set()).add(path)
+            for plugin in self._plugins:
+                found.setdefault(plugin, set()).add(path)
         return {path: frozenset(importers) for path, importers in found.items()}
 
 
 def _own_names(path: str) -> Iterator[str]:
-    """By which names a file may be imported; a conftest by its path, because pytest imports it."""
-    if PurePosixPath(path).name == _CONFTEST:
+    """By which names a file may be imported; by its path what is imported with others in its folder."""
+    if PurePosixPath(path).name in _AROUND:
         yield path
     # The last part alone would make a file `json.py` of any package the standard library's.
     yield from (name for name in module_names(path) if name not in sys.stdlib_module_names)
 
 
-def _conftests(path: str) -> Iterator[str]:
-    """The paths of those that pytest imports before this file."""
+def _around(path: str) -> Iterator[str]:
+    """The paths of what is imported before this file: conftests by pytest, and the packages it is in."""
     for folder in PurePosixPath(path).parents:
-        yield (folder / _CONFTEST).as_posix()
+        for name in _AROUND:
+            yield (folder / name).as_posix()

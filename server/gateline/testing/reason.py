@@ -17,8 +17,11 @@ class Cause(StrEnum):
     IMPORTS = "imports"
     READS = "reads"
     PROGRAMS = "programs"
+    LISTS = "lists"
+    SEEKS = "seeks"
     UNMEASURED = "unmeasured"
     MAY_READ = "may read"
+    NEW = "new"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,7 +46,10 @@ _SAID: Mapping[Cause, str] = MappingProxyType(
         Cause.IMPORTS: "imports {path}, which is another one at import",
         Cause.READS: "reads {path}",
         Cause.PROGRAMS: "starts programs, which may use {path}",
+        Cause.LISTS: "lists {path}, which holds other names",
+        Cause.SEEKS: "may look for {path}",
         Cause.UNMEASURED: "imports {path}, and was not measured yet",
         Cause.MAY_READ: "may read {path}, and was not measured yet",
+        Cause.NEW: "was never measured",
     }
 )

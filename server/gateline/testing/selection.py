@@ -21,6 +21,11 @@ class Chosen:
     test: str
     reasons: tuple[Reason, ...]
 
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing leads from it to the change, and it was never measured."""
+        return all(reason.cause is Cause.NEW for reason in self.reasons)
+
 
 @dataclass(frozen=True, slots=True)
 class Tests:
@@ -39,8 +44,8 @@ def select(
 ) -> tuple[Chosen, ...]:
     """The tests that must run before anything is said of the newest texts; the likeliest to fail first.
 
-    `change` names the files that differ from the base: tests that were never measured are chosen when they
-    import one of them, and when one is no Python: nobody knows yet what they read.
+    `change` names the files that differ from the base. A test that was never measured is chosen in any case;
+    its reason says whether it imports one of them, or may read one that is no Python.
     """
     reached = {path: graph.reaching([path]) for path in change}
     unknown = [Reason(Cause.MAY_READ, path) for path in sorted(reached) if not path.endswith(_PYTHON)]
@@ -52,7 +57,8 @@ def select(
             reasons = staleness.reasons(recorded[item.id], item.path)
         else:
             paths = sorted(path for path, files in reached.items() if item.path in files)
-            reasons = (*(Reason(Cause.UNMEASURED, path) for path in paths), *unknown)[:1]
+            reached_by = (Reason(Cause.UNMEASURED, path) for path in paths)
+            reasons = (*reached_by, *unknown, Reason(Cause.NEW))[:1]
         result = tests.results.get(item.id)
         if result is not None and result.is_bad:
             reasons = (Reason(Cause.FAILED), *reasons)
@@ -61,7 +67,7 @@ def select(
     return tuple(_ranked(chosen, tests.results, _Opening(tests)))
 
 
-_Rank = tuple[bool, bool, float]
+_Rank = tuple[bool, int, float]
 
 
 class _Opening:
@@ -94,17 +100,18 @@ def _ranked(chosen: Sequence[Chosen], results: Mapping[str, Result], opening: _O
     """
     files: dict[str, _Rank] = {}
     for one in chosen:
-        failed, executes, _ = _rank(one, results)
-        known = files.setdefault(_file(one), (failed, executes, opening.seconds(one)))
-        files[_file(one)] = (failed and known[0], executes and known[1], known[2])
+        failed, near, _ = _rank(one, results)
+        known = files.setdefault(_file(one), (failed, near, opening.seconds(one)))
+        files[_file(one)] = (failed and known[0], min(near, known[1]), known[2])
     return sorted(chosen, key=lambda one: (files[_file(one)], _file(one), _rank(one, results)))
 
 
 def _rank(chosen: Chosen, results: Mapping[str, Result]) -> _Rank:
-    """Failed before, then what executes the change itself; the quick ones first."""
+    """Failed before, then what executes the change itself, last what was never measured; quick ones first."""
     causes = {reason.cause for reason in chosen.reasons}
     result = results.get(chosen.test)
-    return Cause.FAILED not in causes, Cause.EXECUTES not in causes, result.seconds if result else 0.0
+    near = 0 if Cause.EXECUTES in causes else 1 + chosen.is_unknown
+    return Cause.FAILED not in causes, near, result.seconds if result else 0.0
 
 
 def _file(chosen: Chosen) -> str:

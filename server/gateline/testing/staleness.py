@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from gateline.testing.coverage_map import CoverageMap, Recorded
@@ -11,6 +11,8 @@ from gateline.testing.difference import EVERYTHING, Body, Difference, called, di
 from gateline.testing.graph import ImportGraph
 from gateline.testing.naming import CONFIGURATION
 from gateline.testing.reason import Cause, Reason
+from gateline.testing.touching import Changes
+from gateline.testing.trace import Touched, together
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,17 @@ class Now:
     """By path: of all files that the map speaks of and that are there, and of other files that changed."""
     texts: Mapping[str, str]
     """Of Python files, at least of those that changed."""
+    whole: Mapping[str, str] = field(default_factory=dict)
+    """By path: digests of all that is in settings that tools share; `digests` has what concerns tests."""
+    project: Mapping[str, str] | None = None
+    """Digests of all files of the project, and of all that is in them; None where nobody listed them."""
+
+    def digest(self, path: str) -> str | None:
+        """Of all that is in a file; None where there is none."""
+        return self.whole.get(path, self.digests.get(path))
+
+
+_TOUCHED = {"reads": Cause.READS, "lists": Cause.LISTS, "seeks": Cause.SEEKS}
 
 
 class Staleness:
@@ -41,6 +54,11 @@ class Staleness:
         self._for_all: dict[tuple[str, str], bool] = {}
         self._reached: dict[str, frozenset[str]] = {}
         self._called: dict[str, frozenset[str]] = {}
+        self._moments: dict[int, Changes] = {}
+        self._at_imports: dict[int, Mapping[str, Touched]] = {}
+        """By the identity of what was touched around a collection."""
+        self._imports_touched: dict[tuple[int, int], list[tuple[str, str, str]]] = {}
+        """By a moment and the same: modules, how they touched what changed since, and that."""
 
     def reasons(self, recorded: Recorded, file: str) -> tuple[Reason, ...]:
         """Why the trace of a test that stands in `file` is stale; nothing while it holds."""
@@ -51,8 +69,11 @@ class Staleness:
         imported = self._known.imported
         if imported is None:
             return False
+        if any(self._at_import(path, imported.contents[path]) for path in self._since(imported.contents)):
+            return False
+        changes = self._changes_since(imported.moment)
         return not any(
-            self._at_import(path, imported.contents[path]) for path in self._since(imported.contents)
+            True for one in self._touched_at_imports(imported.around).values() for _ in changes.of(one)
         )
 
     def with_new_tests(self) -> frozenset[str]:
@@ -82,10 +103,20 @@ class Staleness:
 
     def _found(self, recorded: Recorded, file: str) -> Iterator[Reason]:
         yield from self._around(recorded, file)
-        if not recorded.measured:
-            since = self._since(recorded.contents)
+        changes = self._changes_since(recorded.moment)
+        if changes.then:
+            yield from (Reason(Cause.IMPORTS, path) for path in changes.shadowing)
+            yield from self._while_imported(recorded, file, changes)
+        if recorded.measured:
+            yield from self._executes(recorded, file)
+            yield from self._touches(recorded, file, changes)
+        else:
+            since = (*self._since(recorded.contents), *changes.come)
             yield from (Reason(Cause.UNMEASURED, path) for path in since if file in self._reaching(path))
-            return
+            yield from (Reason(Cause.MAY_READ, path) for path in changes.data[:1])
+
+    def _executes(self, recorded: Recorded, file: str) -> Iterator[Reason]:
+        """Modules that are other ones at import, and functions with other bodies."""
         trace = recorded.trace
         for path, digest in self._changes(recorded):
             if self._at_import(path, digest) and (path in trace.files or file in self._reaching(path)):
@@ -96,14 +127,68 @@ class Staleness:
                 yield from (Reason(Cause.EXECUTES, path, body.name) for body in bodies if body.lines & lines)
             if trace.programs:
                 yield Reason(Cause.PROGRAMS, path)
-        for path in trace.read:
-            if self._now.digests.get(path) != trace.contents.get(path, recorded.contents.get(path)):
-                yield Reason(Cause.READS, path)
+
+    def _is_read_alike(self, recorded: Recorded, path: str) -> bool:
+        """Whether a file holds what a test read of it."""
+        known = recorded.trace.contents.get(path)
+        if known is not None:
+            return self._now.digest(path) == known
+        return self._now.digests.get(path) == recorded.contents.get(path)
+
+    def _touches(self, recorded: Recorded, file: str, changes: Changes) -> Iterator[Reason]:
+        """What a test read, and what else it touched of what changed."""
+        trace = recorded.trace
+        yield from (
+            Reason(Cause.READS, path) for path in trace.read if not self._is_read_alike(recorded, path)
+        )
+        if not changes.then:
+            return
+        if trace.programs:
+            yield Reason(Cause.PROGRAMS, changes.changed[0])
+        own = Touched(listed=trace.listed, sought=trace.sought)
+        yield from (Reason(_TOUCHED[how], path) for how, path in changes.of(own))
+        yield from (Reason(Cause.SEEKS, path) for path in changes.probed(trace.files, trace.read))
+        for mentioning, path in changes.mentions.items():
+            # Modules that a module looks for while it is imported are recorded.
+            is_data = path in changes.data
+            if mentioning in trace.files or (is_data and file in self._reaching(mentioning)):
+                yield Reason(Cause.SEEKS, path)
+
+    def _while_imported(self, recorded: Recorded, file: str, changes: Changes) -> Iterator[Reason]:
+        """What modules touched while they were imported, for those that have them."""
+        key = recorded.moment, id(recorded.around)
+        if key not in self._imports_touched:
+            every = self._touched_at_imports(recorded.around).items()
+            found = [(module, how, path) for module, touched in every for how, path in changes.of(touched)]
+            self._imports_touched[key] = [row for row in found if row[0] or row[1] != "reads"]
+        for module, how, path in self._imports_touched[key]:
+            if not module or module in recorded.trace.files or file in self._reaching(module):
+                yield Reason(_TOUCHED[how], path)
+
+    def _touched_at_imports(self, around: Mapping[str, Touched]) -> Mapping[str, Touched]:
+        """What modules touched while they were imported: when these tests were collected, or by a test."""
+        found = self._at_imports.get(id(around))
+        if found is None:
+            every: dict[str, list[Touched]] = {path: [touched] for path, touched in around.items()}
+            for recorded in self._known:
+                for path, touched in recorded.trace.modules.items():
+                    every.setdefault(path, []).append(touched)
+            found = {path: together(parts) for path, parts in every.items()}
+            self._at_imports[id(around)] = found
+        return found
+
+    def _changes_since(self, moment: int) -> Changes:
+        if moment not in self._moments:
+            history = self._known.history
+            files = history.now if self._now.project is None else self._now.project
+            then = history.then(moment, files)
+            self._moments[moment] = Changes(then, files, self._now.texts, self._known.libraries)
+        return self._moments[moment]
 
     def _around(self, recorded: Recorded, file: str) -> Iterator[Reason]:
         """What was read while collecting, and settings and conftests that came, or that are gone."""
         for path in self._since(recorded.contents):
-            if not path.endswith((".py", ".pyw")):
+            if not path.endswith((".py", ".pyw")) or path in self._read_for_all():
                 yield Reason(Cause.READS, path)
             elif path not in self._now.digests and _is_above(path, file):
                 yield Reason(Cause.IMPORTS, path)
@@ -112,6 +197,11 @@ class Staleness:
                 yield Reason(Cause.READS, path)
             elif _is_above(path, file):
                 yield Reason(Cause.IMPORTS, path)
+
+    def _read_for_all(self) -> frozenset[str]:
+        """Python files that were read as data while tests were collected."""
+        imported = self._known.imported
+        return imported.trace.read if imported is not None else frozenset()
 
     def _come(self, contents: Mapping[str, str]) -> tuple[str, ...]:
         """Files that the newest collection imported, and that of a run did not."""

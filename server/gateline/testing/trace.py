@@ -32,6 +32,18 @@ class Executed:
 
 
 @dataclass(frozen=True, slots=True)
+class Touched:
+    """What code touched: paths relative to the workspace, "" for the workspace itself, and dotted names."""
+
+    read: frozenset[str] = frozenset()
+    """Files that it opened, or looked for; of Python files those that it read as data."""
+    listed: frozenset[str] = frozenset()
+    """Folders."""
+    sought: frozenset[str] = frozenset()
+    """Modules that were not there to be imported."""
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """One run of one test; with an empty `test`, what importing and collecting executed."""
 
@@ -39,11 +51,17 @@ class Trace:
     files: Mapping[str, Executed] = field(default_factory=dict)
     """By path relative to the workspace."""
     read: frozenset[str] = frozenset()
-    """Other files of the workspace that it opened, or looked for."""
+    """Other files of the workspace that it opened, or looked for; Python files that it read as data."""
     programs: bool = False
     """It started programs: what those execute and read is not known."""
     contents: Mapping[str, str] = field(default_factory=dict)
     """The digests of what was in files that it read; not of those that were not there."""
+    listed: frozenset[str] = frozenset()
+    """Folders of the workspace."""
+    sought: frozenset[str] = frozenset()
+    """Modules that were not there to be imported."""
+    modules: Mapping[str, Touched] = field(default_factory=dict)
+    """What modules of the workspace touched while they were imported meanwhile, by their paths."""
 
     def with_other(self, other: Trace) -> Trace:
         """Both together."""
@@ -51,13 +69,28 @@ class Trace:
         for path, executed in other.files.items():
             known = files.get(path)
             files[path] = executed if known is None else known.with_other(executed)
+        both = self.modules, other.modules
+        modules = both[0].keys() | both[1].keys()
         return Trace(
             self.test,
             files,
             self.read | other.read,
             self.programs or other.programs,
             {**self.contents, **other.contents},
+            self.listed | other.listed,
+            self.sought | other.sought,
+            {path: together(one.get(path, Touched()) for one in both) for path in modules},
         )
+
+
+def together(parts: Iterable[Touched]) -> Touched:
+    """All that any of them touched."""
+    every = list(parts)
+    return Touched(
+        frozenset().union(*(one.read for one in every)),
+        frozenset().union(*(one.listed for one in every)),
+        frozenset().union(*(one.sought for one in every)),
+    )
 
 
 def bits_of(lines: Iterable[int]) -> int:

@@ -26,6 +26,10 @@ from gateline_dev.truth.subjects import shared_environment, site_packages, subje
 from gateline_dev.truth.workbench import Workbench, locked
 
 CACHE = BENCH.parent / "runner"
+_MORE = Path(__file__).with_name("projects.toml")
+"""Projects beside those of the truth harness."""
+_SETTINGS = {"PYTEST_ADDOPTS": "-o asyncio_default_fixture_loop_scope=function"}
+"""Unset, pytest-asyncio warns, which is an error in projects that do not know of it."""
 
 
 def main(given: Sequence[str] | None = None) -> int:
@@ -34,11 +38,10 @@ def main(given: Sequence[str] | None = None) -> int:
     rows = _kept(chosen.results)
     names = chosen.project.split(",")
     if not chosen.report:
-        packages = site_packages(shared_environment())
         for name in names:
             missing = [n for n in range(chosen.subsets) if chosen.again or (name, chosen.seed, n) not in rows]
             if missing:
-                rows |= {_key(row): row for row in _one(chosen, name, packages, missing)}
+                rows |= {_key(row): row for row in _one(chosen, name, missing)}
     shown = [row for key, row in sorted(rows.items()) if key[0] in names and key[1] == chosen.seed]
     print(summary(shown))
     return 1 if any(row.wrong or row.unsaid for row in shown) else 0
@@ -50,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add, names = made.add_argument, list(subjects())
+    add, names = made.add_argument, [*subjects(), *subjects(_MORE)]
     add("--project", default=",".join(names), metavar="NAMES", help=f"some of {', '.join(sorted(names))}")
     add(
         "--subsets",
@@ -68,17 +71,19 @@ def _parser() -> argparse.ArgumentParser:
     return made
 
 
-def _one(chosen: argparse.Namespace, name: str, packages: Path, numbers: list[int]) -> list[Compared]:
-    folder = CACHE / "work" / name
+def _one(chosen: argparse.Namespace, name: str, numbers: list[int]) -> list[Compared]:
+    folder, is_more = CACHE / "work" / name, name in subjects(_MORE)
     with locked(folder):
-        bench = Workbench(subjects()[name], folder)
-        bench.prepare(packages)
+        bench = Workbench((subjects(_MORE) if is_more else subjects())[name], folder)
+        bench.prepare(site_packages(shared_environment(_MORE) if is_more else shared_environment()))
         return asyncio.run(_all(chosen, bench, numbers))
 
 
 async def _all(chosen: argparse.Namespace, bench: Workbench, numbers: list[int]) -> list[Compared]:
-    options = TestOptions(bench.root, bench.python, environment=bench.environment, limits=Limits(test=60))
-    runner, cold = TestRunner(options), ColdPytest(bench.root, bench.python, bench.environment)
+    more = _SETTINGS if bench.subject.name in subjects(_MORE) else {}
+    environment = {**bench.environment, **more}
+    options = TestOptions(bench.root, bench.python, environment=environment, limits=Limits(test=60))
+    runner, cold = TestRunner(options), ColdPytest(bench.root, bench.python, environment)
     done = []
     try:
         for number in numbers:

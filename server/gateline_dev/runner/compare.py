@@ -22,6 +22,8 @@ class Reason(StrEnum):
     COLLECTED = "a cold run that collects all files ends like the warm one"
     """What other files do when they are imported is part of what this test sees, as in a run of all."""
     FOLLOWED = "a cold run followed by coverage ends like the warm one"
+    AGAIN = "a second warm run ends like the cold one"
+    """It depends on the clock, and the machine was busy."""
     NONE = "none"
 
 
@@ -78,16 +80,55 @@ async def compare(
     wanted = subset(number, ids, Random(f"{seed}:{project}:{number}"))
     shown, found.unsaid = await warm.run(runner, wanted)
     ranks = {test: rank for rank, test in enumerate(ids)}
-    ordered = sorted(wanted, key=ranks.__getitem__)
-    named = ordered if number else []
-    truth = cold.named(named)
-    reset()
+    pair = _Pair(runner, cold, reset, wanted, sorted(wanted, key=ranks.__getitem__), is_whole=not number)
+    truth = pair.cold_again()
     found.items = sum(map(len, truth.values()))
-    others = list(differing(shown, truth))
-    if others:
-        found.differences = _explained(others, shown, truth, lambda: cold.named(named), cold, ordered)
-        reset()
+    found.differences = await pair.differences(shown, truth)
     return found
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Both ways to run one subset."""
+
+    runner: TestRunner
+    cold: ColdPytest
+    reset: Callable[[], None]
+    wanted: Sequence[str]
+    ordered: Sequence[str]
+    """As they were collected, which is how a warm run orders them."""
+    is_whole: bool
+
+    def cold_again(self) -> Endings:
+        """As a person asks for them."""
+        return self._after(self.cold.named([] if self.is_whole else self.ordered))
+
+    def _after(self, endings: Endings) -> Endings:
+        self.reset()
+        return endings
+
+    async def differences(self, shown: Endings, truth: Endings) -> list[Difference]:
+        """The tests that ended otherwise, each with the first reason that holds."""
+        reasons = dict.fromkeys(differing(shown, truth), Reason.NONE)
+        for reason in Reason:
+            left = {test for test, known in reasons.items() if known is Reason.NONE}
+            if left and reason is not Reason.NONE:
+                explained = left & await self._explained(reason, shown, truth)
+                reasons |= dict.fromkeys(explained, reason)
+        return [Difference(t, _one(shown.get(t)), _one(truth.get(t)), why) for t, why in reasons.items()]
+
+    async def _explained(self, reason: Reason, shown: Endings, truth: Endings) -> set[str]:
+        """The tests that another run explains in this way."""
+        match reason:
+            case Reason.FLAKY:
+                return set(differing(truth, self.cold_again()))
+            case Reason.AGAIN:
+                again, _ = await warm.run(self.runner, self.wanted)
+                return again.keys() - set(differing(again, truth))
+            case _:
+                is_followed = reason is Reason.FOLLOWED
+                other = self._after(self.cold.chosen(self.ordered, followed=is_followed))
+                return other.keys() - set(differing(shown, other))
 
 
 def differing(shown: Endings, truth: Endings) -> Iterator[str]:
@@ -101,22 +142,3 @@ def _one(endings: Sequence[str] | None) -> str:
     """What is said of all tests of one identifier: that of the first which failed."""
     told = endings or ("did not run",)
     return next((one for one in told if one.startswith(("failed", "error"))), told[-1])
-
-
-def _explained(
-    tests: list[str],
-    shown: Endings,
-    truth: Endings,
-    again: Callable[[], Endings],
-    cold: ColdPytest,
-    ordered: Sequence[str],
-) -> list[Difference]:
-    second = again()
-    reasons = dict.fromkeys(set(differing(truth, second)) & set(tests), Reason.FLAKY)
-    for reason, followed in ((Reason.COLLECTED, False), (Reason.FOLLOWED, True)):
-        left = [test for test in tests if test not in reasons]
-        if left:
-            other = cold.chosen(ordered, followed=followed)
-            still = set(differing(shown, other))
-            reasons |= dict.fromkeys((test for test in left if test not in still), reason)
-    return [Difference(t, _one(shown.get(t)), _one(truth.get(t)), reasons.get(t, Reason.NONE)) for t in tests]

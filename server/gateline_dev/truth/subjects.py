@@ -38,9 +38,9 @@ class Subject:
         return fetch(self.project)
 
 
-def subjects() -> dict[str, Subject]:
-    """All pinned projects by name."""
-    return {row["name"]: _subject(row) for row in _pins()["project"]}
+def subjects(pins: Path = _PINS) -> dict[str, Subject]:
+    """All projects that a file pins, by name."""
+    return {row["name"]: _subject(row) for row in _read(pins)["project"]}
 
 
 def _subject(row: dict[str, Any]) -> Subject:
@@ -53,18 +53,18 @@ def _subject(row: dict[str, Any]) -> Subject:
     )
 
 
-def _pins() -> dict[str, Any]:
-    return tomllib.loads(_PINS.read_text(encoding="utf-8"))
+def _read(pins: Path) -> dict[str, Any]:
+    return tomllib.loads(pins.read_text(encoding="utf-8"))
 
 
-def requirements() -> tuple[str, ...]:
-    """What the tests of all projects need, pinned."""
-    return tuple(_pins()["requirements"])
+def requirements(pins: Path = _PINS) -> tuple[str, ...]:
+    """What the tests of all these projects need, pinned."""
+    return tuple(_read(pins)["requirements"])
 
 
-def shared_environment() -> Path:
-    """One environment with the test requirements of all projects. Raises UnavailableError."""
-    return environment("truth", requirements())
+def shared_environment(pins: Path = _PINS) -> Path:
+    """One environment with the test requirements of all these projects. Raises UnavailableError."""
+    return environment(pins.parent.name, requirements(pins))
 
 
 def own_environment(folder: Path, source: Path, packages: Path) -> Path:

@@ -199,7 +199,7 @@ box = sandbox.probe(root, private, network=False)
 assert box == (True, True, True), box
 child = os.fork()
 if child == 0:
-    box.enter(); box.lay(root, private, {{}}); box.lift(root)
+    box.enter(); box.lay(root, private, {{}}); box.lift(root, private, ())
     box.own(); box.lay(root, private, {{root + "/laid": b"text"}}); box.drop()
     assert os.getuid() == 65534 and open("laid").read() == "text"
     open("written", "w").close()

@@ -37,19 +37,15 @@ def cold(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ColdForks]:
 async def test_any_tests_in_any_order(make: MakeRunner, cold: ColdForks, tmp_path: Path, file: Path) -> None:
     case = text_cases.read(file.read_text(encoding="utf-8"))
     edited = case.under("edited")
-    project = make(
-        {f.name: f.text for f in case.files if not f.name.startswith("edited/")}, environment=QUIET
-    )
+    saved = {f.name: f.text for f in case.files if not f.name.startswith("edited/")}
+    project = make(saved, environment=QUIET)
     for number, overlay in enumerate([{}, edited] if edited else [{}]):
-        root = tmp_path / f"cold{number}" / project.root.name
-        shutil.copytree(project.root, root)
-        for path, text in overlay.items():
-            (root / path).write_text(text, encoding="utf-8")
-        await _compare(project, cold, root, overlay, Random(f"{file.stem} {number}"))
+        copy = tmp_path / f"cold{number}" / project.root.name
+        await _compare(project, cold, copy, overlay, Random(f"{file.stem} {number}"))
 
 
 async def _compare(
-    project: RunnerProject, cold: ColdForks, root: Path, overlay: dict[str, str], dice: Random
+    project: RunnerProject, cold: ColdForks, copy: Path, overlay: dict[str, str], dice: Random
 ) -> None:
     await project.runner.discover(overlay)
     project.temporary = project.runner._private
@@ -58,6 +54,11 @@ async def _compare(
     for number in range(SUBSETS):
         wanted = subset(number, ids, dice)
         shown, unsaid = await warm.run(project.runner, wanted, overlay)
-        truth = cold.run(root, sorted(wanted, key=ids.index) if number else ())
+        # Cold runs leave behind what they write.
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(project.root, copy)
+        for path, text in overlay.items():
+            (copy / path).write_text(text, encoding="utf-8")
+        truth = cold.run(copy, sorted(wanted, key=ids.index) if number else ())
         wrong = {test: (shown.get(test), truth.get(test)) for test in differing(shown, truth)}
         assert (wrong, unsaid) == ({}, ""), f"warm and cold of {len(wanted)} tests"

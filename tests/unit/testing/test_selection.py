@@ -55,10 +55,10 @@ OPENINGS = {
     [
         ("prices.json", ["may read prices.json, and was not measured yet"]),
         ("shop.py", ["imports shop.py, and was not measured yet"]),
-        ("other.py", []),
+        ("other.py", ["was never measured"]),
     ],
 )
-def test_what_a_test_reads_that_was_never_measured_is_not_known(changed: str, expected: list[str]) -> None:
+def test_a_test_that_was_never_measured_is_chosen(changed: str, expected: list[str]) -> None:
     known, graph = CoverageMap(), ImportGraph()
     graph.update({"shop.py": "", "other.py": "", "a.py": "import shop\n"})
     tests = selection.Tests([Item("a.py::one", "a.py", 0, "one")], known, {})
@@ -89,3 +89,18 @@ def order(seconds: dict[str, float], openings: dict[str, float]) -> str:
     tests = selection.Tests(items, known, results, openings)
     chosen = selection.select(tests, Staleness(known, graph, Now({}, {})), graph, ["shop.py"])
     return " ".join(one.test for one in chosen)
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ("shop/__init__.py", ["shop/cart.py", "shop/tests/test_cart.py"]),
+        ("shop/rates.py", ["shop/__init__.py", "shop/cart.py", "shop/tests/test_cart.py"]),
+        ("shop/cart.py", []),
+    ],
+)
+def test_a_file_imports_the_packages_that_it_is_in(changed: str, expected: list[str]) -> None:
+    graph = ImportGraph()
+    graph.update({"shop/__init__.py": "from shop import rates\n", "shop/rates.py": "RATE = 1\n"})
+    graph.update({"shop/cart.py": "", "shop/tests/test_cart.py": ""})
+    assert sorted(graph.reaching([changed]) - {changed, "shop/rates.py"}) == expected

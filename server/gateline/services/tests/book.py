@@ -84,7 +84,7 @@ class TestBook:
     ) -> tuple[Chosen, ...]:
         """Which collected tests a change can affect and did not run since, the likeliest to fail first.
 
-        `files` are all Python files of the project, `change` those that differ from the base.
+        `files` are all files of the project, `change` those that differ from the base.
         """
         found: tuple[Chosen, ...] = await self._ask(Select(overlay, tuple(files), tuple(change)))
         return found

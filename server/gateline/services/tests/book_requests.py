@@ -44,7 +44,7 @@ class Select:
 
     overlay: Overlay
     files: tuple[str, ...]
-    """All Python files of the project."""
+    """All files of the project."""
     change: tuple[str, ...]
     """Files that differ from the base."""
 
@@ -61,7 +61,7 @@ class BaseTexts:
     overlay: Overlay
     """What of the base is another one on disk."""
     files: tuple[str, ...]
-    """All Python files of the project."""
+    """All files of the project."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,11 +47,8 @@ class Keeping:
         match request:
             case Open():
                 yield self._open(request)
-            case Collected(collection, overlay):
-                whole = not collection.errors
-                self._book.collected(collection.items, collection.imported, collection.files, whole=whole)
-                self._book.see(self._now(overlay))
-                yield len(self._book.items)
+            case Collected():
+                yield self._collected(request)
             case Ran():
                 yield self._ran(request)
             case Known():
@@ -65,9 +62,22 @@ class Keeping:
             case _:
                 raise TypeError(f"unknown request {type(request).__name__}")
 
+    def _collected(self, request: Collected) -> int:
+        collection = request.collection
+        self._book.collected(
+            collection.items,
+            collection.imported,
+            collection.files,
+            whole=not collection.errors,
+            plugins=collection.plugins,
+            libraries=collection.libraries,
+        )
+        self._book.see(self._now(request.overlay))
+        return len(self._book.items)
+
     def _of_base(self, request: BaseTexts | CoverBase) -> Mapping[str, str] | BaseCoverage:
         texts = request.texts if isinstance(request, CoverBase) else request
-        base = self._contents.now({*texts.files, *self._book.paths()}, texts.overlay)
+        base = self._contents.now(self._book.paths(), texts.overlay, texts.files)
         told = self._book.of_base(base)
         return told.coverage(request.outlines) if isinstance(request, CoverBase) else told.texts()
 
@@ -95,7 +105,7 @@ class Keeping:
 
     def _asked(self, select: Select) -> Now:
         self._files = select.files
-        return self._now(select.overlay)
+        return self._contents.now(self._book.paths(), select.overlay, select.files)
 
     def _now(self, overlay: Overlay) -> Now:
         return self._contents.now({*self._files, *self._book.paths()}, overlay)

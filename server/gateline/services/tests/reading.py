@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from gateline.model import Frame, Origin, Problem, Span, State
 from gateline.services.tests.run import Collection, CollectionError, Facts
 from gateline.testing.outline import Exit, NoOutline, Outline, Outlined
 from gateline.testing.result import Ending, Failure, Item, Result
-from gateline.testing.trace import Executed, Trace
+from gateline.testing.trace import Executed, Touched, Trace
 
 
 def facts(data: Mapping[str, Any]) -> Facts:
@@ -22,8 +23,10 @@ def collection(data: Mapping[str, Any]) -> Collection:
     return Collection(
         items=tuple(Item(t["id"], t["path"], t["line"], t["function"]) for t in data["tests"]),
         errors=errors(data),
-        imported=Trace("", executed(data["imported"])),
+        imported=_trace("", executed(data["imported"]), data["touched"]),
         files=data["files"],
+        plugins=tuple(data["plugins"]),
+        libraries=frozenset(data["libraries"]),
         rootdir=data["rootdir"],
         surroundings=data["surroundings"],
     )
@@ -49,9 +52,18 @@ def result(data: Mapping[str, Any]) -> Result:
 
 def trace(data: Mapping[str, Any]) -> Trace:
     """From `trace`."""
-    return Trace(
-        data["id"], executed(data["files"]), frozenset(data["read"]), data["programs"], data["contents"]
+    found = _trace(data["id"], executed(data["files"]), data["touched"])
+    return replace(found, programs=data["programs"], contents=data["contents"])
+
+
+def _trace(test: str, files: Mapping[str, Executed], touched: Mapping[str, list[list[str]]]) -> Trace:
+    modules = {path: Touched(*map(frozenset, found)) for path, found in touched.items()}
+    read, listed, sought = (
+        frozenset().union(*(getattr(one, name) for one in modules.values()))
+        for name in ("read", "listed", "sought")
     )
+    own = {path: one for path, one in modules.items() if path}
+    return Trace(test, files, read, listed=listed, sought=sought, modules=own)
 
 
 def outline(data: Mapping[str, Any]) -> Outlined:

@@ -45,6 +45,10 @@ class Collection:
     """What importing the project and collecting executed."""
     files: Mapping[str, str] = field(default_factory=dict)
     """The project's files that were imported or read, and the digest of the content of each."""
+    plugins: tuple[str, ...] = ()
+    """The project's files that pytest loaded as plug-ins, beside conftests."""
+    libraries: frozenset[str] = frozenset()
+    """Top-level modules that were loaded from elsewhere."""
     rootdir: str = ""
     """pytest's own root, which identifiers are relative to."""
     surroundings: str = ""

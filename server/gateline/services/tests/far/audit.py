@@ -1,82 +1,142 @@
-"""What tests ask the system for: files of the project, programs, the network."""
+"""What tests ask the system for: files of the project, folders, modules, programs, the network."""
 
 from __future__ import annotations
 
 import errno
+import functools
+import importlib.machinery
+import linecache
 import os
 import socket
 import sys
+import urllib.parse
 from typing import Any, Callable
 
-from .configuration import for_tests
+from .asking import Asking
 from .encodings import digest
 from .texts import stamp
+from .touched import Touched
+
+_SOURCES = (".py", ".pyw", ".pyc")
+"""Endings of files that are read to be imported, shown and traced, and not only as data."""
+_PROGRAMS = frozenset(
+    ["subprocess.Popen", "os.posix_spawn", "os.spawn", "os.exec", "os.system", "os.fork", "os.forkpty"]
+)
 
 
 class Audit:
     """Listens from `start` on. Nothing that Python does is hidden from it; programs are not Python."""
 
     def __init__(self, below: Callable[[str], bool]) -> None:
-        self.opened: set[str] = set()
-        """Real paths of files below the root that were read, other than Python's own, since `begin`."""
-        self.contents: dict[str, str] = {}
-        """The digests of what was in those that were there; none while tests are collected."""
-        self.programs = False
-        """A program was started since `begin`."""
+        """`below` tells the real paths of the project's files."""
+        self.touched = Touched()
+        """What was touched since `begin`; files and folders below the root."""
         self.network = False
         """Something was to be reached that was not of this test's own, since `begin`."""
         self.refuses = False
         """Whether to refuse what is outside this machine, because no sandbox does."""
+        self.asking = Asking(below)
         self._below = below
         self._made: set[str] = set()
         """What this process wrote itself: that is no input of a later test."""
+        self._updated: dict[str, str] = {}
+        """What was in files before this process wrote into them."""
         self._read: dict[str, tuple[Any, str]] = {}
         self._is_reading = False
         self._is_run = False
         self._served: set[Any] = set()
         self._real: dict[str, str | None] = {}
+        self._folders: dict[str, str | None] = {}
+        self._processes = ""
 
     def start(self) -> None:
         """Listen until the process ends: Python cannot be told to stop."""
         sys.addaudithook(self._heard)
+        self._listen_to_sources()
+        self._listen_to_finder()
 
     def begin(self) -> None:
         """Forget what was heard."""
-        self.opened, self.contents, self._is_run = set(), {}, True
-        self.programs = self.network = False
+        self.touched, self._is_run = Touched(), True
+        self.network = False
+        self._processes = _processes()
+
+    def taken(self) -> Touched:
+        """What was touched since `begin`."""
+        self.touched.programs = self.touched.programs or self._processes != _processes()
+        return self.touched
+
+    def apart(self) -> Touched:
+        """The same; what comes is kept apart from it."""
+        before, self.touched = self.taken(), Touched()
+        self._processes = _processes()
+        return before
 
     def _heard(self, event: str, args: tuple[Any, ...]) -> None:
         if event == "open":
-            self._open(*args)
+            self._open(args[0], args[1], args[2], sys._getframe(1))
+        elif event in ("os.listdir", "os.scandir"):
+            self._list(args[0], sys._getframe(1))
         elif event == "sqlite3.connect":
-            self._open(args[0], "r+", 0)
-        elif event in ("subprocess.Popen", "os.posix_spawn", "os.exec", "os.system", "os.fork"):
-            self.programs = True
+            self._open(_database(args[0]), "r+", 0, sys._getframe(1))
+        elif event == "ctypes.dlopen":
+            self._load(args[0])
+        elif event == "import":
+            self._load(args[1])
+        elif event in _PROGRAMS:
+            self._start(args, sys._getframe(1))
         elif event.startswith("socket."):
             self._socket(event, args)
 
-    def _open(self, path: Any, mode: Any, flags: Any) -> None:
-        if self._is_reading:
-            return
-        if isinstance(path, bytes):
-            path = os.fsdecode(path)
-        if not isinstance(path, str) or path.endswith((".py", ".pyc")):
-            return
-        if path not in self._real:
-            real = os.path.realpath(path)
-            self._real[path] = real if self._below(real) else None
-        known = self._real[path]
+    # Files
+
+    def _open(self, path: Any, mode: Any, flags: Any, frame: Any) -> None:
+        known = None if self._is_reading else self._file(path)
         if known is None or known in self._made:
             return
+        module = self._reader(known, frame)
+        if module is None:
+            return
         writes, is_emptied = _purpose(mode, flags)
-        if writes:
+        if is_emptied or (writes and not os.path.exists(known)):
             self._made.add(known)
-        if not is_emptied and known not in self.opened:
-            self.opened.add(known)
-            self._note(known)
+        if not is_emptied:
+            self._take(known, module)
+        if writes:
+            self._updated.setdefault(known, self.touched.contents.get(known, ""))
+
+    def _file(self, path: Any) -> str | None:
+        """The real path of a file of the project; None for another."""
+        name = _absolute(path)
+        if name is None:
+            return None
+        if name not in self._real:
+            real = os.path.realpath(name)
+            self._real[name] = real if self._below(real) else None
+        return self._real[name]
+
+    def _load(self, path: Any) -> None:
+        """A library in machine code: what names no folder is searched elsewhere."""
+        if isinstance(path, str) and os.sep in path:
+            self._open(path, "r", 0, None)
+
+    def _reader(self, real: str, frame: Any) -> str | None:
+        if frame is None:
+            return ""
+        return self.asking.reads(frame) if real.endswith(_SOURCES) else self.asking.imported(frame)
+
+    def _take(self, real: str, module: str) -> None:
+        files = self.touched.read.setdefault(module, set())
+        if real not in files:
+            files.add(real)
+            self._note(real)
 
     def _note(self, real: str) -> None:
         """Remember what is in a file now. Nothing can have written it since: reading it is an event, too."""
+        if real in self._updated:
+            if self._updated[real]:
+                self.touched.contents[real] = self._updated[real]
+            return
         before = stamp(real)
         if not self._is_run or before is None:
             return
@@ -84,12 +144,73 @@ class Audit:
             self._is_reading = True
             try:
                 with open(real, "rb") as file:
-                    self._read[real] = before, digest(for_tests(real, file.read()))
+                    self._read[real] = before, digest(file.read())
             except OSError:
                 return
             finally:
                 self._is_reading = False
-        self.contents[real] = self._read[real][1]
+        self.touched.contents[real] = self._read[real][1]
+
+    def _listen_to_sources(self) -> None:
+        """Sources are kept in memory by `linecache`: only the first who asks for one opens it."""
+        ordinary = linecache.getlines
+
+        @functools.wraps(ordinary)
+        def getlines(filename: Any, *rest: Any, **options: Any) -> Any:
+            if isinstance(filename, str) and filename.endswith(_SOURCES):
+                self._open(filename, "r", 0, sys._getframe(1))
+            return ordinary(filename, *rest, **options)
+
+        linecache.getlines = getlines
+
+    # Folders and modules
+
+    def _list(self, path: Any, frame: Any) -> None:
+        folder = self._folder(path)
+        if folder is None or self._is_reading:
+            return
+        module = self.asking.reads(frame)
+        if module is not None:
+            self.touched.listed.setdefault(module, set()).add(folder)
+
+    def _folder(self, path: Any) -> str | None:
+        """The real path of a folder of the project; None for another."""
+        if isinstance(path, int):
+            path = f"/proc/self/fd/{path}"
+        name = _absolute("." if path is None else path)
+        if name is None:
+            return None
+        if name not in self._folders or name.startswith("/proc/"):
+            real = os.path.realpath(name)
+            self._folders[name] = real if self._below(os.path.join(real, "")) else None
+        return self._folders[name]
+
+    def _listen_to_finder(self) -> None:
+        """Which modules are looked for in folders and are not there; imports and `find_spec` ask alike."""
+        finder: Any = importlib.machinery.PathFinder
+        ordinary = finder.find_spec
+
+        def find_spec(cls: Any, fullname: str, path: Any = None, target: Any = None) -> Any:
+            found = ordinary(fullname, path, target)
+            if found is None:
+                module = self.asking.imported(sys._getframe(1))
+                self.touched.sought.setdefault(module, set()).add(fullname)
+            return found
+
+        finder.find_spec = classmethod(find_spec)
+
+    # Programs
+
+    def _start(self, args: tuple[Any, ...], frame: Any) -> None:
+        if self.asking.is_about_system(frame):
+            return
+        self.touched.programs = True
+        command = args[1] if len(args) > 1 and isinstance(args[1], (list, tuple)) else args
+        for part in command:
+            if isinstance(part, (str, bytes, os.PathLike)) and os.path.isfile(part):
+                self._open(part, "r", 0, None)
+
+    # The network
 
     def _socket(self, event: str, args: tuple[Any, ...]) -> None:
         if event == "socket.bind":
@@ -112,6 +233,15 @@ class Audit:
             raise OSError(errno.ENETUNREACH, "gateline lets no test reach the network: " + where)
 
 
+def _absolute(path: Any) -> str | None:
+    """A path from the root of the system; None for what is none, as an open file."""
+    try:
+        name = os.fsdecode(path)
+        return name if os.path.isabs(name) else os.path.join(os.getcwd(), name)
+    except (TypeError, OSError):
+        return None
+
+
 def _purpose(mode: Any, flags: Any) -> tuple[bool, bool]:
     """Whether a file is opened to be written, and whether nothing that was in it can be read."""
     if isinstance(mode, str):
@@ -119,6 +249,22 @@ def _purpose(mode: Any, flags: Any) -> tuple[bool, bool]:
     if not isinstance(flags, int):
         return False, False
     return flags & (os.O_WRONLY | os.O_RDWR) != 0, flags & os.O_TRUNC != 0
+
+
+def _database(name: Any) -> Any:
+    """The file of a database; SQLite also takes addresses."""
+    if isinstance(name, bytes):
+        name = os.fsdecode(name)
+    if isinstance(name, str) and name.startswith("file:"):
+        name = urllib.parse.unquote(name[len("file:") :].partition("?")[0].partition("#")[0])
+        name = name[name.find("/", 2) :] if name.startswith("//") else name
+    return None if name in ("", ":memory:") else name
+
+
+def _processes() -> str:
+    """How many processes of `multiprocessing` were made: it starts them past what is audited."""
+    module = sys.modules.get("multiprocessing.process")
+    return repr(getattr(module, "_process_counter", ""))
 
 
 def _port(address: Any) -> Any:

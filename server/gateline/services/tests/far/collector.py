@@ -7,6 +7,7 @@ on which the forked child tells what becomes of the tests.
 from __future__ import annotations
 
 import gc
+import importlib.util
 import os
 import sys
 from typing import Any
@@ -19,6 +20,7 @@ from .coverage import Coverage
 from .elsewhere import redirect
 from .executed import Executed
 from .limits import limit
+from .open_files import OpenFiles
 from .patch import BrokenError, Patcher, RefusedError
 from .run import Run, tell_where_it_hangs
 from .session import Session
@@ -39,6 +41,7 @@ class Collector:
         self._executed = Executed(self._texts.ours)
         self._coverage: Coverage | None = None
         self._session = Session(self._texts, self._audit, self._serve)
+        self._files = OpenFiles(setup["stack"])
         self._served = False
 
     def main(self) -> None:
@@ -68,7 +71,7 @@ class Collector:
         self._audit.start()
         self._listen()
         arguments = self._setup["arguments"]
-        sys.argv = ["pytest", *arguments]
+        _be_pytest(arguments)
         self._session.named = self._setup["named"]
         cache = "cache_dir=" + os.path.join(self._setup["private"], "tmp", "cache")
         pytest.main([*arguments, "-o", cache], plugins=[self._session])
@@ -109,7 +112,7 @@ class Collector:
         os._exit(self._run(state, order, results))
 
     def _state(self, session: Any) -> State:
-        opened = self._audit.opened
+        touched = self._audit.taken()
         imported: dict[str, Any] = {}
         if self._coverage is not None:
             self._coverage.stop()
@@ -119,11 +122,13 @@ class Collector:
             self._coverage.remembering.index()
         self._executed.stop()
         if self._setup["warm"]:
-            self._sandbox.lift(self._texts.folder)
+            self._files.note()
+            self._sandbox.lift(self._texts.folder, self._setup["private"], self._texts.overlay)
+            self._texts.beneath = self._sandbox.beneath(self._setup["private"])
         patcher = Patcher(self._texts, self._executed, session.config)
         patcher.index()
         return State(
-            session, self._texts, patcher, self._coverage, imported, opened, layered=self._sandbox.files
+            session, self._texts, patcher, self._coverage, imported, touched, layered=self._sandbox.files
         )
 
     def _answer(self, state: State, order: dict[str, Any], results: int | None) -> None:
@@ -150,7 +155,19 @@ class Collector:
 
     def _run(self, state: State, order: dict[str, Any], results: int) -> int:
         """In a process that does nothing else: the exit code."""
-        return Run(self._setup, self._sandbox, self._session, state, results).go(order)
+        return Run(self._setup, self._sandbox, self._session, state, self._files, results).go(order)
+
+
+def _be_pytest(arguments: list[str]) -> None:
+    """Be the program that `python -m pytest` is: parsers of arguments and new processes look at it."""
+    # Before its sixth version pytest was one module, and its own program.
+    is_package = hasattr(sys.modules["pytest"], "__path__")
+    spec = importlib.util.find_spec("pytest.__main__" if is_package else "pytest")
+    assert spec is not None
+    main = importlib.util.module_from_spec(spec)
+    main.__name__ = "__main__"
+    sys.modules["__main__"] = main
+    sys.argv = [spec.origin or "pytest", *arguments]
 
 
 def fork(setup: dict[str, Any]) -> tuple[int, Channel]:

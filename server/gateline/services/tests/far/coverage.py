@@ -11,6 +11,7 @@ import sys
 import warnings
 from typing import Any, Dict, Set, Tuple, Union
 
+from .audit import Audit
 from .encodings import digest
 from .remembering import Remembering
 from .texts import Texts
@@ -148,10 +149,11 @@ class Coverage:
             self._digests[name] = "" if data is None else digest(data)
         return self._digests[name]
 
-    def restart(self, detailed: list[str], *, is_whole: bool = False) -> None:
+    def restart(self, detailed: list[str], audit: Audit | None = None, *, is_whole: bool = False) -> None:
         """In a child: measure the texts as they are now, with all steps in these files.
 
-        `is_whole`: tests are not told apart, so nothing needs to be attributed.
+        What `audit` heard of remembered results is shared, too. `is_whole`: tests are not told apart, so
+        nothing needs to be attributed.
         """
         self._is_whole = is_whole
         self._detailed = frozenset(detailed)
@@ -166,7 +168,7 @@ class Coverage:
             sys.settrace(None)
             compile_untraced(tracer)
         if not is_whole:
-            self.remembering.start()
+            self.remembering.start(audit)
 
     def begin(self) -> None:
         """From here on the test's own code runs: pytest's is not traced, which saves a third of the cost."""

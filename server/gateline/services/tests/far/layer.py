@@ -1,10 +1,11 @@
-"""Writes a tree of files over a folder: contents, links, programs, and what is to be absent."""
+"""Writes a tree of files over a folder: contents, links, programs, what is to be absent, what was left."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import shutil
+from typing import Iterable, Iterator
 
 LINK, EXECUTABLE = "120000", "100755"
 """Modes as git has them."""
@@ -66,3 +67,59 @@ def _place(path: str, data: bytes, mode: str) -> None:
         file.write(data)
     if mode == EXECUTABLE:
         os.chmod(path, os.stat(path).st_mode | 0o111)
+
+
+def keep_new(upper: str, root: str, laid: Iterable[str]) -> None:
+    """Of what was written into the layer `upper`, keep what `root` does not have and was not `laid`."""
+    laid = set(laid)
+    above = {folder for path in laid for folder in _folders(path, root)}
+    for folder, names, files in os.walk(upper, topdown=False):
+        for name in (*files, *names):
+            path = os.path.join(folder, name)
+            real = root + path[len(upper) :]
+            if os.path.isdir(path) and not os.path.islink(path):
+                if real in above or os.path.lexists(real):
+                    with contextlib.suppress(OSError):
+                        os.rmdir(path)
+            elif real in laid or os.path.lexists(real):
+                os.unlink(path)
+
+
+def _folders(path: str, root: str) -> Iterator[str]:
+    while len(path) > len(root):
+        path = os.path.dirname(path)
+        yield path
+
+
+def opened(folder: str) -> int | None:
+    """A descriptor of a folder in which something is."""
+    try:
+        return os.open(folder, os.O_RDONLY) if os.listdir(folder) else None
+    except OSError:
+        return None
+
+
+def carry(source: int | None, target: str) -> None:
+    """Copy what an open folder holds, wherever nothing of that name is; closes it."""
+    if source is not None:
+        _copy(f"/proc/self/fd/{source}", target)
+        os.close(source)
+
+
+def _copy(source: str, target: str) -> None:
+    with os.scandir(source) as entries:
+        for entry in entries:
+            path = os.path.join(target, entry.name)
+            # A socket or a pipe cannot be copied.
+            with contextlib.suppress(OSError, shutil.SpecialFileError):
+                if entry.is_dir(follow_symlinks=False):
+                    _copy_folder(entry.path, path)
+                elif not os.path.lexists(path):
+                    shutil.copy2(entry.path, path, follow_symlinks=False)
+
+
+def _copy_folder(source: str, target: str) -> None:
+    if not os.path.lexists(target):
+        os.mkdir(target)
+        shutil.copystat(source, target)
+    _copy(source, target)

@@ -13,7 +13,9 @@ import types
 import weakref
 from typing import Any, Callable, Dict, Set
 
+from .audit import Audit
 from .calls import Calls
+from .touched import Touched
 
 _WRAPPER: Any = type(functools.lru_cache(maxsize=1)(len))
 _DEEP = 10
@@ -29,6 +31,8 @@ class _Known:
         self.code = code
         self.inside: _Steps = {}
         """What it executed until it returned, of all times that it ran."""
+        self.touched = Touched()
+        """What was touched in the tests in which it ran, by it or by others."""
         self._hits = self._misses = 0
 
     def counted(self) -> tuple[bool, bool]:
@@ -58,6 +62,7 @@ class Remembering:
         self._modules = 0
         self._calls = Calls()
         self._is_started = False
+        self._audit: Audit | None = None
 
     def index(self) -> list[_Known]:
         """Find those that are not known yet."""
@@ -68,9 +73,9 @@ class Remembering:
         self._known.update(found)
         return list(found.values())
 
-    def start(self) -> None:
+    def start(self, audit: Audit | None = None) -> None:
         """From here on tests run, with the bodies that the functions have now."""
-        self._is_started = True
+        self._is_started, self._audit = True, audit
         for known in self._known.values():
             wrapper = known.wrapper()
             known.code = None if wrapper is None else self._code(wrapper)
@@ -95,6 +100,7 @@ class Remembering:
         counted = [(known, *known.counted()) for known in self._known.values()]
         given = [known.inside for known, hit, _ in counted if hit and known.inside]
         ran = [known for known, _, missed in counted if missed]
+        self._share([known for known, hit, _ in counted if hit], ran)
         if len(sys.modules) != self._modules:
             ran.extend(known for known in self.index() if any(known.counted()))
         if ran:
@@ -102,6 +108,15 @@ class Remembering:
         if self._known:
             self._calls.forget()
         return given
+
+    def _share(self, given: list[_Known], ran: list[_Known]) -> None:
+        """What was touched for a result counts for all that are given it."""
+        if self._audit is None:
+            return
+        for known in given:
+            self._audit.touched.add(known.touched)
+        for known in ran:
+            known.touched.add(self._audit.taken())
 
     def _ran(self, ran: list[_Known], steps: _Steps, given: list[_Steps]) -> None:
         # One that ran may have been given the results of others.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import os
 import signal
+import sys
 import tempfile
 from typing import Any
 
@@ -12,6 +13,7 @@ from . import failures, framing
 from .around import Around
 from .coverage import Coverage
 from .limits import limit
+from .open_files import OpenFiles
 from .sandbox import Sandbox
 from .session import Session
 from .sharing import Sharing
@@ -27,12 +29,19 @@ class Run:
     """What happens between the fork and the last result."""
 
     def __init__(
-        self, setup: dict[str, Any], sandbox: Sandbox, session: Session, state: State, results: int
+        self,
+        setup: dict[str, Any],
+        sandbox: Sandbox,
+        session: Session,
+        state: State,
+        files: OpenFiles,
+        results: int,
     ) -> None:
         self._setup = setup
         self._sandbox = sandbox
         self._session = session
         self._state = state
+        self._files = files
         self._results = results
         self._unsent = b""
 
@@ -60,6 +69,7 @@ class Run:
         limit(order["memory"])
         tell_where_it_hangs(self._setup["stack"])
         tempfile.tempdir = None
+        self._files.renew()
         config = state.session.config
         _renew_capture(config)
         if getattr(config, "_tmp_path_factory", None) is not None:
@@ -86,10 +96,10 @@ class Run:
         self._session.measured = measured
         if not is_whole:
             self._session.on_done = self._trace
-            self._session.sharing = Sharing(measured)
+            self._session.sharing = Sharing(measured, self._session.audit)
         config, ours = self._state.session.config, self._session.texts.ours
         self._session.around = Around(config, self._session, ours)
-        measured.restart(order["arcs"], is_whole=is_whole)
+        measured.restart(order["arcs"], self._session.audit, is_whole=is_whole)
 
     def _tell(self, event: dict[str, Any]) -> None:
         """Tell this. What became of a test waits for the beginning of the next, or the end, if it may."""
@@ -104,18 +114,19 @@ class Run:
     def _trace(self, test: str) -> None:
         audit, coverage, texts = self._session.audit, self._state.coverage, self._session.texts
         assert coverage is not None
-        read = sorted(map(texts.relative, audit.opened | texts.uncompiled))
-        texts.uncompiled.clear()
         files = coverage.taken()
-        contents = {texts.relative(real): content for real, content in audit.contents.items()}
+        touched = audit.taken()
+        touched.read.setdefault("", set()).update(texts.uncompiled)
+        texts.uncompiled.clear()
+        contents = {texts.relative(real): content for real, content in touched.contents.items()}
         self._tell(
             {
                 "kind": "trace",
                 "id": test,
                 "files": files,
-                "read": read,
+                "touched": touched.told(texts.relative, sys.modules),
                 "contents": contents,
-                "programs": audit.programs,
+                "programs": touched.programs,
             }
         )
 

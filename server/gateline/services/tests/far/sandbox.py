@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from typing import Any, NamedTuple
+from typing import Any, Iterable, NamedTuple
 
 from . import layer
 
@@ -65,22 +65,33 @@ class Sandbox(NamedTuple):
             os.makedirs(os.path.join(private, "tmp"), exist_ok=True)
             return
         here = os.getcwd()
+        left = [(layer.opened(os.path.join(private, name)), name) for name in ("tmp", "upper")]
         _mount(None, "/", None, _PRIVATE, None)
         _mount("tmpfs", private, "tmpfs", 0, f"size={LARGEST},mode=700")
         for name in ("upper", "work", "tmp"):
             os.mkdir(os.path.join(private, name))
         options = f"lowerdir={root},upperdir={private}/upper,workdir={private}/work"
         _mount("overlay", root, "overlay", 0, options + ",userxattr" * self.user)
+        for source, name in left:
+            layer.carry(source, os.path.join(private, "tmp") if name == "tmp" else root)
         layer.write(root, overlay, modes or {})
         # The folder under the layer is another one.
         os.chdir(here)
 
-    def lift(self, root: str) -> None:
-        """Take the layer off: what is on disk counts, also what is written there from now on."""
+    def lift(self, root: str, private: str, overlay: Iterable[str]) -> None:
+        """Take the layer off: what is on disk counts, also what is written there from now on.
+
+        New files that were written into it, beside those of the overlay, are laid under the next ones.
+        """
         if self.files:
             here = os.getcwd()
             _call("umount2", os.fsencode(root), _DETACH)
             os.chdir(here)
+            layer.keep_new(os.path.join(private, "upper"), root, overlay)
+
+    def beneath(self, private: str) -> str:
+        """Where new files are after `lift`; empty without a layer."""
+        return os.path.join(private, "upper") if self.files else ""
 
     def drop(self) -> None:
         """Give up the rights over one's own namespace: files closed to the user are closed to the tests."""
@@ -110,7 +121,7 @@ def _works(wish: Sandbox, root: str, private: str) -> bool:
         try:
             wish.enter()
             wish.lay(root, private, {}, {})
-            wish.lift(root)
+            wish.lift(root, private, ())
             wish.own()
             wish.lay(root, private, {}, {})
             wish.drop()

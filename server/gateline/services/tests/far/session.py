@@ -75,6 +75,7 @@ class Session:
         yield
 
     def pytest_configure(self, config: Any) -> None:
+        self.audit.asking.runners |= _tools(config)
         for path in self.named:
             config.addinivalue_line("python_files", path)
             full = os.path.abspath(path)
@@ -201,6 +202,13 @@ class Session:
         failure["output"] = failures.shortened("\n".join(sections))
         failure["network"] = self.audit.network
         return failure
+
+
+def _tools(config: Any) -> set[str]:
+    """The packages of installed plug-ins: what they read of sources is for themselves."""
+    found = config.pluginmanager.list_plugin_distinfo()
+    modules = {getattr(plugin, "__name__", "").partition(".")[0] for plugin, _ in found}
+    return modules | {distribution.project_name.replace("-", "_").lower() for _, distribution in found}
 
 
 def _is_unexpected(failure: dict[str, Any]) -> bool:

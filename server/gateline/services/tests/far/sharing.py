@@ -1,4 +1,4 @@
-"""Attributes what shared fixtures execute to every test that uses them, and not only to the first.
+"""Attributes what shared fixtures execute and read to every test that uses them, and not only to the first.
 
 Coverage sees the code of a session's fixture once, in the test that happens to come first. All others that
 use it depend on it as well.
@@ -8,32 +8,39 @@ from __future__ import annotations
 
 from typing import Any
 
+from .audit import Audit
 from .coverage import Coverage, Steps
+from .touched import Touched
 
 
 class Sharing:
-    """What each fixture of a wider scope than one test executed when it was set up."""
+    """What each fixture of a wider scope than one test executed and touched when it was set up."""
 
-    def __init__(self, coverage: Coverage) -> None:
+    def __init__(self, coverage: Coverage, audit: Audit) -> None:
         self._coverage = coverage
-        self._setups: dict[int, Steps] = {}
+        self._audit = audit
+        self._setups: dict[int, tuple[Steps, Touched]] = {}
         """By the identity of a fixture's definition."""
 
-    def begin(self) -> Steps:
-        """A fixture is going to be set up: what was executed before that."""
-        return self._coverage.steps()
+    def begin(self) -> tuple[Steps, Touched]:
+        """A fixture is going to be set up: what was executed and touched before that."""
+        return self._coverage.steps(), self._audit.apart()
 
-    def end(self, fixture: Any, before: Steps) -> None:
+    def end(self, fixture: Any, before: tuple[Steps, Touched]) -> None:
         """It was set up."""
-        steps = self._coverage.steps()
-        self._setups[id(fixture)] = steps
-        self._coverage.add(before)
-        self._coverage.add(steps)
+        steps, touched = self._coverage.steps(), self._audit.apart()
+        self._setups[id(fixture)] = steps, touched
+        for executed, other in (before, (steps, touched)):
+            self._coverage.add(executed)
+            self._audit.touched.add(other)
 
     def attribute(self, item: Any) -> None:
-        """Count what its fixtures executed as executed by this test."""
+        """Count what its fixtures executed and touched as of this test."""
         for fixture in _used(item):
-            self._coverage.add(self._setups.get(id(fixture), {}))
+            if id(fixture) in self._setups:
+                steps, touched = self._setups[id(fixture)]
+                self._coverage.add(steps)
+                self._audit.touched.add(touched)
 
 
 def _used(item: Any) -> list[Any]:

@@ -14,6 +14,7 @@ from .encodings import digest
 from .patch import Patch, Patcher, RefusedError
 from .session import described
 from .texts import Texts, stamp
+from .touched import Touched
 
 
 class State:
@@ -26,7 +27,7 @@ class State:
         patcher: Patcher,
         coverage: Coverage | None,
         imported: dict[str, Any],
-        opened: set[str],
+        touched: Touched,
         *,
         layered: bool,
     ) -> None:
@@ -40,7 +41,8 @@ class State:
         self._patcher = patcher
         self._imported = imported
         self._threads = threading.active_count() - 1
-        self._opened = opened
+        self._touched, self._opened = touched, touched.files()
+        self._entries = {folder: _entries(folder) for folder in touched.folders()}
         self._collected = dict(texts.overlay)
         self._layered = layered
         self._stamps = {path: stamp(path) for path in self._watched()}
@@ -64,6 +66,9 @@ class State:
             "tests": [described(item, self._texts) for item in self._items],
             "errors": errors,
             "imported": self._imported,
+            "touched": self._touched.told(self._texts.relative, sys.modules),
+            "plugins": self._plugins(),
+            "libraries": self._libraries(),
             "files": {**self._read(), **{path: digest(one.data) for path, one in self._loaded()}},
             "rootdir": str(self.session.config.rootpath),
             "surroundings": self._surroundings(),
@@ -84,6 +89,25 @@ class State:
         paths = {self._texts.relative(real): real for real in self._opened} if self._layered else {}
         found = {path: self._texts.newest(real) for path, real in sorted(paths.items()) if _is_data(path)}
         return {path: digest(for_tests(path, data)) for path, data in found.items() if data is not None}
+
+    def _plugins(self) -> list[str]:
+        """The project's files that pytest loaded as plug-ins, other than conftests."""
+        plugins = self.session.config.pluginmanager.get_plugins()
+        files = {getattr(plugin, "__file__", None) for plugin in plugins} - {None}
+        real = {os.path.realpath(file) for file in files if isinstance(file, str)}
+        paths = (self._texts.relative(one) for one in real if self._texts.below(one))
+        return sorted(path for path in paths if os.path.basename(path) != "conftest.py")
+
+    def _libraries(self) -> list[str]:
+        """The top-level modules that were loaded from elsewhere."""
+        tops = {name for name in list(sys.modules) if name.isidentifier()}
+        ours = {name for name in tops if self._is_ours(sys.modules.get(name))}
+        return sorted(tops - ours)
+
+    def _is_ours(self, module: Any) -> bool:
+        file = getattr(module, "__file__", None)
+        found = file if isinstance(file, str) else next(iter(getattr(module, "__path__", ())), "")
+        return self._texts.below(os.path.realpath(found)) if isinstance(found, str) and found else False
 
     def _surroundings(self) -> str:
         """A name of what matters to tests and is no code of modules, as it is now."""
@@ -112,9 +136,14 @@ class State:
         for path, before in self._stamps.items():
             if stamp(path) != before:
                 raise RefusedError(f"{self._texts.relative(path)} changed")
-        for folder, names in self._folders.items():
-            if _sources(folder) != names:
-                raise RefusedError("%s holds other modules" % (self._texts.relative(folder) or "the project"))
+        for look, what, folders in (
+            (_sources, "modules", self._folders),
+            (_entries, "entries", self._entries),
+        ):
+            changed = next((folder for folder, names in folders.items() if look(folder) != names), None)
+            if changed is not None:
+                name = self._texts.relative(changed) or "the project"
+                raise RefusedError(f"{name} holds other {what}")
         # Without a layer nothing but imports sees unsaved texts: another collection would not help.
         if self._layered:
             for real in (self._texts.overlay.keys() | self._collected.keys()) - self._texts.loaded.keys():
@@ -129,6 +158,8 @@ class State:
             return
         if real in self._opened or name in NAMES:
             raise RefusedError(f"{path} was read while the tests were collected")
+        if (now is None or then is None) and os.path.dirname(real) in self._entries:
+            raise RefusedError(f"{path} is {'gone' if now is None else 'new'}, and its folder was listed")
         if name == "conftest.py" or self._holds_tests(name):
             raise RefusedError(f"{path} was not collected")
         if name.endswith(".py") and (now is None or then is None):
@@ -154,6 +185,14 @@ class State:
 def _is_data(path: str) -> bool:
     """Whether a file that was read says something to tests: no tool keeps its state there."""
     return not any(folder.startswith(".") for folder in path.split("/")[:-1])
+
+
+def _entries(folder: str) -> frozenset[str]:
+    """What listing a folder says, without what Python and tools leave there."""
+    try:
+        return frozenset(name for name in os.listdir(folder) if not name.startswith((".", "__pycache__")))
+    except OSError:
+        return frozenset()
 
 
 def _inside(folder: str) -> str:

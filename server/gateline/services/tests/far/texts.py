@@ -69,6 +69,8 @@ class Texts:
         """Those of links and programs among them, as git has them."""
         self.loaded: dict[str, Loaded] = {}
         self.libraries = libraries()
+        self.beneath = ""
+        """The folder of new files that were written into the project while collecting."""
         self.uncompiled: set[str] = set()
         """Real paths of files that were to be imported and hold no Python; nothing of them is executed."""
         self._newest: dict[str, bytes | None] = {}
@@ -83,8 +85,13 @@ class Texts:
         return _bytes(real)
 
     def newest(self, real: str) -> bytes | None:
-        """The unsaved text, else what is on disk; None without the file."""
-        return self.overlay[real] if real in self.overlay else _bytes(real)
+        """The unsaved text, what is on disk, or what collecting wrote there; None without the file."""
+        if real in self.overlay:
+            return self.overlay[real]
+        data = _bytes(real)
+        if data is None and self.beneath and real.startswith(self.root):
+            return _bytes(os.path.join(self.beneath, real[len(self.root) :]))
+        return data
 
     def lay(self, overlay: dict[str, Any]) -> None:
         """Lay these over the disk, by path below the root, instead of those before.
@@ -108,6 +115,8 @@ class Texts:
     def relative(self, path: str) -> str:
         """The path below the root with `/`, or the absolute path of what is elsewhere."""
         real = os.path.realpath(path)
+        if real == self.folder:
+            return ""
         if self.below(real):
             return real[len(self.root) :].replace(os.sep, "/")
         return real
