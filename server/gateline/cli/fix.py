@@ -23,6 +23,7 @@ Examples:
   gateline fix                              what could be repaired in the files of the change
   gateline fix --write src/app.py           repair this file
   pytest 2>&1 | gateline fix --traceback -  repair what the failing tests raised
+  mypy src | gateline fix --traceback -     repair what the type checker printed
   gateline fix --tests src/app.py           repair why tests fail, too; they are run
   gateline fix --all src                    what the base has as well, too
 """
@@ -38,7 +39,7 @@ Examples:
     "report",
     type=click.File(errors="replace"),
     metavar="FILE",
-    help="Repair the errors that Python, pytest or unittest printed; - reads standard input.",
+    help="Repair the errors that Python, pytest, unittest or a type checker printed; - reads standard input.",
 )
 @click.option(
     "--tests/--no-tests",
