@@ -44,6 +44,8 @@ class ImportGraph:
         if self._importers is None:
             self._importers = self._linked()
         found = set(paths)
+        # One that is gone is in no text any more; who imports it still names it.
+        found |= {one for path in found - self._names.keys() for one in self._naming(path)}
         waiting = list(found)
         while waiting:
             more = self._importers.get(waiting.pop(), frozenset()) - found
@@ -62,6 +64,13 @@ class ImportGraph:
         if path not in self._names or self._names[path] != names:
             self._importers = None
         self._digests[path], self._names[path] = digest, names
+
+    def _naming(self, path: str) -> Iterator[str]:
+        """The files that import one that is not there."""
+        own = frozenset(_own_names(path))
+        for importer, names in self._names.items():
+            if not own.isdisjoint(names) or not own.isdisjoint(_around(importer)):
+                yield importer
 
     def _linked(self) -> dict[str, frozenset[str]]:
         """By path, the files that import it directly."""

@@ -104,3 +104,11 @@ def test_a_file_imports_the_packages_that_it_is_in(changed: str, expected: list[
     graph.update({"shop/__init__.py": "from shop import rates\n", "shop/rates.py": "RATE = 1\n"})
     graph.update({"shop/cart.py": "", "shop/tests/test_cart.py": ""})
     assert sorted(graph.reaching([changed]) - {changed, "shop/rates.py"}) == expected
+
+
+def test_a_file_that_is_gone_is_reached_by_those_who_name_it() -> None:
+    graph = ImportGraph()
+    graph.update(
+        {"test_cart.py": "import shop.cart\n", "shop/cart.py": "from shop import rates\n", "b.py": ""}
+    )
+    assert graph.reaching(["shop/rates.py"]) == {"shop/rates.py", "shop/cart.py", "test_cart.py"}
