@@ -154,6 +154,10 @@ def _values(spot: Spot, kind_of: type[ast.AST]) -> Iterator[ast.expr]:
     yield from (value for value in values if value is not None)
 
 
+def _unused(spot: Spot) -> Iterator[ast.expr]:
+    return _values(spot, ast.Expr)
+
+
 def is_looped(spot: Spot, node: ast.expr) -> bool:
     """Whether a loop runs over an expression."""
     holder = spot.code.parent(node)
@@ -194,6 +198,7 @@ DEMANDS: Mapping[str, Callable[[Spot], Iterator[ast.expr]]] = {
     "values": _format_arguments,
     "value": _assigned,
     "await": _awaited,
+    "unused": _unused,
     "attribute": _asked,
     "operand": _operand,
     "expression": _any,

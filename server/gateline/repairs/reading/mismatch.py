@@ -115,7 +115,8 @@ def _may_be(kinds: Kinds, node: ast.expr, told: str) -> bool:
     if told == "NoneType" and isinstance(node, ast.Call | ast.Name | ast.Attribute | ast.Subscript):
         # What a function returns at other times says nothing of this one; what a name held there does.
         return kinds.held(node) in {"", "NoneType"}
-    return found == told.rpartition(".")[2] or {found, told} <= CALLABLE
+    # A run says `coroutine`, an annotation `Coroutine`.
+    return found.lower() == told.rpartition(".")[2].lower() or {found, told} <= CALLABLE
 
 
 def _one(said: Saying, spot: Spot, knowledge: Knowledge) -> Iterator[Mismatch]:

@@ -13,6 +13,12 @@ from gateline.repairs.reading.made_classes import made_class
 from gateline.repairs.reading.scopes import attributes_set, targets
 
 
+COROUTINE = "Coroutine"
+"""The type of what an asynchronous function returns before it is awaited."""
+_ITERATED = ("AsyncIterator", "AsyncIterable", "AsyncGenerator")
+"""What the annotation of an asynchronous generator says, which is not awaited."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter of something that can be called."""
@@ -171,14 +177,13 @@ def _set_on_self(method: Function) -> Iterator[str]:
 
 
 def callee_of(node: Function | ast.Lambda) -> Callee:
-    """The signature of a function."""
+    """The signature of a function. What an asynchronous one returns is to be awaited."""
     decorators = getattr(node, "decorator_list", [])
     returns = getattr(node, "returns", None)
-    return Callee(
-        tuple(_parameters(node.args)),
-        "" if returns is None else ast.unparse(returns),
-        tuple(ast.unparse(d) for d in decorators),
-    )
+    written = "" if returns is None else ast.unparse(returns)
+    if isinstance(node, ast.AsyncFunctionDef) and not written.rpartition(".")[2].startswith(_ITERATED):
+        written = COROUTINE
+    return Callee(tuple(_parameters(node.args)), written, tuple(ast.unparse(d) for d in decorators))
 
 
 def _parameters(args: ast.arguments) -> Iterator[Parameter]:
