@@ -12,7 +12,6 @@ from gateline.repairs.reading.code import Function
 from gateline.repairs.reading.made_classes import made_class
 from gateline.repairs.reading.scopes import attributes_set, targets
 
-
 COROUTINE = "Coroutine"
 """The type of what an asynchronous function returns before it is awaited."""
 _ITERATED = ("AsyncIterator", "AsyncIterable", "AsyncGenerator")
