@@ -169,6 +169,21 @@ async def test_the_error_of_a_traceback_is_repaired(editor: Editor, root: Path) 
     editor.close(uri)
 
 
+async def test_of_the_errors_of_an_output_the_one_that_can_be_repaired_is(editor: Editor) -> None:
+    """The others are of tests, which are never edited, or of what nobody knows."""
+    uri = editor.open("cart.py", MISSPELLED)
+    await told(editor, uri)
+    given = (
+        "____ test_odd ____\ncart.py:1: in odd\nE   OddError: odd\n"
+        "____ test_total ____\ncart.py:6: in total\nE   NameError: name 'summ' is not defined\n"
+        "____ test_more ____\ntest_cart.py:1: in test_more\nE   AssertionError: assert 1 == 2\n"
+        "==== 3 failed ====\n"
+    )
+    answer = await editor.ask("gateline/autodebug", {"traceback": given})
+    assert [t.text for t in answer.texts] == [CART]
+    editor.close(uri)
+
+
 async def test_what_cannot_be_looked_for_is_refused(editor: Editor) -> None:
     uri = editor.open("cart.py", CART)
     await told(editor, uri)

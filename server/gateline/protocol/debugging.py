@@ -20,7 +20,10 @@ class AutodebugParams(Wire):
         None,
         description="The finding; null for the first one in the document that a repair may be known for.",
     )
-    traceback: str | None = Field(None, description="What Python or pytest printed.")
+    traceback: str | None = Field(
+        None,
+        description="What Python, pytest or a checker printed: the first error that can be repaired counts.",
+    )
     work_done_token: int | str | None = Field(None, description="Where progress is reported.")
 
     @model_validator(mode="after")

@@ -10,6 +10,7 @@ from gateline.model import Document, Finding, Problem, Snapshot, digest_of
 from gateline.repairs.budget import ASKED, BESIDE, Effort
 from gateline.repairs.reported import SYNTAX, TYPES, problem_of
 from gateline.repairs.result import DebugResult
+from gateline.repairs.rules_of_files import is_test
 from gateline.services.child import ChildError
 from gateline.session.all_offers import together
 from gateline.session.confirming import Confirming, is_of_syntax
@@ -25,6 +26,9 @@ from gateline.session.toolset import Toolset
 from gateline.testing.failing import FAILING
 
 log = logging.getLogger(__name__)
+
+_TOLD = 3
+"""Errors of one output for which somebody waits."""
 
 
 class Offers:
@@ -167,18 +171,29 @@ class Offers:
         return None if problem is None else await self._debugged(problem, snapshot, ASKED)
 
     async def debugged_report(self, report: str) -> DebugResult:
-        """The same for the error of a traceback, the last if there are several. Raises also UsageError."""
+        """The same for the errors of an output: of the first that can be repaired, those in tests last.
+
+        Raises also UsageError.
+        """
         tools, snapshot = await self._tools(), self._documents.snapshot
+        told = await asyncio.to_thread(problems_told, report, tools.worktree.workspace.root)
+        results = []
+        for problem in sorted(told, key=lambda one: is_test(one.path))[:_TOLD]:
+            here = await self._parsed(problem, snapshot, tools) if is_of_syntax(problem) else problem
+            if here is not None:
+                results.append(await self._debugged(here, snapshot, ASKED))
+                if results[-1].success:
+                    return results[-1]
+        if not results:
+            raise UsageError(f"{told[0].path} can be parsed here: nothing to repair")
+        return results[0]
+
+    async def _parsed(self, problem: Problem, snapshot: Snapshot, tools: Toolset) -> Problem | None:
+        """An error of syntax where the parser sees it; None where it does not."""
         workspace = tools.worktree.workspace
-        *_, problem = await asyncio.to_thread(problems_told, report, workspace.root)
-        if is_of_syntax(problem):
-            texts = {path: document.text for path, document in snapshot.documents.items()}
-            confirming = Confirming(workspace.root, workspace.collector.max_size, tools.judging.types, None)
-            here = await confirming.confirmed(problem, texts)
-            if here is None:
-                raise UsageError(f"{problem.path} can be parsed here: nothing to repair")
-            problem = here
-        return await self._debugged(problem, snapshot, ASKED)
+        confirming = Confirming(workspace.root, workspace.collector.max_size, tools.judging.types, None)
+        texts = {path: document.text for path, document in snapshot.documents.items()}
+        return await confirming.confirmed(problem, texts)
 
     @property
     def versions(self) -> Mapping[str, int | None]:
