@@ -115,6 +115,44 @@ async def test_a_shallow_clone_is_not_judged_before_its_history_is_there(
     assert await judged(editor) == ("merge-base with origin/main", ["modified a.py"], ["9 GTL301"])
 
 
+async def test_where_git_cannot_be_used_nothing_is_accepted(client: LanguageClient) -> None:
+    """Not even that nothing changed: what the base has is not known."""
+    repository = committed(client.editor.root, {"gateline.toml": WITHOUT_TYPES, "a.py": OLD})
+    repository.write(".git/config", "this is no configuration [\n")
+    editor = await started(client)
+    refused = await editor.refused("gateline/checkpoint/evaluate", {"level": "final"})
+    assert refused.code == UNDECIDED and "git cannot be used" in refused.message
+    told = await editor.until(lambda: [s for s in editor.status if s.problem])
+    assert (told[-1].label, told[-1].problem, told[-1].decision) == ("GL ?", refused.message, None)
+
+
+async def test_a_change_that_was_committed_on_the_only_branch_of_a_shallow_clone_is_undecided(
+    client: LanguageClient, tmp_path: Path
+) -> None:
+    (tmp_path / "origin").mkdir()
+    origin = committed(tmp_path / "origin", {"gateline.toml": WITHOUT_TYPES, "a.py": OLD})
+    origin.git("switch", "--quiet", "--create", "feature")
+    origin.commit("mine", **{"a.py": OLD + NEW})
+    depth = ("--depth=1", "--branch=feature")
+    origin.git("clone", "--quiet", *depth, origin.folder.as_uri(), str(client.editor.root))
+    editor = await started(client)
+    refused = await editor.refused("gateline/checkpoint/evaluate", {"level": "final"})
+    assert refused.code == UNDECIDED and "run `git fetch --unshallow`" in refused.message
+    uri = editor.open("a.py", OLD + NEW)
+    editor.edit(uri, 2, ((0, 0, 0, 0), "import os\n"))
+    _, changed, _ = await judged(editor)
+    assert changed == ["modified a.py"], "what is typed now is measured against the commit"
+
+
+async def test_settings_that_were_not_understood_are_named_in_the_verdict(client: LanguageClient) -> None:
+    settings = f"[gates]\nfinal-acept = 95\n{WITHOUT_TYPES}"
+    committed(client.editor.root, {"gateline.toml": settings, "a.py": OLD})
+    editor = await started(client)
+    answer = await editor.ask("gateline/checkpoint/evaluate", {"level": "final"})
+    (limit,) = [limit for limit in answer.limits if limit.startswith("settings: ")]
+    assert "gateline.toml:2" in limit and "final-acept" in limit
+
+
 async def test_a_base_that_is_not_there_is_named(client: LanguageClient) -> None:
     settings = f'base = "nowhere"\n{WITHOUT_TYPES}'
     repository = committed(client.editor.root, {"gateline.toml": settings, "a.py": OLD})

@@ -98,9 +98,12 @@ class Worktree:
 
     def known_change(self, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
         """The change, when it is known. Raises UndecidedError: without a base nothing tells what is new."""
-        if self._problem:
-            raise UndecidedError(self._problem)
-        return self.change(bases, buffers)
+        if self._problem or self.workspace.git_problem:
+            raise UndecidedError(self._problem or _unusable(self.workspace.git_problem))
+        change = self.change(bases, buffers)
+        if self.base.doubt and change.is_empty:
+            raise UndecidedError(self.base.doubt)
+        return change
 
     def scoped(self, scope: str, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
         """What a scope means: `change`, `project`, or a path. Blocks. Raises UsageError, UndecidedError."""
@@ -179,9 +182,8 @@ class Worktree:
 
     def _limited(self, change: Change) -> Change:
         change, problem = self._with_first_seen(change), self.workspace.git_problem
-        if not problem:
-            return change
-        return replace(change, limits=(*change.limits, f"git cannot be used: {problem}"))
+        mistakes = (f"settings: {p.origin}: {p.text}" for p in self.workspace.loaded.problems)
+        return replace(change, limits=(*change.limits, *([_unusable(problem)] if problem else ()), *mistakes))
 
     def _with_first_seen(self, change: Change) -> Change:
         """Without git: files that were saved with another text than they had when first seen."""
@@ -191,6 +193,10 @@ class Worktree:
         now = {p: self._on_disk(p) for p in seen}
         saved = {p: d for p, d in now.items() if isinstance(d, Document)}
         return replace(change, files=overlay(change, seen, saved).files)
+
+
+def _unusable(problem: str) -> str:
+    return f"git cannot be used: {problem}"
 
 
 def _size(text: str) -> int:

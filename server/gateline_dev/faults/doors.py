@@ -124,16 +124,24 @@ class _Listening(Client):
             self.heard.append(message)
         super()._dispatch(message, at)
 
-    async def status_of(self, outcome: str) -> None:
-        """Wait until the status says the decision, some seconds at most: another may be right as well."""
+    async def status_of(self, outcome: str | None) -> None:
+        """Wait until the status says the decision, some seconds at most: another may be right as well.
+
+        None: why there is none.
+        """
         for _ in range(100):
-            told = self.told("gateline/status")
-            if told and told[-1].get("decision") == outcome and not told[-1].get("running"):
+            told = self.told("gateline/status")[-1:]
+            if any(_is_said(status, outcome) for status in told):
                 return
             await asyncio.sleep(0.1)
 
     def told(self, method: str) -> list[Any]:
         return [message.get("params") for message in self.heard if message.get("method") == method]
+
+
+def _is_said(status: Mapping[str, Any], outcome: str | None) -> bool:
+    said = status.get("problem") if outcome is None else status.get("decision") == outcome
+    return bool(said) and not status.get("running")
 
 
 async def _editor(bench: Workbench, environment: Mapping[str, str]) -> tuple[Said, Said]:
@@ -143,7 +151,7 @@ async def _editor(bench: Workbench, environment: Mapping[str, str]) -> tuple[Sai
     try:
         await client.initialize()
         await client.request(
-            "workspace/executeCommand", {"command": "gateline.tests.allow", "arguments": []}, 60
+            "workspace/executeCommand", {"command": "gateline.tests.allow", "arguments": []}, _PATIENCE
         )
         client.open(bench.root / "cart.py", (bench.root / "cart.py").read_text(encoding="utf-8"))
         judged = await client.request(
@@ -152,6 +160,7 @@ async def _editor(bench: Workbench, environment: Mapping[str, str]) -> tuple[Sai
         await client.status_of(judged.result["decision"]["outcome"])
         said = Said(judged.result["decision"]["outcome"], None, {"evaluate": list(sentences(judged.result))})
     except ServerFailedError as error:
+        await client.status_of(None)
         shown = client.told("window/showMessage")
         said = Said("undecided", None, {"evaluate": [str(error), *sentences(shown)]})
     finally:
