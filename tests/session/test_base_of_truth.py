@@ -357,11 +357,10 @@ def coverage(tested: Tested) -> State:
     return report.state
 
 
-async def test_nothing_chosen_and_nothing_known_is_no_data(shop: Repository) -> None:
+async def test_what_was_never_measured_runs_and_then_nothing_has_to(shop: Repository) -> None:
     write(shop, {"scripts/alone.py": "HERE = __file__\n"})
     about = (await said(shop, wanted=Which.AFFECTED)).about
-    assert about is not None and (about.state, about.run, about.total) == (State.NO_DATA, 0, 5)
-    await said(shop)
+    assert about is not None and (about.state, about.run, about.total) == (State.MEASURED, 5, 5)
     known = (await said(shop, wanted=Which.AFFECTED)).about
     assert known is not None and (known.state, known.run) == (State.MEASURED, 0)
 

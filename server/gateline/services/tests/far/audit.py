@@ -97,11 +97,13 @@ class Audit:
         module = self._reader(known, frame)
         if module is None:
             return
-        writes, is_emptied = _purpose(mode, flags)
+        reads, writes, is_emptied = _purpose(mode, flags)
         if is_emptied or (writes and not os.path.exists(known)):
             self._made.add(known)
-        if not is_emptied:
+        if reads:
             self._take(known, module)
+        elif not is_emptied:
+            self._note(known)
         if writes:
             self._updated.setdefault(known, self.touched.contents.get(known, ""))
 
@@ -242,13 +244,16 @@ def _absolute(path: Any) -> str | None:
         return None
 
 
-def _purpose(mode: Any, flags: Any) -> tuple[bool, bool]:
-    """Whether a file is opened to be written, and whether nothing that was in it can be read."""
+def _purpose(mode: Any, flags: Any) -> tuple[bool, bool, bool]:
+    """Whether what was in a file can be read, whether it can be written, and whether it is emptied."""
     if isinstance(mode, str):
-        return any(sign in mode for sign in "wax+"), any(sign in mode for sign in "wx")
+        is_emptied = any(sign in mode for sign in "wx")
+        can_read = not is_emptied and ("a" not in mode or "+" in mode)
+        return can_read, any(sign in mode for sign in "wax+"), is_emptied
     if not isinstance(flags, int):
-        return False, False
-    return flags & (os.O_WRONLY | os.O_RDWR) != 0, flags & os.O_TRUNC != 0
+        return True, False, False
+    access, is_emptied = flags & (os.O_WRONLY | os.O_RDWR), flags & os.O_TRUNC != 0
+    return access != os.O_WRONLY and not is_emptied, access != 0, is_emptied
 
 
 def _database(name: Any) -> Any:
