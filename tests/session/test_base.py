@@ -178,6 +178,18 @@ def test_head_of_the_default_branch_is_in_doubt_where_the_clone_is_shallow(
     assert not base_of(repository).doubt
 
 
+def test_the_only_branch_of_a_shallow_clone_without_remotes_has_no_base(
+    repository: Repository, tmp_path: Path
+) -> None:
+    """What it was cut from may have other branches: what is staged is not judged against HEAD either."""
+    repository.commit("root")
+    repository.git("branch", "--move", "work")
+    clone = cloned(repository, tmp_path, "--depth=1")
+    clone.git("remote", "remove", "origin")
+    with pytest.raises(UndecidedError, match=r"shallow, HEAD is the branch work, .*`--base REF`"):
+        base_of(clone)
+
+
 def test_the_only_branch_of_a_repository_without_remotes_is_its_default(repository: Repository) -> None:
     repository.git("branch", "--move", "work")
     head = repository.commit()

@@ -94,8 +94,9 @@ def _default(git: Git, head: str) -> Base:
         return _of_head(git, head, f"HEAD of the default branch {branch}")
     if candidates:
         return _nearest(git, candidates, head)
-    if branch is not None and git.branches() == [f"refs/heads/{branch}"] and not git.remotes():
-        return _of_head(git, head, f"HEAD of {branch}, the only branch")
+    is_alone = branch is not None and git.branches() == [f"refs/heads/{branch}"] and not git.remotes()
+    if is_alone and not git.is_shallow():
+        return Base(head, f"HEAD of {branch}, the only branch")
     raise UndecidedError(f"there is no base: {_where(git, branch)}; {_advice(git)}")
 
 
