@@ -10,7 +10,7 @@ from typing import Protocol, Unpack
 from gateline.model import Problem, digest_of
 from gateline.repairs.tested import Ran
 from gateline.services.child import ChildError
-from gateline.services.tests.options import How, Limits
+from gateline.services.tests.options import Limits, RunOptions
 from gateline.services.tests.run import Collection, Run
 from gateline.services.tests.runner import TestRunner
 from gateline.session.testing import Tests
@@ -40,7 +40,7 @@ class Running(Protocol):
         """All tests there are, once they were collected."""
         ...
 
-    async def run(self, ids: Sequence[str] | None, overlay: Texts, **how: Unpack[How]) -> Run:
+    async def run(self, ids: Sequence[str] | None, overlay: Texts, **options: Unpack[RunOptions]) -> Run:
         """Run these tests (None: all) over unsaved texts."""
         ...
 
@@ -66,8 +66,8 @@ class RepairTests:
         self.allowed = allowed
         self._known: dict[str, Ran] = {}
         """What became of tests over other texts, by the digest of both; of the last ones alone."""
-        self._longest = 0.0
-        """Seconds that the longest run took that came to its end."""
+        self._longest: float | None = None
+        """Seconds that the longest warm run took that came to its end; None before one did."""
 
     async def of_problem(self, problem: Problem, texts: Mapping[str, str]) -> Ran:
         """The tests that failed with a problem; without any, all."""
@@ -96,19 +96,21 @@ class RepairTests:
         """End all processes."""
         await self._runner.stop()
 
-    async def _run(self, ids: Sequence[str] | None, texts: Texts, **how: Unpack[How]) -> Ran:
-        return self._ran(await self._timed(ids, texts, **how))
+    async def _run(self, ids: Sequence[str] | None, texts: Texts, **options: Unpack[RunOptions]) -> Ran:
+        return self._ran(await self._timed(ids, texts, **options))
 
-    async def _timed(self, ids: Sequence[str] | None, texts: Texts, **how: Unpack[How]) -> Run:
+    async def _timed(self, ids: Sequence[str] | None, texts: Texts, **options: Unpack[RunOptions]) -> Run:
         """A run that is ended when it takes far longer than any that came to its end."""
-        if self._longest:
+        if self._longest is not None:
             least, times = _PATIENCE
             total = min(_LIMITS.total, least + times * self._longest)
-            how["limits"] = replace(_LIMITS, total=total, test=min(_LIMITS.test, total / 2))
-        began = self._now()
-        run = await self._runner.run(ids, texts, **how)
-        if not (run.left or run.reason or run.replaced or any(r.ending in _CUT_OFF for r in run.results)):
-            self._longest = max(self._longest, self._now() - began)
+            options["limits"] = replace(_LIMITS, total=total, test=min(_LIMITS.test, total / 2))
+        is_warm, began = self._runner.collection is not None, self._now()
+        run = await self._runner.run(ids, texts, **options)
+        is_whole = not (_is_cut_short(run) or any(result.ending in _CUT_OFF for result in run.results))
+        # Starting and collecting have a limit of their own.
+        if is_warm and is_whole and not run.recollected:
+            self._longest = max(self._longest or 0.0, self._now() - began)
         return run
 
     def _ran(self, run: Run) -> Ran:
@@ -116,7 +118,7 @@ class RepairTests:
         errors = {e.id: e for e in (*(collection.errors if collection else ()), *run.errors)}
         results = list(run.results)
         uncollected = [Result(e.id, Ending.ERROR, failure=e.failure) for e in errors.values()]
-        is_late = bool(run.left or run.reason or run.replaced or any(not name for name in errors))
+        is_late = _is_cut_short(run) or any(not name for name in errors)
         return Ran(
             frozenset(r.id for r in results if r.ending in _GOOD),
             frozenset(r.id for r in (*results, *uncollected) if r.is_bad and r.id),
@@ -135,6 +137,11 @@ class RepairTests:
             for trace in traces
             for path, done in trace.files.items()
         )
+
+
+def _is_cut_short(run: Run) -> bool:
+    """Whether there are tests of which the run says nothing."""
+    return bool(run.left or run.reason or run.replaced)
 
 
 def _problems(results: Iterable[Result]) -> Iterable[Problem]:

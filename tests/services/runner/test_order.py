@@ -52,6 +52,18 @@ async def test_nothing_runs_twice_where_nobody_listens(make: MakeRunner) -> None
     assert [(r.id, r.ending.value) for r in run.results] == [(FIRST, "passed"), (LAST, "passed")]
 
 
+@pytest.mark.parametrize("wrong", ["assert False", "while True: pass"], ids=["fails", "takes too long"])
+async def test_where_that_is_asked_for_the_first_that_fails_is_the_last_that_runs(
+    make: MakeRunner, wrong: str
+) -> None:
+    tests = f"def test_1(): pass\n\ndef test_2():\n    {wrong}\n\ndef test_3(): pass\n"
+    project = make({"test_a.py": tests}, limits={"test": 1})
+    run = await project.answer(until_failure=True)
+    assert [result.id[-1] for result in run.results] == ["1", "2"]
+    assert run.left == (), "nothing is said to have had no time"
+    assert [result.id[-1] for result in (await project.answer()).results] == ["1", "2", "3"]
+
+
 AROUND = """\
     import time
     import pytest

@@ -22,7 +22,7 @@ from gateline.model import digest_of
 from gateline.services.child import ChildError
 from gateline.services.tests.far import layer
 from gateline.services.tests.far.encodings import encoded
-from gateline.services.tests.options import How, TestOptions
+from gateline.services.tests.options import RunOptions, TestOptions
 from gateline.services.tests.overlay import Blob, Content, Overlay
 from gateline.services.tests.run import Run
 from gateline.services.tests.runner import OnResult, TestRunner
@@ -73,13 +73,13 @@ class LayingRunner(TestRunner):
         ids: Sequence[str] | None,
         overlay: Overlay,
         on_result: OnResult | None = None,
-        **how: Unpack[How],
+        **options: Unpack[RunOptions],
     ) -> Run:
         """As of a runner."""
         beside = await self._with(overlay)
         if beside is None:
-            return await super().run(ids, overlay, on_result, **how)
-        run = await beside.run(ids, {}, on_result, **how)
+            return await super().run(ids, overlay, on_result, **options)
+        run = await beside.run(ids, {}, on_result, **options)
         self.collection = beside.collection
         return run
 

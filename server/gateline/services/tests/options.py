@@ -1,4 +1,4 @@
-"""How tests are run."""
+"""RunOptions tests are run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Limits:
     """Started by one run, at the same time."""
 
 
-class How(TypedDict, total=False):
+class RunOptions(TypedDict, total=False):
     """What one run may be asked for besides its tests and texts."""
 
     coverage: bool

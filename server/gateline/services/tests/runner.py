@@ -28,7 +28,7 @@ from typing import Any, Unpack
 from gateline.services.child import JSON, Child, ChildError, last_line
 from gateline.services.shielded import begun
 from gateline.services.tests import reading
-from gateline.services.tests.options import How, TestOptions
+from gateline.services.tests.options import RunOptions, TestOptions
 from gateline.services.tests.outlines import outlined
 from gateline.services.tests.overlay import Overlay, wired
 from gateline.services.tests.run import Collection, Facts, Run
@@ -91,7 +91,7 @@ class TestRunner:
         ids: Sequence[str] | None,
         overlay: Overlay,
         on_result: OnResult | None = None,
-        **how: Unpack[How],
+        **options: Unpack[RunOptions],
     ) -> Run:
         """Run these tests (None: all); results come as they end.
 
@@ -106,9 +106,12 @@ class TestRunner:
             "ids": None if ids is None else list(ids),
             "overlay": wired(overlay),
         }
-        request |= {"coverage": how.get("coverage", True), "arcs": list(how.get("arcs", ()))}
-        request |= {"recollect": how.get("recollect", True), "until_failure": how.get("until_failure", False)}
-        limits = how.get("limits", self.options.limits)
+        request |= {"coverage": options.get("coverage", True), "arcs": list(options.get("arcs", ()))}
+        request |= {
+            "recollect": options.get("recollect", True),
+            "until_failure": options.get("until_failure", False),
+        }
+        limits = options.get("limits", self.options.limits)
         request |= {"limits": asdict(limits), "early": on_result is not None}
         return await self._asked(request, Taking(on_result))
 
