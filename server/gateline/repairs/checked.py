@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from gateline.model import Origin, Position, Problem, Span
 
@@ -30,13 +30,8 @@ _ABOVE = re.compile(
 def read_checked(text: str, resolve: Resolve) -> tuple[Problem, ...]:
     """The errors of an output, in its order; those in files of somebody else have no path."""
     text = text.replace("\r\n", "\n")
-    found = sorted((m.start(), _problem(m, resolve)) for m in _matches(text))
-    return tuple(dict.fromkeys(problem for _, problem in found))
-
-
-def _matches(text: str) -> Iterator[re.Match[str]]:
-    yield from _ONE_LINE.finditer(text)
-    yield from _ABOVE.finditer(text)
+    matches = sorted((*_ONE_LINE.finditer(text), *_ABOVE.finditer(text)), key=re.Match.start)
+    return tuple(dict.fromkeys(_problem(match, resolve) for match in matches))
 
 
 def _problem(match: re.Match[str], resolve: Resolve) -> Problem:

@@ -146,16 +146,20 @@ class _Fixing:
             self.workspace.root, collector.max_size, self.judging.types, self.tests, self.notes
         )
         warming = asyncio.create_task(self._warm(problems))
-        for problem in problems:
-            if (now := moved(problem, self.before, self.texts)) is None:
-                continue
-            self.tell(f"looking at {now.path}:{now.line + 1}")
-            if (here := await confirming.confirmed(now, self.texts)) is not None:
-                # What a checker reports of code that works is no reason to try this and that.
-                await self.one(here, clear=here.origin is Origin.TYPES)
+        try:
+            for problem in problems:
+                if (now := moved(problem, self.before, self.texts)) is not None:
+                    await self._told(now, confirming)
+        finally:
+            warming.cancel()
+            await asyncio.wait([warming])
         confirming.note_unreported()
-        warming.cancel()
-        await asyncio.wait([warming])
+
+    async def _told(self, problem: Problem, confirming: Confirming) -> None:
+        self.tell(f"looking at {problem.path}:{problem.line + 1}")
+        if (here := await confirming.confirmed(problem, self.texts)) is not None:
+            # What a checker reports of code that works is no reason to try this and that.
+            await self.one(here, clear=here.origin is Origin.TYPES)
 
     async def _warm(self, problems: Sequence[Problem]) -> None:
         """Start what searches and verifies while the first tests run; a failure is told when it is asked."""
