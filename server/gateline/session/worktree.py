@@ -91,10 +91,7 @@ class Worktree:
     def change(self, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
         """The change of the disk with open buffers laid over it."""
         ours = {p: d for p, d in buffers.items() if self.holds(p) and not self.left_out(d)}
-        change = overlay(self.disk, bases, ours)
-        if self.base.doubt and change.is_empty:
-            return replace(change, limits=(*change.limits, self.base.doubt))
-        return change
+        return overlay(self.disk, bases, ours)
 
     def known_change(self, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
         """The change, when it is known. Raises UndecidedError: without a base nothing tells what is new."""
