@@ -101,7 +101,7 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m gateline_dev.corpora
 	$(BIN)/python -m gateline_dev.savepoints
 	$(BIN)/python -m gateline_dev.worklogs
-	$(BIN)/python -m gateline_dev.autodebug --corpus $(AUTODEBUG)
+	$(BIN)/python -m gateline_dev.autodebug --corpus $(AUTODEBUG) --limit 10
 
 generate: $(VENV)/installed-dev
 	$(BIN)/python -m gateline_dev.generate

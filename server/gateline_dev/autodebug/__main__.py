@@ -1,8 +1,8 @@
 """Score repairs on a corpus of broken programs, and print Markdown. Ends with 0 whatever came out.
 
 The corpus is a folder with `score.py`, `requirements-oracle.txt` and `visible/`. Its oracle runs in an
-environment of its own, made by pip in the user's cache unless --python names one. All cases take about half
-an hour on one core.
+environment of its own, made by pip in the user's cache unless --python names one. Each case starts gateline
+anew: --limit takes some of each family.
 """
 
 from __future__ import annotations

@@ -63,13 +63,14 @@ class Workspace:
             timeout=_SECONDS,
         )
 
-    def apply(self, difference: str) -> bool:
-        """Change files as a difference says; whether it could be."""
-        if "\n@@ " not in difference:
-            return False
-        patch = self.root.parent / _WRITTEN
-        patch.write_text(difference, encoding="utf-8", errors="surrogateescape")
-        return self.run([*_GIT, "apply", "--whitespace=nowarn", str(patch)]).returncode == 0
+    def apply(self, difference: str) -> None:
+        """Change files as a difference says. Raises ValueError where git cannot."""
+        if "\n@@ " in difference:
+            patch = self.root.parent / _WRITTEN
+            patch.write_text(difference, encoding="utf-8", errors="surrogateescape")
+            answer = self.run([*_GIT, "apply", "--whitespace=nowarn", str(patch)])
+            if answer.returncode:
+                raise ValueError(f"git cannot apply what was shown: {answer.stdout}")
 
     def put_back(self, folder: Path) -> bool:
         """Copy the files that were changed or added to the case's folder; whether there is any."""
