@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from type_project import Warm
 
 from gateline.cli.commands import main
 from gateline.session.housekeeping import tidy
@@ -30,10 +31,14 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture
 def project(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+    repository: Repository,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
+    warm: Warm,
 ) -> Repository:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
     monkeypatch.setenv("GATELINE_TYPES__ENGINE", "mypy")
+    warm(repository.folder)
     repository.commit("begin", **{"prices.py": CODE})
     monkeypatch.chdir(repository.folder)
     return repository
