@@ -63,6 +63,16 @@ async def test_starting_collecting_and_what_was_cut_off_say_nothing_of_that() ->
     assert await totals((9.0, ended()), *((5.0, run) for run in late), (0.1, ended())) == [None] * 5
 
 
+async def test_what_a_few_tests_take_limits_no_run_of_others() -> None:
+    runner = Runner([(0.1, ended()), (0.1, ended()), (4.0, ended()), (0.1, ended())])
+    tests = RepairTests(runner, allowed, now=lambda: runner.clock)
+    for _ in range(2):
+        await tests.of_problem(PROBLEM, {})
+    for _ in range(2):
+        await tests.after(None, {}, {})
+    assert ["limits" in one for one in runner.asked] == [False, False, False, True]
+
+
 async def test_the_first_own_test_that_fails_decides() -> None:
     runner = Runner([(0.1, ended(Ending.FAILED)), (0.1, ended())])
     tests = RepairTests(runner, allowed)

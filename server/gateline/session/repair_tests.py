@@ -66,8 +66,8 @@ class RepairTests:
         self.allowed = allowed
         self._known: dict[str, Ran] = {}
         """What became of tests over other texts, by the digest of both; of the last ones alone."""
-        self._longest: float | None = None
-        """Seconds that the longest warm run took that came to its end; None before one did."""
+        self._longest: dict[Ids, float] = {}
+        """Seconds that the longest warm run of the same tests took that came to its end."""
 
     async def of_problem(self, problem: Problem, texts: Mapping[str, str]) -> Ran:
         """The tests that failed with a problem; without any, all."""
@@ -100,17 +100,18 @@ class RepairTests:
         return self._ran(await self._timed(ids, texts, **options))
 
     async def _timed(self, ids: Sequence[str] | None, texts: Texts, **options: Unpack[RunOptions]) -> Run:
-        """A run that is ended when it takes far longer than any that came to its end."""
-        if self._longest is not None:
+        """A run that is ended when it takes far longer than any of the same tests that came to its end."""
+        same = None if ids is None else tuple(ids)
+        if same in self._longest:
             least, times = _PATIENCE
-            total = min(_LIMITS.total, least + times * self._longest)
+            total = min(_LIMITS.total, least + times * self._longest[same])
             options["limits"] = replace(_LIMITS, total=total, test=min(_LIMITS.test, total / 2))
         is_warm, began = self._runner.collection is not None, self._now()
         run = await self._runner.run(ids, texts, **options)
         is_whole = not (_is_cut_short(run) or any(result.ending in _CUT_OFF for result in run.results))
         # Starting and collecting have a limit of their own.
         if is_warm and is_whole and not run.recollected:
-            self._longest = max(self._longest or 0.0, self._now() - began)
+            self._longest[same] = max(self._longest.get(same, 0.0), self._now() - began)
         return run
 
     def _ran(self, run: Run) -> Ran:
