@@ -71,6 +71,7 @@ async def check(
         selected = from_root(start, workspace.root, selection)
         asked_for = asked_waivers(selection.accepted, start, workspace.root)
         workspace, change, around = await asyncio.to_thread(change_of, workspace, selected)
+        change = replace(change, limits=(*change.limits, *workspace.loaded.limits))
         holding = (*workspace.waivers.holding, *asked_for)
         workspace = replace(workspace, waivers=workspace.waivers._replace(holding=holding))
         index = await asyncio.to_thread(_index, workspace) if selected.staged else Tree()

@@ -179,8 +179,8 @@ class Worktree:
 
     def _limited(self, change: Change) -> Change:
         change, problem = self._with_first_seen(change), self.workspace.git_problem
-        mistakes = (f"settings: {p.origin}: {p.text}" for p in self.workspace.loaded.problems)
-        return replace(change, limits=(*change.limits, *([_unusable(problem)] if problem else ()), *mistakes))
+        limits = (*([_unusable(problem)] if problem else ()), *self.workspace.loaded.limits)
+        return replace(change, limits=(*change.limits, *limits))
 
     def _with_first_seen(self, change: Change) -> Change:
         """Without git: files that were saved with another text than they had when first seen."""

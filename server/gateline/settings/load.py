@@ -51,6 +51,11 @@ class Loaded:
         """Whether a whole file was lost: the last good settings should stay in force."""
         return any(problem.unreadable for problem in self.problems)
 
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """What was wrong, as limits of a verdict by these settings."""
+        return tuple(": ".join(filter(None, ("settings", p.origin, p.text))) for p in self.problems)
+
 
 def load(
     files: Sequence[SettingsFile],

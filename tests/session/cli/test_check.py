@@ -207,6 +207,10 @@ class TestExitCodes:
             assert result.exit_code == 2
             assert "gateline.toml:2: unknown key `types.engin`; did you mean `engine`?" in result.stderr
             assert "accept" in result.stdout
+        limits = json.loads(run("check", "--output", "json").stdout)["limits"]
+        assert [one for one in limits if one.startswith("settings: ")] == [
+            "settings: gateline.toml:2: unknown key `types.engin`; did you mean `engine`?"
+        ]
 
     def test_settings_that_cannot_be_read_stop_it(self, project: Repository) -> None:
         project.write("gateline.toml", "[types\n")
