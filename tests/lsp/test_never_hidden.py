@@ -144,6 +144,17 @@ async def test_findings_of_a_file_that_is_not_open_are_drawn_until_they_are_gone
     assert not (editor.root / "ran").exists()
 
 
+async def test_a_file_that_was_away_for_a_moment_is_drawn_as_before(editor: Editor) -> None:
+    await started(editor)
+    uri = write(editor, "new.py", CART + SHELL)
+    await editor.until(lambda: drawn(editor, uri) == [("GTL301", WARNING)])
+    (editor.root / "new.py").unlink()
+    editor.touched(("new.py", lsp.FileChangeType.Deleted))
+    await editor.until(lambda: drawn(editor, uri) == [])
+    write(editor, "new.py", CART + SHELL)
+    await editor.until(lambda: drawn(editor, uri) == [("GTL301", WARNING)])
+
+
 async def test_a_secret_in_a_file_that_is_no_python_is_drawn(editor: Editor) -> None:
     await started(editor)
     uri = write(editor, ".env", "TOKEN=ghp_16C7e42F292c6912E7710c838347Ae178B4a\n")

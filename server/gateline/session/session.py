@@ -140,6 +140,10 @@ class Session:
             self._written.update(paths)
             self._scheduler.submit("disk", self._look_again)
 
+    def forget(self, path: str) -> None:
+        """A file that is not open was deleted: nothing is drawn of it, and a verdict on a new one tells all."""
+        self._board.remove(path)
+
     # What the client asks
 
     def document(self, path: str) -> Document | None:

@@ -35,10 +35,17 @@ def did_change_watched_files(ls: Server, params: lsp.DidChangeWatchedFilesParams
     last = {change.uri: change.type for change in params.changes}
     for uri, kind in last.items():
         if kind == lsp.FileChangeType.Deleted and ls.buffer(uri) is None:
-            ls.publisher.clear(uri)
+            _gone(ls, uri)
     for folder, paths in changed.items():
         if folder.session is not None:
             folder.session.files_changed(paths)
+
+
+def _gone(ls: Server, uri: str) -> None:
+    address = ls.folders.address(uri)
+    if address is not None and address.folder.session is not None:
+        address.folder.session.forget(address.path)
+    ls.publisher.clear(uri)
 
 
 async def did_change_configuration(ls: Server, params: lsp.DidChangeConfigurationParams) -> None:
