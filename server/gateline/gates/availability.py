@@ -13,6 +13,8 @@ from gateline.model.finding import Dimension
 from gateline.model.measure import State
 from gateline.model.report import Report
 
+_UNMEASURED = (State.NO_DATA, State.FAILED)
+
 
 def availability(case: Case) -> Mapping[Dimension, Availability]:
     """For each dimension whether it was measured, and why not."""
@@ -27,6 +29,8 @@ def availability(case: Case) -> Mapping[Dimension, Availability]:
         known[Dimension.PERFORMANCE] = Availability(State.NO_DATA, why)
     known[Dimension.ERRORS] = errors_availability(case, found[Dimension.ERRORS])
     known |= {d: files_availability(d, case.reports) or known[d] for d in BY_FILE}
+    if known[Dimension.COVERAGE].state in _UNMEASURED and (why := _why_untraced(case)):
+        known[Dimension.COVERAGE] = Availability(State.NO_DATA, why)
     off = Availability(State.NOTHING_TO_JUDGE, "switched off")
     return {dimension: off if dimension in case.off else one for dimension, one in known.items()}
 
@@ -40,7 +44,15 @@ def _silent(case: Case) -> Availability:
 def _why_untimed(case: Case) -> str:
     """Why nothing will ever be timed; empty where it may be."""
     tests = case.tests
+    if tests is not None and tests.state is State.NOTHING_TO_JUDGE:
+        return tests.reason
     return "tests did not run" if tests is not None and (tests.chosen or tests.state in UNKNOWN) else ""
+
+
+def _why_untraced(case: Case) -> str:
+    """Why no test was traced, where none ran; the tests' own word names the file or the interpreter."""
+    tests = case.tests
+    return tests.reason if tests is not None and not tests.run and tests.state in _UNMEASURED else ""
 
 
 def _of(reports: list[Report], silent: Availability) -> Availability:

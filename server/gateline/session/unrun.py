@@ -24,7 +24,7 @@ def none_there() -> TestRun:
 
 def not_wanted() -> TestRun:
     """`--tests none`."""
-    return _unrun("tests were not run (`--tests none`)", "run `gateline check --tests all`", chosen=True)
+    return _unrun("`--tests none`", "run `gateline check --tests all`", chosen=True)
 
 
 def switched_off() -> TestRun:

@@ -60,6 +60,26 @@ def test_without_any_tests_coverage_is_no_condition() -> None:
     assert "coverage: no data (there are no tests)" in evaluation.limits
 
 
+@pytest.mark.parametrize("state", [State.NO_DATA, State.FAILED])
+@pytest.mark.parametrize(
+    ("tests", "why"),
+    [
+        (replace(NOT_RUN, state=State.FAILED, reason="the tests cannot start"), "the tests cannot start"),
+        (replace(NOT_RUN, run=3, reason="17 tests are late"), "boom"),
+        (RAN, "boom"),
+    ],
+    ids=["none ran", "some ran", "all ran"],
+)
+def test_coverage_says_what_tests_say_where_none_ran(tests: TestRun, why: str, state: State) -> None:
+    gone = report(Dimension.COVERAGE, state=state, reason="boom")
+    evaluation = judge(having(complete(tests), gone))
+    assert part(evaluation, Dimension.COVERAGE).reason == why
+
+
+def test_another_tools_coverage_counts_where_no_test_ran() -> None:
+    assert part(judge(complete(NOT_RUN)), Dimension.COVERAGE).state is State.MEASURED
+
+
 def test_a_project_without_tests_has_two_sources() -> None:
     evaluation = judge(complete(NO_TESTS))
     assert evaluation.score.evidence == 1

@@ -55,6 +55,7 @@ def test_without_a_number_there_is_none(state: State) -> None:
         (TestRun("none", state=State.NO_DATA, reason="no pytest"), "tests did not run"),
         (TestRun("none", chosen=True), "tests did not run"),
         (TestRun("all", 2, 2), "not yet measured"),
+        (TestRun("none", state=State.NOTHING_TO_JUDGE, reason="there are no tests"), "there are no tests"),
     ],
 )
 def test_where_no_test_ran_nothing_will_ever_be_timed(tests: TestRun, why: str) -> None:
