@@ -138,6 +138,8 @@ class _Fixing:
                 # A repair moves lines, and may lead on to what could not be repaired before.
                 tried.clear()
                 tried.update(_mark(result.problem) for result in (*self.given_up, *self.unclear))
+                # One that lies in another file, as a dependency that is to be installed, stays reported.
+                tried.update(_mark(result.problem) for result in self.repaired if _is_elsewhere(result))
 
     async def told(self, problems: Sequence[Problem]) -> None:
         """Repair what an output tells of, one after the other; what went with an earlier repair is left."""
@@ -239,6 +241,11 @@ class _Fixing:
         done = tuple(self.repaired), tuple(self.given_up), tuple(self.unclear)
         old = self.new.old if self.new is not None else 0
         return FixResult(self.workspace.root, self.before, self.texts, *done, old, tuple(self.notes))
+
+
+def _is_elsewhere(result: DebugResult) -> bool:
+    """Whether a repair leaves the text as it is in which its error was found."""
+    return all(edit.path != result.problem.path for edit in result.edits)
 
 
 def _mark(problem: Problem) -> tuple[str, str, str]:

@@ -317,6 +317,19 @@ def test_a_dependency_is_declared_and_how_to_install_it_is_told(project: Reposit
     result = run("--write", "adds.py")
     assert 'dependencies = ["attrs", "opencv-python"]' in text(project, "pyproject.toml"), result.output
     assert "Then install it: python -m pip install opencv-python" in result.output
+    assert (result.exit_code, "not repaired" in result.output) == (0, False), result.output
+
+
+def test_two_dependencies_beside_another_error_are_each_told_once(project: Repository) -> None:
+    project.commit("table", **{"pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n'})
+    wrong = GOOD.replace("import os\n", "import os\n\nimport cv2\nimport flask\nimport nowhere_at_all\n")
+    project.write("adds.py", wrong.replace("sum(prices)", "sum(pricse)"))
+    result = run("--write", "adds.py")
+    assert result.output.count("was repaired: adds.py") == 3, result.output
+    left = [line for line in result.output.splitlines() if line.startswith(("not repaired", "only a guess"))]
+    assert len(left) == 1
+    assert "nowhere_at_all" in left[0]
+    assert result.exit_code == 1
 
 
 def test_an_output_of_pytest_names_all_its_errors(project: Repository) -> None:
