@@ -161,6 +161,23 @@ def test_a_file_renamed_under_its_open_document_is_there_twice(
     assert rows(over) == (twice if "old.py" in opened else [("new.py", "renamed")])
 
 
+OTHER = LONG.replace("=", ":int =").replace("\n", "  # other\n")
+
+
+@pytest.mark.parametrize("saved", [LONG, OTHER], ids=["saved alike", "saved as another"])
+@pytest.mark.parametrize("typed", [LONG + "x = 1\n", OTHER + "x = 1\n"], ids=["alike", "as another"])
+def test_a_buffer_is_a_renamed_file_by_its_own_text(repository: Repository, saved: str, typed: str) -> None:
+    repository.commit("base", **{"old.py": LONG, "apart.py": "apart = 1\n"})
+    (repository.folder / "old.py").unlink()
+    (repository.folder / "apart.py").unlink()
+    repository.write("new.py", saved)
+    change = collect(repository)
+    over = overlay(change, {}, {"new.py": Document("new.py", typed)})
+    repository.write("new.py", typed)
+    assert rows(over) == rows(collect(repository)), "as when it is saved"
+    assert [row.base for row in over.files] == [row.base for row in collect(repository).files]
+
+
 def test_nothing_of_the_repository_is_run_or_written(repository: Repository) -> None:
     repository.commit("base", **{"a.py": "a = 1\n", ".gitattributes": "*.py filter=evil diff=evil\n"})
     trap = repository.folder / "ran"

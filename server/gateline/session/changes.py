@@ -197,8 +197,32 @@ def overlay(change: Change, bases: Mapping[str, Document], buffers: Mapping[str,
         elif row is not None and row.current is not None and row.current.digest == now.digest:
             # The text is the base's; its mode, or its bytes on disk, are not.
             files[path] = row
+    files = _paired_anew(files, buffers)
     ordered = tuple(files[path] for path in sorted(files))
     return replace(change, files=ordered)
+
+
+def _paired_anew(files: Mapping[str, FileChange], buffers: Mapping[str, Document]) -> dict[str, FileChange]:
+    """The rows with renames by the texts as they are: a buffer may be like another file than its own is."""
+    come = {path: row.current for path, row in files.items() if row.current and _is_under_new_name(row)}
+    gone = {row.base.path: row.base for row in files.values() if row.base and _has_left_its_name(row)}
+    if not gone or not come.keys() & buffers.keys():
+        return dict(files)
+    pairs = renames.pair(*({path: one.text for path, one in some.items()} for some in (gone, come)))
+    rows = {path: row for path, row in files.items() if path not in come and path not in gone}
+    for path, now in come.items():
+        rows[path] = _of_documents(path, gone[pairs[path]] if path in pairs else None, now)
+    for path in gone.keys() - set(pairs.values()):
+        rows[path] = FileChange(path, FileStatus.DELETED, gone[path], None)
+    return rows
+
+
+def _is_under_new_name(row: FileChange) -> bool:
+    return row.status in (FileStatus.ADDED, FileStatus.RENAMED)
+
+
+def _has_left_its_name(row: FileChange) -> bool:
+    return row.status in (FileStatus.DELETED, FileStatus.RENAMED)
 
 
 def _is_moved(base: Document | None, path: str, buffers: Mapping[str, Document]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 
 SIMILAR = 0.5
 """git's own default: half of the content survives."""
@@ -35,10 +36,16 @@ def _compared(deleted: Mapping[str, str], added: Mapping[str, str]) -> int:
 
 def likeness(old: str, new: str) -> float:
     """The share of characters in common lines, 0–1."""
-    a, b = Counter(old.splitlines()), Counter(new.splitlines())
+    a, b = _lines(old), _lines(new)
     common = sum(len(line) * count for line, count in (a & b).items())
     whole = max(sum(len(line) * count for line, count in c.items()) for c in (a, b))
     return common / whole if whole else 0.0
+
+
+@lru_cache(maxsize=256)
+def _lines(text: str) -> Counter[str]:
+    """How often each line occurs; kept, since with each key all pairs are compared with one new text."""
+    return Counter(text.splitlines())
 
 
 def _by_likeness(deleted: Mapping[str, str], added: Mapping[str, str]) -> dict[str, str]:

@@ -141,7 +141,7 @@ class Session:
             self._scheduler.submit("disk", self._look_again)
 
     def forget(self, path: str) -> None:
-        """A file that is not open was deleted: nothing is drawn of it, and a verdict on a new one tells all."""
+        """A file that is not open was deleted: nothing is drawn of it until a verdict tells of a new one."""
         self._board.remove(path)
 
     # What the client asks
