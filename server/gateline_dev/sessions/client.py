@@ -51,6 +51,8 @@ class Client:
         self.status: Json = {}
         self.trouble: list[str] = []
         """What popped up, or was logged as an error."""
+        self.asked: Json | None = None
+        """What was asked of the change last: it is still drawn, if nothing was told since; else None."""
         self.line = line
         self._name = name
         self._answers = Answers(root, {"gateline": {"trusted": trusted}})
@@ -75,6 +77,7 @@ class Client:
 
     def tell(self, method: str, params: Json) -> None:
         """Send a notification."""
+        self.asked = None
         self.line.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     async def ask(self, method: str, params: Json | None) -> Any:
@@ -91,6 +94,12 @@ class Client:
         if "error" in message:
             raise NoAnswerError(f"{method}: {message['error'].get('message')}")
         return message.get("result")
+
+    async def evaluate(self, asked: Json) -> Json:
+        """The verdict on the change that is asked for."""
+        found = await self.ask("gateline/checkpoint/evaluate", asked)
+        self.asked = asked
+        return dict(found)
 
     async def rest(self) -> None:
         """Until nothing more will be drawn: it said what it thinks of the change, and does nothing."""

@@ -183,7 +183,7 @@ class Desk(Editor):
 
     async def _ask(self, op: Op) -> None:
         level = ("early", "middle", "final")[op.seed % 3]
-        await self.client.ask("gateline/checkpoint/evaluate", {"scope": "change", "level": level})
+        await self.client.evaluate({"scope": "change", "level": level})
 
     def _wait(self, op: Op) -> None:
         """Only its pause."""

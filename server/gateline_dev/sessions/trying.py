@@ -122,26 +122,23 @@ async def _compared(side: Side, found: Tried) -> None:
         await desk.do(op)
     desk.catch_up()
     await old.rest()
-    drawn = dict(old.drawn)
-    verdict = await _evaluated(old)
+    drawn, asked = dict(old.drawn), old.asked
+    verdict = await old.evaluate(_FINAL)
     found.trouble = await _ended(old)
     new = Client(await side.connect(), side.root)
     await new.begin()
     desk.show_all(new)
     await new.rest()
+    if asked is not None:  # what was asked for last is drawn until something happens
+        await new.evaluate(asked)
     found.drawn, found.documents = sum(map(len, drawn.values())), len(desk.buffers)
     found.new = sum(row["novelty"] == "new" for row in verdict["findings"])
     passed_over = (*comparing.REMEMBERED, *(("GTL110",) if desk.is_broken else ()))
     found.differences += comparing.drawn(drawn, new.drawn, side.root.as_uri(), passed_over)
-    found.differences += comparing.verdicts("verdict", verdict, await _evaluated(new), "new")
+    found.differences += comparing.verdicts("verdict", verdict, await new.evaluate(_FINAL), "new")
     found.trouble = found.trouble or await _ended(new)
     desk.write_all()
     found.differences += comparing.verdicts("check", verdict, await side.check(), "check")
-
-
-async def _evaluated(client: Client) -> Json:
-    found = await client.ask("gateline/checkpoint/evaluate", _FINAL)
-    return dict(found)
 
 
 async def _ended(client: Client) -> str:
