@@ -10,6 +10,7 @@ from type_project import Warm
 from gateline.model import State
 from gateline.session.check import Selection, change_of
 from gateline.session.tools import judging_for
+from gateline.session.type_services import Texts
 from gateline.session.types import Typed
 from gateline.session.workspace import open_workspace
 from repositories import Repository
@@ -30,12 +31,14 @@ def plugin(version):
 BAD = "def one(number: int) -> int:\n    return ''\n"
 
 
-async def typed(repository: Repository, *, trusted: bool = True, agreed: bool = False) -> Typed:
+async def typed(
+    repository: Repository, *, trusted: bool = True, agreed: bool = False, opened: Texts | None = None
+) -> Typed:
     workspace = open_workspace(repository.folder, {})
     workspace, change, around = await asyncio.to_thread(change_of, workspace, Selection())
     judging = judging_for(workspace, trusted=trusted, agreed=agreed)
     try:
-        return await judging.typed(change, around)
+        return await judging.typed(change, {**around, **(opened or {})})
     finally:
         await judging.stop()
 
@@ -90,6 +93,32 @@ async def test_what_stands_in_an_importer_on_both_sides_is_not_said(
         now = await typed(repository)
         assert [finding.span.start.line for finding in now.current["user.py"].findings] == [3]
         assert now.base["user.py"].findings == ()
+
+
+async def test_what_an_importer_of_a_new_file_says_at_the_base_too_is_not_said(
+    repository: Repository, warm: Warm
+) -> None:
+    """Nothing of the change has a base; twin: what the new file alone makes wrong is said."""
+    user = "from one import one\nold: int = ''\nnew: str = one(1)\n"
+    warm(repository.folder)
+    repository.commit(**{"user.py": user})
+    repository.write("one.py", GOOD)
+    now = await typed(repository)
+    assert [finding.span.start.line for finding in now.current["user.py"].findings] == [2]
+    assert [finding.span.start.line for finding in now.base["user.py"].findings] == [0]
+
+
+@pytest.mark.parametrize(("excluded", "said"), [("[]", ["user.py"]), ('["user.py"]', [])])
+async def test_of_an_excluded_document_that_is_open_nothing_is_said(
+    repository: Repository, warm: Warm, excluded: str, said: list[str]
+) -> None:
+    user = "from one import one\nnew: int = one(1)\n"
+    warm(repository.folder)
+    repository.commit(
+        **{"one.py": GOOD, "user.py": user, "gateline.toml": f"exclude = {excluded}\n[types]\n"}
+    )
+    repository.write("one.py", GOOD.replace("int:", "str:").replace("return number", "return ''"))
+    assert found(await typed(repository, opened={"user.py": user})) == said
 
 
 async def test_a_plugin_that_fails_at_the_base_alone_leaves_nothing_to_compare(

@@ -123,8 +123,14 @@ class Judging:
             typed = await self.types.of_change(change, around, importers)
             more = await asyncio.to_thread(self.surroundings.beyond, change, importers, typed.left_out)
             if not more:
-                return typed
+                return self._without_excluded(typed)
             importers = [*importers, *more]
+
+    def _without_excluded(self, typed: Typed) -> Typed:
+        """Of an excluded document that is open, the text counts for others, and nothing is said of it."""
+        is_out = self.collector.is_out
+        sides = ({p: r for p, r in side.items() if not is_out(p)} for side in (typed.current, typed.base))
+        return Typed(*sides, typed.left_out)
 
     async def tested(
         self, change: Change, around: Tree, which: Which | None, level: Level, on_result: OnResult

@@ -101,7 +101,7 @@ class Types:
 
         Those that come `soon` speak of no other documents.
         """
-        if self.service is None or not documents:
+        if self.service is None or not (documents or around):
             return {}
         texts: dict[str, str | None] = {
             **around,
@@ -142,7 +142,8 @@ class Types:
         reports = await self.service.plain(laid) if files else {}
         reports = {path: report for path, report in reports.items() if path not in broken}
         gone = [f.path for f in files if f.base is None or f.base.path != f.path]
-        base = await self.of_base(before, gone, beside)
+        is_said_beside = any(report.findings for path, report in reports.items() if path not in current)
+        base = await self.of_base(before, gone, beside) if before or is_said_beside else {}
         left_out = frozenset(p for p, report in reports.items() if report.state is State.NOTHING_TO_JUDGE)
         return _of_interest(Typed(_compared(reports, base), base, left_out), files)
 
