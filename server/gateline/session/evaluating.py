@@ -35,8 +35,10 @@ class Contents:
         ready = self.tools()
         if ready is None:
             return None
+        unknown = self.documents.without_base  # without its base a document would look added
+        buffers = {path: text for path, text in self.documents.buffers.items() if path not in unknown}
         try:
-            return ready.worktree.known_change(self.documents.bases, self.documents.buffers)
+            return ready.worktree.known_change(self.documents.bases, buffers)
         except UndecidedError:
             return None
 
