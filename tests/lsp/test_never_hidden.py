@@ -195,6 +195,23 @@ async def test_a_half_typed_line_has_one_squiggle(editor: Editor, asked: bool) -
     assert asked or "GTL900" not in dict(drawn(editor, uri))
 
 
+async def test_types_of_a_line_that_is_typed_on_are_not_told_of_the_next_text(editor: Editor) -> None:
+    await started(editor)
+    wrong = CART + '\n\nVALUE: int = "one"\nde\n'
+    uri = editor.open("cart.py", wrong)
+    both = [("GTL110", WARNING), ("GTL110", WARNING)]
+    await editor.until(lambda: drawn(editor, uri) == both)
+    line = wrong.count("\n") - 1
+    editor.edit(uri, 2, ((line, 2, line, 2), "f more("))
+    await editor.until(lambda: "GTL101" in dict(drawn(editor, uri)))
+    half = [p for p in editor.pushed if p.uri == uri and p.version == 2]
+    told = [str(d.message) for p in half for d in p.diagnostics]
+    assert not [message for message in told if '"de"' in message]
+    assert [message for message in told if "Incompatible types" in message], "its line is as it was"
+    editor.edit(uri, 3, ((line, 2, line, 9), ""))
+    await editor.until(lambda: drawn(editor, uri) == both)
+
+
 async def test_no_verdict_of_a_broken_text_is_told_of_one_that_parses(editor: Editor) -> None:
     await started(editor)
     uri = editor.open("cart.py", CART)

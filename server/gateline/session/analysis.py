@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from gateline.analyzers import syntax
 from gateline.gates import novelty
-from gateline.gates.alignment import doubted, inserted
+from gateline.gates.alignment import align, doubted, inserted
 from gateline.model import Change, Document, Finding, Novelty, Report
 from gateline.services.child import ChildError
 from gateline.session.board import Board
@@ -70,6 +70,8 @@ class Analysis:
         found = await loop.run_in_executor(
             self._parser, syntax.recovering_errors, document.path, document.text, target
         )
+        if found:
+            await self._drop_types_of_edited_lines(document)
         if not self._is_shown(document):
             return True
         (self._unparsed.add if found else self._unparsed.discard)(document.path)
@@ -78,6 +80,18 @@ class Analysis:
         self.stages.done(document, "syntax")  # before it is shown: what was not parsed is not
         self.show(document.path)
         return not found
+
+    async def _drop_types_of_edited_lines(self, document: Document) -> None:
+        """Forget what types were said of lines that were typed on: as they are now, nothing reads them."""
+        told = self.board.of(document.path, "types")
+        last = self._typed.get(document.path)
+        if last is None or not told:
+            return
+        edited = (await asyncio.to_thread(align, last[0].lines, document.lines)).edited
+        if self._is_shown(document):
+            told = self.board.of(document.path, "types")
+            kept = [finding for finding in told if finding.span.start.line not in edited]
+            self.board.put(document.path, "types", kept)
 
     async def inspect(self, document: Document) -> None:
         """Run the analyzers of the worker, and show each report as it comes."""
