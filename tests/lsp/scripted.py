@@ -119,6 +119,9 @@ class ScriptedSession:
         if "release" in paths:
             self.later.set()
 
+    def forget(self, path: str) -> None:
+        self.tell("forget", path=path)
+
     def reload_settings(self) -> None:
         self.tell("reload")
 

@@ -129,8 +129,10 @@ class Judging:
     def _without_excluded(self, typed: Typed) -> Typed:
         """Of an excluded document that is open, the text counts for others, and nothing is said of it."""
         is_out = self.collector.is_out
-        sides = ({p: r for p, r in side.items() if not is_out(p)} for side in (typed.current, typed.base))
-        return Typed(*sides, typed.left_out)
+        current, base = (
+            {p: r for p, r in side.items() if not is_out(p)} for side in (typed.current, typed.base)
+        )
+        return Typed(current, base, typed.left_out)
 
     async def tested(
         self, change: Change, around: Tree, which: Which | None, level: Level, on_result: OnResult
