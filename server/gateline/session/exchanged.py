@@ -15,7 +15,8 @@ def _exchanges_bodies(row: FileChange) -> bool:
     if row.base is None or row.current is None or row.base.path != row.path:
         return False
     there, back = (difference(*texts) for texts in _both_ways(row.base.text, row.current.text))
-    return not (there.at_import or back.at_import or there.added or back.added)
+    has_other_heads = any(body.is_head for body in there.bodies)
+    return not (there.at_import or back.at_import or there.added or back.added or has_other_heads)
 
 
 def _both_ways(one: str, other: str) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -1,7 +1,7 @@
 """What separates two contents of a file, as far as running them goes.
 
-The body of a function matters to whoever calls it; everything else runs when the file is imported, and
-matters to all that import it. Comments and layout matter to nobody.
+The body of a function matters to whoever calls it, and so does what callers use of its head; everything else
+runs when the file is imported, and matters to all that import it. Comments and layout matter to nobody.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from gateline.testing.parsed import Parsed, pairs, parsed
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A function whose body is another one now."""
+    """A function whose body, or what callers use of its head, is another one now."""
 
     name: str
     """Qualified, as in `Cart.total`."""
     lines: int
     """The lines of the old body, as bits."""
+    is_head: bool = False
+    """Whether the body itself is the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Difference:
         """The old lines of all changed bodies, as bits."""
         found = 0
         for body in self.bodies:
-            found |= body.lines
+            found |= 0 if body.is_head else body.lines
         return found
 
 
@@ -56,11 +58,14 @@ def difference(old: str, new: str) -> Difference:
     at_import = kept is None
     kept = kept or {}
     for name, function in before.functions.items():
-        moved = function.moved(after.functions.get(name))
-        if moved is None:
-            bodies.append(Body(name[0], function.bits))
-        else:
-            kept |= moved
+        newer = after.functions.get(name)
+        moved = function.moved(newer)
+        is_same_head = newer is not None and function.head == newer.head
+        if moved is None or not is_same_head:
+            bodies.append(Body(name[0], function.bits, is_head=moved is not None))
+        if newer is not None and is_same_head:
+            kept |= dict(zip(function.docstring, newer.docstring, strict=True))
+        kept |= moved or {}
     added = tuple(name for name, _ in after.functions.keys() - before.functions.keys())
     return Difference(at_import, tuple(bodies), kept, added)
 

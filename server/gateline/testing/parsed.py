@@ -12,21 +12,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gateline.model.document import split_lines
+from gateline.testing.heads import Classes, Function, Heads
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _KEPT = 256
 """Texts that are remembered: the project's own files, and some versions of those that are being edited."""
 _BUILTINS = frozenset(dir(builtins))
 
 
 class Part:
-    """The body of a function, without its docstring."""
+    """The body of a function, without its docstring, and of its head what matters to its callers alone."""
 
-    def __init__(self, node: _Function, statements: list[ast.stmt], lines: Sequence[str]) -> None:
+    def __init__(self, node: Function, statements: list[ast.stmt], lines: Sequence[str]) -> None:
         end = node.end_lineno or node.lineno
         self.lines = range(statements[0].lineno - 1 if statements else end, end)
         self._text = lines[self.lines.start : self.lines.stop]
         self._said: tuple[str, tuple[int, ...]] | None = None
+        self.head = ""
+        self.docstring: tuple[int, ...] = ()
+        """The line on which it begins, where it belongs to the head."""
         if statements and not lines[self.lines.start][: statements[0].col_offset].isspace():
             # Beside the head: it cannot be parsed by itself.
             self._said = _said(statements, 0)
@@ -105,12 +108,18 @@ def pairs(old: Sequence[int], new: Sequence[int]) -> dict[int, int]:
 def _parsed(tree: ast.Module, lines: Sequence[str]) -> Parsed:
     functions: dict[tuple[str, int], Part] = {}
     counts: dict[str, int] = {}
-    for name, node in list(_functions(tree, "")):
+    found = list(_functions(tree, "", ()))
+    for name, node, _ in found:
         count = counts[name] = counts.get(name, -1) + 1
-        # Docstrings become help texts and doctests at import.
         split = int(ast.get_docstring(node, clean=False) is not None)
         functions[name, count] = Part(node, node.body[split:], lines)
         node.body = node.body[:split]
+    heads = Heads(tree)
+    for part, (_, node, classes) in zip(functions.values(), found, strict=True):
+        if part.bits:  # else no trace tells who calls it
+            docstring = tuple(one.lineno - 1 for one in node.body)
+            part.head = heads.take(node, classes)
+            part.docstring = () if node.body else docstring
     statements = tuple(_statement(node) for node in tree.body)
     return Parsed(statements, functions, _BUILTINS | _names(tree))
 
@@ -124,15 +133,15 @@ def _said(statements: list[ast.stmt], shift: int) -> tuple[str, tuple[int, ...]]
     return ast.dump(body), tuple(line + shift for line in _places(body))
 
 
-def _functions(node: ast.AST, around: str) -> Iterator[tuple[str, _Function]]:
-    """Functions that are in no other one, with their qualified names."""
+def _functions(node: ast.AST, around: str, classes: Classes) -> Iterator[tuple[str, Function, Classes]]:
+    """Functions that are in no other one, with their qualified names and the classes that they are in."""
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, _Function):
-            yield around + child.name, child
+        if isinstance(child, Function):
+            yield around + child.name, child, classes
         elif isinstance(child, ast.ClassDef):
-            yield from _functions(child, f"{around}{child.name}.")
+            yield from _functions(child, f"{around}{child.name}.", (*classes, child))
         elif not isinstance(child, ast.expr):
-            yield from _functions(child, around)
+            yield from _functions(child, around, classes)
 
 
 def _names(tree: ast.AST) -> set[str]:
@@ -151,7 +160,7 @@ def _names(tree: ast.AST) -> set[str]:
 
 
 def _added(node: ast.stmt) -> str:
-    if not isinstance(node, _Function) or node.decorator_list:
+    if not isinstance(node, Function) or node.decorator_list:
         return ""
     # Defaults and annotations run at import; plug-in systems look for names.
     runs = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
@@ -164,5 +173,5 @@ def _places(tree: ast.AST) -> Iterator[int]:
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt | ast.excepthandler | ast.pattern):
             yield node.lineno - 1
-        if isinstance(node, _Function | ast.ClassDef):
+        if isinstance(node, Function | ast.ClassDef):
             yield from (decorator.lineno - 1 for decorator in node.decorator_list)

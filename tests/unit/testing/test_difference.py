@@ -71,8 +71,11 @@ BODIES = {
 }
 IMPORTS = {
     "a constant": ("RATE = 2", "RATE = 3"),
-    "a default": ("vat=None", "vat=1"),
-    "a docstring": ("Say what it costs.", "Say the price."),
+    "a default that is computed": ("vat=None", "vat=os.getcwd()"),
+    "a docstring that is tried": ("Say what it costs.", ">>> price(1)"),
+    "an annotation that may be unknown": ("n, vat", "n: Price, vat"),
+    "an annotation that may not be there": ("n, vat", "n: os.Price, vat"),
+    "an annotation that fails": ("n, vat", 'n: "Price" | None, vat'),
     "the module's docstring": ("A shop.", "The shop."),
     "a decorator": ("    @property\n", ""),
     "a class's field": ("size = 0", "size = 1"),
@@ -94,6 +97,70 @@ def test_bodies(old: str, new: str, names: list[str]) -> None:
     assert BASE.count(old) == 1
     found = difference(BASE, BASE.replace(old, new))
     assert (found.at_import, [body.name for body in found.bodies]) == (False, names)
+
+
+HEADS = {
+    "a default": ("vat=None", "vat=1"),
+    "a default more": ("vat=None", "vat=None, *, more=(-1, 'x')"),
+    "a parameter": ("n, vat", "n, m, vat"),
+    "a docstring": ("Say what it costs.", "Say the price."),
+    "no docstring": ('    """Say what it costs."""\n', ""),
+    "annotations": ("n, vat=None)", 'n: int | None, vat: "os.Price" = None) -> list[int]'),
+    "lines": ("n, vat=None", "n,\n    vat=1,\n"),
+}
+LOOKED_AT = {
+    "nothing": ("", False),
+    "it is called": ("price(1)\n", False),
+    "it is a decorator": ("@price\ndef other():\n    pass\n", True),
+    "it is handed on": ("os.register(price)\n", True),
+    "it has another name": ("cost = price\n", True),
+    "its name is a text": ("__all__ = ['price']\n", False),
+    "an annotation names it": ("rate: price = 1\n", False),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), HEADS.values(), ids=HEADS)
+def test_what_only_callers_use_of_a_head_belongs_to_the_function(old: str, new: str) -> None:
+    assert BASE.count(old) == 1
+    text = BASE.replace(old, new)
+    found = difference(BASE, text)
+    assert (found.at_import, [(body.name, body.is_head) for body in found.bodies]) == (
+        False,
+        [("price", True)],
+    )
+    before, after = beginnings(BASE), beginnings(text)
+    head, docstring = 6, 7
+    assert before.keys() - found.kept.keys() <= {docstring}
+    assert all(before[line] == after[found.kept[line]] for line in before.keys() - {head, docstring})
+
+
+@pytest.mark.parametrize(("more", "at_import"), LOOKED_AT.values(), ids=LOOKED_AT)
+def test_a_head_that_something_looks_at_matters_at_import(more: str, at_import: bool) -> None:
+    assert difference(BASE + more, BASE.replace("vat=None", "vat=1") + more).at_import == at_import
+
+
+@pytest.mark.parametrize(
+    ("text", "at_import"),
+    [
+        ("class A:\n    def f(self, {}):\n        return 1\n", False),
+        ("class A:\n    @staticmethod\n    def f({}):\n        return 1\n", False),
+        ("class A:\n    @route('/')\n    def f(self, {}):\n        return 1\n", True),
+        ("class A(metaclass=M):\n    def f(self, {}):\n        return 1\n", True),
+        ("@api\nclass A:\n    def f(self, {}):\n        return 1\n", True),
+        ("@dataclass\nclass A:\n    def f(self, {}):\n        return 1\n", False),
+        ("class A:\n    def f(self, {}):\n        'Says nothing.'\n", True),
+        ("def f({}):\n    '>>> f(1)'\n    return 1\n", False),
+        ("def pytest_configure({}):\n    return 1\n", True),
+        ("class A:\n    def f(self, {}) -> A:\n        return 1\n", True),
+        (
+            "from __future__ import annotations\nclass A:\n    def f(self, {}) -> A:\n        return 1\n",
+            False,
+        ),
+    ],
+)
+def test_whether_a_class_or_a_decorator_looks_at_the_head(text: str, at_import: bool) -> None:
+    bare = text.replace(" -> A", "")
+    assert difference(bare.format("x"), text.format("x, y=1")).at_import == at_import
 
 
 @pytest.mark.parametrize(("old", "new"), IMPORTS.values(), ids=IMPORTS)
