@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from checking_desk import BAD, GOOD, WORSE, Desk, settle
+import pytest
+
+from checking_desk import BAD, GOOD, WORSE, Desk, lines, report, settle
 
 
 async def test_a_preview_is_shown_at_once_and_the_whole_is_checked_after_a_rest(desk: Desk) -> None:
@@ -101,3 +103,24 @@ async def test_what_is_closed_during_the_rest_is_asked_about_no_more(desk: Desk)
     desk.clock.wake()
     await checked
     assert desk.service.asked == [("a.py", GOOD)]
+
+
+@pytest.mark.parametrize("is_first", [False, True], ids=["the whole", "a first answer"])
+async def test_of_a_text_that_does_not_parse_only_lines_that_are_as_they_were_keep_types(
+    desk: Desk, is_first: bool
+) -> None:
+    document = desk.open("a.py", WORSE, base=BAD)
+    found = report("a.py", WORSE).findings
+    if is_first:
+        await desk.analysis.take_first_types(document, found)
+        assert lines(desk.board.of("a.py", "types")) == ["2 mypy"], "of lines that the base does not have"
+    else:
+        await desk.analysis.take_types(document, found, ())
+    assert not await desk.analysis.syntax(desk.type("a.py", "x = ''\ny = (\n"))
+    assert lines(desk.board.of("a.py", "types")) == ([] if is_first else ["1 mypy"])
+
+
+async def test_a_text_that_parses_keeps_types_until_the_checker_answers(desk: Desk) -> None:
+    await desk.analysis.take_types(desk.open("a.py", WORSE), report("a.py", WORSE).findings, ())
+    assert await desk.analysis.syntax(desk.type("a.py", "x = ''\ny = 'a'\n"))
+    assert lines(desk.board.of("a.py", "types")) == ["1 mypy", "2 mypy"]

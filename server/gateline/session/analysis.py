@@ -53,6 +53,8 @@ class Analysis:
         """By path: the lines with comments about findings, as they were last."""
         self._typed: dict[str, _Typed] = {}
         """By path: what the type checker said last, of which text, and what it said of the base."""
+        self._read: dict[str, Document] = {}
+        """By path: the text of which the types say what is shown, also where that is a first answer."""
         self._parser = ThreadPoolExecutor(1, "syntax")
         self._unparsed: set[str] = set()
         """Documents whose newest text does not parse."""
@@ -84,10 +86,10 @@ class Analysis:
     async def _drop_types_of_edited_lines(self, document: Document) -> None:
         """Forget what types were said of lines that were typed on: as they are now, nothing reads them."""
         told = self.board.of(document.path, "types")
-        last = self._typed.get(document.path)
-        if last is None or not told:
+        read = self._read.get(document.path)
+        if read is None or not told:
             return
-        edited = (await asyncio.to_thread(align, last[0].lines, document.lines)).edited
+        edited = (await asyncio.to_thread(align, read.lines, document.lines)).edited
         if self._is_shown(document):
             told = self.board.of(document.path, "types")
             kept = [finding for finding in told if finding.span.start.line not in edited]
@@ -210,6 +212,8 @@ class Analysis:
             self._uncompiled.discard(path)
 
     def _put(self, document: Document, analyzer: str, found: tuple[Finding, ...]) -> None:
+        if analyzer == "types":
+            self._read[document.path] = document
         self.board.put(document.path, analyzer, found)
         self.show(document.path)
 
