@@ -12,7 +12,7 @@ from gateline.session.analysis import Analysis
 from gateline.session.documents import Documents
 from gateline.session.provisional import Provisional
 from gateline.session.scheduler import Clock, LoopClock
-from gateline.session.types import Typed, Types
+from gateline.session.types import Typed, Types, of_interest
 from gateline.session.worktree import Worktree
 
 _Key = tuple[str, str]
@@ -23,6 +23,11 @@ _REST = 0.3
 """Seconds without a newer text after which one of which a function was checked is checked as a whole.
 
 Longer than people take from key to key: the whole is in nobody's way then.
+"""
+_FOLLOWED = 30
+"""Importers of the change that are followed while somebody works, besides those that are open.
+
+Each is one more file in the resident engine; a verdict that is asked for looks at all.
 """
 
 
@@ -89,16 +94,31 @@ class TypeChecking:
                 return
             await answer.wait()
 
-    async def known(self, change: Change) -> Typed:
-        """What the resident checker says of a change; it is asked only about texts it has not seen."""
+    async def known(self, change: Change, importers: Sequence[Document] = ()) -> Typed:
+        """What the resident checker says of a change and of what imports it.
+
+        It is asked only about texts it has not seen.
+        """
         rows = [row.current for row in change.files if row.current]
-        await self._take_back({document.path for document in rows})
-        for document in rows:
+        if not rows:
+            await self._take_back(set())
+            return Typed()
+        followed = self._followed_of(importers)
+        await self._take_back({document.path for document in (*rows, *followed)})
+        for document in (*rows, *followed):
             if self.documents.get(document.path) is None:
                 self._laid.add(document.path)
             await self._show(await self._asked(document))
-        current = {d.path: self._now[d.path][1] for d in rows if d.path in self._now}
-        return Typed(current, await self._base_reports(change)) if rows else Typed()
+        current = {d.path: self._now[d.path][1] for d in (*rows, *followed) if d.path in self._now}
+        # Most importers are clean: nothing needs to be known of how they were.
+        found = [d for d in followed if d.path in current and current[d.path].findings]
+        return of_interest(Typed(current, await self._base_reports(change, found)), change.files)
+
+    def _followed_of(self, importers: Sequence[Document]) -> list[Document]:
+        """The importers that are open, and as many of the others as are followed, as they are now."""
+        opened = [now for d in importers if (now := self.documents.get(d.path)) is not None]
+        closed = [d for d in importers if self.documents.get(d.path) is None]
+        return [*opened, *closed[:_FOLLOWED]]
 
     async def reconcile(self) -> None:
         """Show what an ordinary run says of the open documents: the resident engine may rarely differ."""

@@ -119,7 +119,8 @@ class Evaluating:
         """
         change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
         with self.verdicts.working(change):
-            typed = await tools.checking.known(change)
+            importers = await asyncio.to_thread(tools.judging.surroundings.importers, change)
+            typed = await tools.checking.known(change, importers)
             tested = await tools.runs.known(change)
             return await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, None)
 

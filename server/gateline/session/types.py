@@ -145,7 +145,7 @@ class Types:
         is_said_beside = any(report.findings for path, report in reports.items() if path not in current)
         base = await self.of_base(before, gone, beside) if before or is_said_beside else {}
         left_out = frozenset(p for p, report in reports.items() if report.state is State.NOTHING_TO_JUDGE)
-        return _of_interest(Typed(_compared(reports, base), base, left_out), files)
+        return of_interest(Typed(_compared(reports, base), base, left_out), files)
 
     async def plain(self, texts: Texts) -> Reports:
         """What an ordinary run says about these texts; nothing without a service."""
@@ -210,7 +210,7 @@ def _moved_away(status: FileStatus) -> bool:
     return status in (FileStatus.DELETED, FileStatus.RENAMED)
 
 
-def _of_interest(typed: Typed, files: Sequence[FileChange]) -> Typed:
+def of_interest(typed: Typed, files: Sequence[FileChange]) -> Typed:
     """Without the files that the change neither touches nor affects: they say the same on both sides.
 
     Of a file that it only affects, what both sides say is left out as well.
