@@ -242,3 +242,34 @@ async def test_the_score_stays_while_work_is_under_way(editor: Editor) -> None:
     assert all(status.score is not None and status.evidence > 0 for status in since)
     working = [status.label for status in since if status.working]
     assert working[0] == "GL 90 …" and working[-1] == "GL 100 …"
+
+
+async def test_a_final_verdict_stays_when_what_it_found_is_looked_at(editor: Editor) -> None:
+    await started(editor)
+    uri = write(editor, "cart.py", CART + SHELL)
+    await editor.until(lambda: drawn(editor, uri) == [("GTL301", WARNING)])
+    assert (await final(editor)).decision.outcome == "require-iteration"
+    red = [("GTL301", ERROR), ("GTL900", ERROR)]
+    await editor.until(lambda: drawn(editor, uri) == red)
+    before = len(editor.status)
+    editor.open("cart.py", CART + SHELL)
+    await editor.until(lambda: any(p.uri == uri and p.version == 1 for p in editor.pushed))
+    saved = lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(uri))
+    editor.client.text_document_did_save(saved)
+    editor.touched(("cart.py", lsp.FileChangeType.Changed))
+    await asyncio.sleep(3)
+    await editor.until(lambda: drawn(editor, uri) == red)
+    assert all(status.checkpoint == "final" for status in editor.status[before:])
+    editor.edit(uri, 2, ((0, 0, 0, 0), "\n"))
+    await editor.until(lambda: drawn(editor, uri) == [("GTL301", WARNING)])
+    await editor.until(lambda: editor.status[-1].checkpoint == "early" and not editor.status[-1].working)
+
+
+async def test_a_final_verdict_goes_when_another_program_writes(editor: Editor) -> None:
+    await started(editor)
+    uri = write(editor, "cart.py", CART + SHELL)
+    await editor.until(lambda: drawn(editor, uri) == [("GTL301", WARNING)])
+    await final(editor)
+    await editor.until(lambda: ("GTL900", ERROR) in drawn(editor, uri))
+    write(editor, "cart.py", CART)
+    await editor.until(lambda: drawn(editor, uri) == [] and editor.status[-1].label == "GL –")

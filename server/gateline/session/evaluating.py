@@ -107,17 +107,23 @@ class Evaluating:
         agreed = await tools.runs.ask(_PATIENCE)
         if agreed:
             await tools.runs.run(change, around, Wanted(usual(level), affordable=True))
-        tested = await tools.runs.known(change)
+        known = tested = await tools.runs.known(change)
         if agreed and level is Level.FINAL:
             tested = await tools.judging.tests.timed(tested, change, around)
-        return await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, tell)
+        evaluation = await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, tell)
+        self.verdicts.finished(evaluation, change, known)
+        return evaluation
 
-    async def known(self, tools: Toolset, level: Level, progress: Progress) -> Evaluation:
+    async def known(self, tools: Toolset, level: Level, progress: Progress) -> Evaluation | None:
         """With what the resident type checker and the last run of tests know.
 
-        Raises UndecidedError and ChildError.
+        None where a final verdict of the same was asked for, which knows more: opening a document to look
+        at what it found, or saving one, takes nothing back. Raises UndecidedError and ChildError.
         """
         change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
+        final = self.verdicts.final
+        if final is not None and final == (change, await tools.runs.known(change)):
+            return None
         with self.verdicts.working(change):
             importers = await asyncio.to_thread(tools.judging.surroundings.importers, change)
             typed = await tools.checking.known(change, importers)

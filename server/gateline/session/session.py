@@ -107,6 +107,7 @@ class Session:
         if (document := self._documents.change(path, edits, version)) is not None:
             self._board.edited(path, edits)
             self._showing.edited()
+            self.verdicts.edited()
             self._edited = True
             self.recorder.edited(path)
             self.context.edited()
@@ -284,7 +285,7 @@ class Session:
         try:
             level, progress = self.recorder.checkpoint(self._showing.level, live=True)
             evaluation = await self._evaluating.known(tools, level, progress)
-            if not self._evaluating.is_overtaken(evaluation, opened):
+            if evaluation is not None and not self._evaluating.is_overtaken(evaluation, opened):
                 self._take(evaluation, opened)
         except (UndecidedError, ChildError) as error:
             if tools is self._opening.tools:
