@@ -12,6 +12,7 @@ from gateline.session.documents import Documents
 from gateline.session.elsewhere import is_elsewhere
 from gateline.session.errors import UndecidedError
 from gateline.session.judging import Tell
+from gateline.session.tested import Tested
 from gateline.session.testing import OnResult, Wanted, usual
 from gateline.session.toolset import Toolset
 from gateline.session.type_services import Texts
@@ -128,7 +129,13 @@ class Evaluating:
             importers = await asyncio.to_thread(tools.judging.surroundings.importers, change)
             typed = await tools.checking.known(change, importers)
             tested = await tools.runs.known(change)
-            return await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, None)
+            found = await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, None)
+        return None if self._was_finished(change, final) else found
+
+    def _was_finished(self, change: Change, before: tuple[Change, Tested] | None) -> bool:
+        """Whether a final verdict of this change came while it was judged with what was known before."""
+        final = self.verdicts.final
+        return final is not None and final is not before and final[0] == change
 
     async def run_tests(self, tools: Toolset, wanted: Wanted, on_result: OnResult | None = None) -> bool:
         """Run tests of the change, if that is allowed; whether anything new is known."""

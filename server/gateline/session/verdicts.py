@@ -35,7 +35,7 @@ class Verdicts:
         self._last = WORKING
         """What was told last of a verdict, not merely of work; nothing was yet: that work is under way."""
         self.current: Evaluation | None = None
-        self._final: tuple[Evaluation, Change, Tested] | None = None
+        self._final: tuple[Evaluation, tuple[Change, Tested]] | None = None
         """The final one that somebody asked for, and what it was made of; None once something was edited."""
         self._early: dict[bool, Evaluation] = {}
         """The newest at early: that which was inferred, and (True) that which was said or counted."""
@@ -61,7 +61,7 @@ class Verdicts:
 
     def finished(self, evaluation: Evaluation, change: Change, tested: Tested) -> None:
         """Somebody asked for a verdict: a final one holds while it is the newest, of the same content."""
-        self._final = (evaluation, change, tested) if evaluation.level is Level.FINAL else None
+        self._final = (evaluation, (change, tested)) if evaluation.level is Level.FINAL else None
 
     def edited(self) -> None:
         """A document was edited: a final verdict was of another text."""
@@ -72,7 +72,7 @@ class Verdicts:
         """What the newest verdict was made of, if that is a final one and nothing was edited since."""
         if self._final is None or self._final[0] is not self.current:
             return None
-        return self._final[1:]
+        return self._final[1]
 
     def take(self, evaluation: Evaluation) -> Trajectory | None:
         """Make an evaluation of the change the current one, and tell it; how its score moved since early."""

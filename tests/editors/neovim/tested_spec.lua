@@ -62,12 +62,21 @@ t.test("a regression is an error at the final check", function()
   t.wait("red", function()
     return failure().severity == vim.diagnostic.severity.ERROR
   end)
+  vim.cmd.edit(vim.fs.joinpath(vim.env.PROJECT, "conftest.py"))
+  vim.cmd.write()
+  vim.wait(4000, function()
+    return failure().severity ~= vim.diagnostic.severity.ERROR
+  end)
+  t.eq(vim.diagnostic.severity.ERROR, failure().severity)
+  t.eq("final", require("gateline").details().checkpoint)
+  vim.cmd.edit(vim.fs.joinpath(vim.env.PROJECT, "label.py"))
 end)
 
 t.test("the answer is remembered", function()
+  local old = t.client()
   vim.cmd("Gateline restart")
   t.wait("another server", function()
-    return t.client() and t.client().initialized
+    return t.client() and t.client().id ~= old.id and t.client().initialized
   end)
   t.type("Go<Esc>")
   vim.cmd.write()
