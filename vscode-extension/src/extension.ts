@@ -9,6 +9,7 @@ import { tellOfLeftWork } from "./left/notice";
 import { Life } from "./life";
 import { ScorePanel } from "./panel/panel";
 import { Interpreters } from "./project/interpreter";
+import { follow } from "./lookedAt";
 import { LOOKED_AT } from "./project/told";
 import { SELECTOR } from "./selector";
 import { asksForRestart } from "./settings";
@@ -25,6 +26,7 @@ export interface Api {
 export function activate(context: vscode.ExtensionContext): Api {
   const log = vscode.window.createOutputChannel("gateline", { log: true });
   const interpreters = new Interpreters(log);
+  const following = follow();
   const bar = new StatusBar();
   const language = new LanguageStatus();
   const panel = new ScorePanel(context.extensionUri, log, (method, params) => life?.running?.sendRequest(method, params));
@@ -33,7 +35,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const explanation = new Explanation();
   const ways = { ask: <T>(method: string, params: object) => life?.running?.sendRequest<T>(method, params), show: (page: string) => explanation.show(page) };
   const started = (life = new Life(context, log, interpreters, calm, (detected) => void tellOfLeftWork(detected, ways)));
-  context.subscriptions.push(log, interpreters, bar, language, panel, gutter, calm, explanation);
+  context.subscriptions.push(log, interpreters, following, bar, language, panel, gutter, calm, explanation);
   context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel }), ...registerTool(started));
   context.subscriptions.push(
     vscode.languages.registerCodeActionsProvider(SELECTOR, new IgnoreActions(), IgnoreActions.metadata),

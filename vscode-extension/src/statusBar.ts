@@ -1,6 +1,7 @@
 /** The change's score in the status bar. */
 
 import * as vscode from "vscode";
+import { folderOfEditor, onDidLookElsewhere } from "./lookedAt";
 import { Statuses } from "./statuses";
 import { LINKS, shown, starting, stopped, type Shown } from "./status/status";
 import type { StatusParams } from "./protocol";
@@ -16,7 +17,7 @@ export class StatusBar implements Watcher, vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("gateline.status", vscode.StatusBarAlignment.Left, 50);
   private readonly statuses = new Statuses();
   private failure: string | undefined;
-  private readonly listening = vscode.window.onDidChangeActiveTextEditor(() => this.draw());
+  private readonly listening = onDidLookElsewhere(() => this.draw());
 
   constructor() {
     this.item.name = "gateline";
@@ -62,9 +63,4 @@ export class StatusBar implements Watcher, vscode.Disposable {
     this.listening.dispose();
     this.item.dispose();
   }
-}
-
-function folderOfEditor(): string | undefined {
-  const document = vscode.window.activeTextEditor?.document;
-  return document && vscode.workspace.getWorkspaceFolder(document.uri)?.uri.toString();
 }

@@ -20,12 +20,6 @@ export async function ask<T>(life: Life, question: (client: LanguageClient) => P
   }
 }
 
-/** The URI that names the folder a person looks at, as the server spells it. */
-export function folderLookedAt(client: LanguageClient): string | null {
-  const document = vscode.window.activeTextEditor?.document;
-  return document?.uri.scheme === "file" ? client.code2ProtocolConverter.asUri(document.uri) : null;
-}
-
 async function offer(message: string, title: string, command: string): Promise<void> {
   if ((await vscode.window.showWarningMessage(message, title)) === title) await vscode.commands.executeCommand(command);
 }

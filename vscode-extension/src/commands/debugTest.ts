@@ -1,7 +1,8 @@
 /** Looks for why the test under the cursor fails, and repairs it when that was verified. */
 
 import * as vscode from "vscode";
-import { ask, folderLookedAt } from "./ask";
+import { folderLookedAt } from "../lookedAt";
+import { ask } from "./ask";
 import { withProgress } from "./progress";
 import type { Parts } from ".";
 

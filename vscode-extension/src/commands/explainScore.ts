@@ -3,7 +3,8 @@
 import * as vscode from "vscode";
 import { explain, NOTHING } from "../explain/document";
 import type { CurrentResult } from "../protocol";
-import { ask, folderLookedAt } from "./ask";
+import { folderLookedAt } from "../lookedAt";
+import { ask } from "./ask";
 import type { Parts } from ".";
 
 const SCHEME = "gateline";

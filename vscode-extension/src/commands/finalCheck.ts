@@ -4,7 +4,8 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { verdictLine } from "../explain/verdict";
 import type { EvaluateParams, EvaluationResult } from "../protocol";
-import { ask, folderLookedAt } from "./ask";
+import { folderLookedAt } from "../lookedAt";
+import { ask } from "./ask";
 import { withProgress } from "./progress";
 import type { Parts } from ".";
 

@@ -3,7 +3,8 @@
 import * as vscode from "vscode";
 import type { RunTestsParams, RunTestsResult } from "../protocol";
 import { summary } from "../tests/summary";
-import { ask, folderLookedAt } from "./ask";
+import { folderLookedAt } from "../lookedAt";
+import { ask } from "./ask";
 import { withProgress } from "./progress";
 import type { Parts } from ".";
 

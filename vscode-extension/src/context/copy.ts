@@ -2,7 +2,8 @@
 
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import { ask, folderLookedAt } from "../commands/ask";
+import { ask } from "../commands/ask";
+import { folderLookedAt } from "../lookedAt";
 import type { Life } from "../life";
 import type { ContextForPositionParams, ContextResult, CurrentResult } from "../protocol";
 import { markdown } from "./markdown";

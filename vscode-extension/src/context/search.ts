@@ -1,7 +1,7 @@
 /** Looks for passages while somebody types, and shows the one that is looked at beside the list. */
 
 import * as vscode from "vscode";
-import { folderLookedAt } from "../commands/ask";
+import { folderLookedAt } from "../lookedAt";
 import { reason } from "../errors";
 import type { Life } from "../life";
 import type { ContextResult, ContextSearchParams, PassageResult } from "../protocol";

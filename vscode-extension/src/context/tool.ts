@@ -1,7 +1,7 @@
 /** Lets language models search the workspace, in editors that know tools. */
 
 import * as vscode from "vscode";
-import { folderLookedAt } from "../commands/ask";
+import { folderLookedAt } from "../lookedAt";
 import type { Life } from "../life";
 import type { ContextResult, ContextSearchParams } from "../protocol";
 import { markdown } from "./markdown";

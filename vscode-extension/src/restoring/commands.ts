@@ -1,7 +1,8 @@
 /** Restoring and comparing savepoints: each step is shown before anything changes. */
 
 import * as vscode from "vscode";
-import { ask, folderLookedAt } from "../commands/ask";
+import { ask } from "../commands/ask";
+import { folderLookedAt } from "../lookedAt";
 import type { Parts } from "../commands";
 import type { CompareResult, SavepointResult, SavepointsResult } from "../protocol";
 import { RESTORE, unsaved } from "./dirty";
@@ -26,7 +27,7 @@ export async function restoreSavepoint(parts: Parts, id?: string, folder?: strin
   });
   if (picked === undefined || picked.length === 0) return;
   const done = await restored(parts, { savepoint, paths: picked.map(({ path }) => path) }, folder);
-  if (done !== undefined) void vscode.window.showInformationMessage(outcome(done));
+  if (done !== undefined) void vscode.window.showInformationMessage([outcome(done), left].filter(Boolean).join(" "));
 }
 
 /** What differs between a savepoint and now, or another one. */

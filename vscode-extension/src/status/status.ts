@@ -126,6 +126,11 @@ function tests({ tests, decision, reasons }: StatusParams): string {
   return isSaid ? "" : told(tests).map(plain).join("; ");
 }
 
+/** Whether a limit only says again why tests did not run, which stands above. */
+function saysWhy(limit: string, { tests }: StatusParams): boolean {
+  return tests !== null && tests.reason !== "" && limit.includes(tests.reason);
+}
+
 function row(part: PartResult): string[] {
   const points = `${part.points.toFixed(1)} of ${number(part.weight * 100)}`;
   return [part.dimension, change(part), points].map(plain);
@@ -160,7 +165,7 @@ function wins(action: ActionResult): string {
 /** What had to be measured and was not, and why; a limit that only says so again is left out. */
 function unmeasured(status: StatusParams): string {
   const unknown = status.states.filter((part) => isUnknown(part.state)).map(stated);
-  const others = status.limits.filter((limit) => !unknown.includes(limit));
+  const others = status.limits.filter((limit) => !unknown.includes(limit) && !saysWhy(limit, status));
   return unknown.length + others.length === 0 ? "" : `**Not measured**\n\n${bullets([...unknown, ...others])}`;
 }
 

@@ -69,6 +69,55 @@ export class Workbench {
     return this.page.locator(".monaco-editor .squiggly-warning, .monaco-editor .squiggly-error");
   }
 
+  /** What is drawn as an error, and stops something. */
+  get red(): Locator {
+    return this.page.locator(".monaco-editor .squiggly-error");
+  }
+
+  /** The rows of the Problems view: files, and below each its problems. */
+  get problems(): Locator {
+    return this.page.locator(".markers-panel .monaco-list-row");
+  }
+
+  /** Writes down what the status bar says from now on; the answer gives what it said so far. */
+  async labels(): Promise<() => Promise<string[]>> {
+    await this.page.evaluate(() => {
+      const said: string[] = ((window as unknown as { said: string[] }).said = []);
+      const look = () => {
+        const items = [...document.querySelectorAll<HTMLElement>(".statusbar-item")];
+        const label = items.map((item) => item.innerText.trim()).find((text) => text.startsWith("GL"));
+        if (label !== undefined && label !== said.at(-1)) said.push(label);
+      };
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+    return () => this.page.evaluate(() => (window as unknown as { said: string[] }).said);
+  }
+
+  /** Say what language the open document is in. */
+  async language(name: string): Promise<void> {
+    await this.command("Change Language Mode");
+    await this.input.fill(name);
+    await this.pick(new RegExp(`^${name}`));
+  }
+
+  /** Give a file in the Explorer another name. */
+  async rename(name: string, other: string): Promise<void> {
+    await this.row(name).click();
+    await this.page.keyboard.press("F2");
+    const field = this.page.locator(".explorer-folders-view .monaco-inputbox input");
+    await field.fill(other);
+    await field.press("Enter");
+    await this.row(other).waitFor();
+  }
+
+  /** Delete a file in the Explorer, for ever where there is no bin. */
+  async delete(name: string): Promise<void> {
+    await this.row(name).click();
+    await this.page.keyboard.press("Delete");
+    await this.page.locator(".monaco-dialog-box .monaco-button", { hasText: /Delete|Move to Trash/ }).first().click();
+    await expect(this.row(name)).toHaveCount(0);
+  }
+
   /** Put the cursor there, counted from 1. */
   async goTo(line: number, column = 1): Promise<void> {
     await this.page.keyboard.press("Control+G");
@@ -141,6 +190,11 @@ export class Workbench {
     return this.page.locator(".tabs-container .tab", { hasText: name }).first();
   }
 
+  /** Close an open file by its tab. */
+  async close(name: string): Promise<void> {
+    await this.tab(name).click({ button: "middle" });
+  }
+
   /** Milliseconds that the activation of the extension took, as VS Code tells it. */
   async activation(): Promise<number> {
     await this.command("Developer: Show Running Extensions");
@@ -178,6 +232,11 @@ export class Workbench {
   /** gateline's panel. */
   panel(): Promise<Frame> {
     return this.webview(".verdict");
+  }
+
+  /** Wait until what is asked stands where it stays: it fades in. */
+  async still(): Promise<void> {
+    await this.page.locator(".quick-input-widget").evaluate((widget) => Promise.all(widget.getAnimations().map(({ finished }) => finished)));
   }
 
   /** Keep a picture of the window, outside the repository. */

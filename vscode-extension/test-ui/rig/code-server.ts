@@ -77,6 +77,11 @@ export class CodeServer {
     return servers.filter(({ parent }) => !servers.some(({ pid }) => pid === parent)).map(({ pid }) => pid);
   }
 
+  /** The extension hosts, one for each window, oldest first. */
+  hosts(): number[] {
+    return descendants(this.process.pid!).filter(({ args }) => args.includes("--type=extensionHost")).map(({ pid }) => pid);
+  }
+
   async stop(): Promise<void> {
     const all = [this.process.pid!, ...descendants(this.process.pid!).map(({ pid }) => pid)];
     this.process.kill();

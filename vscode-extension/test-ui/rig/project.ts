@@ -14,6 +14,19 @@ def total(prices: list[int]) -> int:
     return sum(prices)
 `;
 
+export const TILL = `"""A till."""\n\nOPEN = 1\n`;
+
+/** A function that is a floor: it hands a text to a shell. */
+export const SHELL = `
+
+def run(name: str) -> str:
+    """Run it."""
+    import subprocess
+
+    subprocess.call(name, shell=True)
+    return name
+`;
+
 const LABEL = `"""Labels."""
 
 
@@ -117,11 +130,13 @@ export class Project {
     return execFileSync("git", [...who, ...args], { cwd: this.folder, encoding: "utf8" });
   }
 
-  remove(): void {
-    rmSync(path.dirname(this.folder), { recursive: true, force: true, maxRetries: 5 });
+  /** Remove a file, or everything. */
+  remove(name?: string): void {
+    const gone = name === undefined ? path.dirname(this.folder) : path.join(this.folder, name);
+    rmSync(gone, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  private has(name: string): boolean {
+  has(name: string): boolean {
     try {
       return Boolean(realpathSync(path.join(this.folder, name)));
     } catch {

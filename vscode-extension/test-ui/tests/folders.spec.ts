@@ -18,6 +18,8 @@ test("the score is that of the folder in which one works, and so is the panel", 
   await workbench.status(/GL \d+/).click();
   const panel = await workbench.panel();
   await expect(panel.locator("body")).toContainText("depot.py:1");
+  await panel.locator(".verdict").click();
+  await expect(workbench.status("GL")).toHaveText("GL 90"); // the panel is no file of another folder
   await workbench.picture("folders");
   await workbench.tab("cart.py").click();
   await workbench.status("GL –").waitFor();

@@ -1,11 +1,9 @@
 /** Work that can be left and found again: savepoints on the time line, compared and restored, and the notice. */
 
 import type { Frame } from "@playwright/test";
-import { CART, type Project } from "../rig/project.ts";
+import { CART, TILL, type Project } from "../rig/project.ts";
 import { expect, test } from "../rig/fixtures.ts";
 import type { Workbench } from "../pages/workbench.ts";
-
-const TILL = `"""A till."""\n\nOPEN = 1\n`;
 
 /** A change of two files on a branch, so that it matters enough to be told of. */
 function begun(project: Project): void {
@@ -45,6 +43,7 @@ test("a savepoint stands on the time line, is compared with now, and is restored
   const again = (await savepoints(workbench)).locator("li.savepoint", { hasText: "early: continue" }).last();
   await again.locator("[data-action=restore]").click();
   await expect(workbench.choices).toContainText([/cart\.py/]);
+  await workbench.still();
   await workbench.picture("restore");
   await workbench.page.keyboard.press("Enter");
   // Where the panel has a column of its own, the comparison is still in front of the file.
@@ -87,4 +86,38 @@ test("work that was left is told when its workspace is opened again, once", asyn
   await workbench.typeAtEnd("LAST = 4\n");
   await workbench.status(/GL \d+/).waitFor();
   await expect(told).toHaveCount(0);
+});
+
+test("the notice restores what was left, and tells what it leaves alone", async ({ vscode, workbench, project }) => {
+  begun(project);
+  project.write("stock.dat", "x".repeat(6_000_000));
+  await workbench.visit(vscode.url(project.folder));
+  await workbench.openFile("cart.py");
+  await workbench.status(/GL \d+/).waitFor();
+  await workbench.typeAtEnd("COUNT = 2\n");
+  await workbench.page.keyboard.press("Control+S");
+  await workbench.status(/GL \d+/).click();
+  await savepoints(workbench);
+  project.git("switch", "--quiet", "--create", "rounding");
+  await workbench.page.goto("about:blank");
+  await expect.poll(() => vscode.gatelines()).toEqual([]);
+  project.write("cart.py", `${CART}\n\nTAX = 7\n`);
+  project.write("stock.dat", "stub\n");
+  project.remove("till.py");
+
+  await workbench.visit(vscode.url(project.folder));
+  await workbench.openFile("cart.py");
+  await workbench.answer(/^Restore…$/);
+  await expect(workbench.choices).toContainText([/cart\.py/, /till\.py/]);
+  await workbench.still();
+  await workbench.picture("restore-left-work");
+  await expect(workbench.input).toHaveAttribute("placeholder", /Left alone: stock\.dat/);
+  await workbench.page.keyboard.press("Enter");
+  await expect.poll(() => workbench.text()).toContain("COUNT = 2");
+  await expect.poll(() => project.has("till.py")).toBe(true);
+  expect(project.read("stock.dat")).toBe("stub\n");
+  // The field of the question cuts off why.
+  const told = workbench.page.locator(".notification-toast", { hasText: "2 files are as they were" });
+  await expect(told).toContainText("Left alone: stock.dat (the savepoint does not cover it");
+  await workbench.picture("restored-left-work");
 });

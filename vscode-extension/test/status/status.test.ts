@@ -45,6 +45,15 @@ test("what is undecided says why and what to do, once", () => {
   assert.ok(!shown(status({ ...calm, reasons: ["score 80 is below 85"] })).tooltip.includes("below 85"));
 });
 
+test("why tests did not run is told once, beside what else was not measured", () => {
+  const why = "nobody agreed yet that tests are run here";
+  const tests = { ...(failed.tests ?? assert.fail()), run: 0, total: 0, state: "no data", reason: why, nextStep: "" };
+  const { tooltip } = shown(status({ ...calm, tests, limits: [`tests did not run (${why})`, "ruff's settings were not understood"] }));
+  assert.equal(tooltip.split(why).length, 2);
+  assert.ok(tooltip.includes("settings were not understood"));
+  assert.ok(shown(status({ ...calm, tests: null, limits: [`tests did not run (${why})`] })).tooltip.includes(why));
+});
+
 test("how the score moved since early stands in the tooltip, and is heard", () => {
   const moved = { delta: -30, name: "negative trajectory", advice: ["revert_last_changes", "different_agent_type"], focus: null };
   const look = shown(status({ trajectory: moved }));
