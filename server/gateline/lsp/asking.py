@@ -23,7 +23,7 @@ async def may_tests_run(server: Server, folder: Folder, command: Sequence[str]) 
         return None
     question = (
         f"Run the tests of {folder.root.name} on unsaved text while you edit? They are this project's code, "
-        "as are the plug-ins of mypy that its settings name, which would run, too. "
+        "as are plug-ins of mypy, if its settings name any, which would run, too. "
         f"gateline would run: {shlex.join(command)}"
     )
     actions = [lsp.MessageActionItem(title) for title in _ANSWERS]
