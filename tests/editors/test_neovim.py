@@ -9,11 +9,23 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import psutil
 import pytest
 
 HERE = Path(__file__).parent / "neovim"
 CLIENTS = Path(__file__).parents[2] / "clients"
 OLDEST = (0, 11)
+STAYS = """
+local t = require("harness")
+vim.lsp.enable("gateline")
+coroutine.wrap(function()
+  t.open("cart.py")
+  t.judged()
+  io.stdout:write("judged\\n")
+  io.stdout:flush()
+end)()
+"""
+"""An editor that stays once the server has answered."""
 SPECS = sorted(HERE.glob("*_spec.lua"))
 
 
@@ -73,3 +85,22 @@ def test_in_neovim(nvim: str, spec: Path, plugin: Path, environment: dict[str, s
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     assert "0 failed" in done.stdout
     assert "Error" not in done.stderr, done.stderr
+
+
+@pytest.mark.timeout(120)
+def test_a_killed_neovim_takes_the_server_and_all_below_it_along(
+    nvim: str, plugin: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    spec = tmp_path / "stays.lua"
+    spec.write_text(STAYS)
+    command = [nvim, "--clean", "--headless", "-u", str(HERE / "start.lua")]
+    given = {**environment, "SPEC": str(spec), "PLUGIN": str(plugin)}
+    editor = subprocess.Popen(command, cwd=tmp_path, env=given, stdout=subprocess.PIPE, text=True)
+    assert editor.stdout is not None
+    assert editor.stdout.readline() == "judged\n"
+    below = psutil.Process(editor.pid).children(recursive=True)
+    assert len(below) > 1, "the server has processes of its own"
+    editor.kill()
+    editor.communicate()
+    _, alive = psutil.wait_procs(below, timeout=10)
+    assert not alive

@@ -97,7 +97,9 @@ local function carry_out(client, where)
     local done = vim.iter(result.steps):filter(function(step)
       return step.conflict == ""
     end)
-    say.info(("%d files are as they were; `u` in each takes it back"):format(#done:totable()))
+    local count = #done:totable()
+    local what = count == 1 and "1 file is as it was; `u` there" or ("%d files are as they were; `u` in each"):format(count)
+    say.info(what .. " takes it back")
   end)
 end
 
