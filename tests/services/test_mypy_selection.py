@@ -77,6 +77,20 @@ async def test_the_engine_leaves_out_the_same_and_follows_a_new_import(project: 
     assert shop.errors("gen/made.py") == ["2 assignment"]
 
 
+@pytest.mark.parametrize(
+    "settings", ["files = pkg", "packages = pkg", "modules = pkg.used", "exclude = ^(tests/|gateline_)"]
+)
+async def test_the_engine_starts_where_mypy_is_run_on_a_part_alone(project: Make, settings: str) -> None:
+    shop = project()
+    laid(shop, {"mypy.ini": f"[mypy]\n{settings}\n"})
+    for lines in range(3):
+        await shop.type({"pkg/used.py": "\n" * lines + BAD})
+        assert shop.shown["pkg/used.py"].state is State.MEASURED, shop.shown["pkg/used.py"].reason
+        assert shop.errors("pkg/used.py") == [f"{lines + 1} assignment"]
+    await shop.type({"tests/test_used.py": BAD})
+    assert shop.shown["tests/test_used.py"].state is State.NOTHING_TO_JUDGE
+
+
 @pytest.mark.parametrize("follow", ["normal", "skip", "error"])
 async def test_where_imports_are_not_followed_the_project_is_checked_as_a_whole(
     project: Make, follow: str

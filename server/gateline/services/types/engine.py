@@ -67,6 +67,10 @@ class Engine:
             self.update(paths)
         return used_cache
 
+    def take_in(self, module: str, path: str) -> None:
+        """Have a file checked from the next update on, also one that the project's settings leave out."""
+        self._modules[path] = (module, path)
+
     def update(self, paths: Iterable[str]) -> set[str]:
         """Check what changed at these paths; the paths it touched. Raises BlockedError and CrashError."""
         self._previews.clear()
