@@ -112,30 +112,30 @@ class Evaluating:
         if agreed and level is Level.FINAL:
             tested = await tools.judging.tests.timed(tested, change, around)
         evaluation = await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, tell)
-        self.verdicts.finished(evaluation, change, known)
+        self.verdicts.asked(evaluation, change, known)
         return evaluation
 
     async def known(self, tools: Toolset, level: Level, progress: Progress) -> Evaluation | None:
         """With what the resident type checker and the last run of tests know.
 
-        None where a final verdict of the same was asked for, which knows more: opening a document to look
-        at what it found, or saving one, takes nothing back. Raises UndecidedError and ChildError.
+        None where a verdict of the same was asked for, which knows more: opening a document to look at what
+        it found, or saving one, takes nothing back. Raises UndecidedError and ChildError.
         """
         change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
-        final = self.verdicts.final
-        if final is not None and final == (change, await tools.runs.known(change)):
+        holding = self.verdicts.holding(level)
+        if holding is not None and holding == (change, await tools.runs.known(change)):
             return None
         with self.verdicts.working(change):
             importers = await asyncio.to_thread(tools.judging.surroundings.importers, change)
             typed = await tools.checking.known(change, importers)
             tested = await tools.runs.known(change)
             found = await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, None)
-        return None if self._was_finished(change, final) else found
+        return None if self._was_asked(change, level, holding) else found
 
-    def _was_finished(self, change: Change, before: tuple[Change, Tested] | None) -> bool:
-        """Whether a final verdict of this change came while it was judged with what was known before."""
-        final = self.verdicts.final
-        return final is not None and final is not before and final[0] == change
+    def _was_asked(self, change: Change, level: Level, before: tuple[Change, Tested] | None) -> bool:
+        """Whether somebody's verdict of this change came while it was judged with what was known before."""
+        holding = self.verdicts.holding(level)
+        return holding is not None and holding is not before and holding[0] == change
 
     async def run_tests(self, tools: Toolset, wanted: Wanted, on_result: OnResult | None = None) -> bool:
         """Run tests of the change, if that is allowed; whether anything new is known."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from gateline.model import Document, Evaluation, Level, Novelty, Outcome
+from gateline.model import Document, Evaluation, Level, Novelty
 from gateline.model.evaluation import Trajectory
 from gateline.session.board import CLOSED, Board
 from gateline.session.documents import Documents
@@ -44,8 +44,6 @@ class Showing:
         """Whether what is shown was judged at final, and nothing was edited since."""
         self._is_blocking = False
         """Whether the gate's own result is shown."""
-        self._is_asked = False
-        """Whether somebody asked for that, and nothing was edited since."""
         self._documents = documents
         self._board = board
         self._stages = stages
@@ -73,7 +71,7 @@ class Showing:
         """A document was edited: what the gate said last is not said of this text."""
         self.level = Level.EARLY
         if self._is_blocking:  # with each key it is asked, so that nothing is looked through in vain
-            self._is_blocking = self._is_asked = False
+            self._is_blocking = False
             self.say(_GATE, {})
         self._show_as(final=False)
 
@@ -96,19 +94,16 @@ class Showing:
         evaluation, which knows its file, is due. `live`: nobody asked for the verdict.
         """
         now = self._documents.buffers.keys()
-        is_fast_fail = evaluation.decision.outcome is Outcome.FAST_FAIL
         said = {
             "verdict": of_verdict(evaluation),
+            _GATE: of_gate(evaluation, live=live),
             CLOSED: {**of_closed(evaluation, {*opened, *now}), **self._still_closed()},
             "trajectory": of_trajectory(moved, evaluation),
         }
-        if not (live and is_fast_fail and self._is_asked):  # else it was hidden right after it was asked for
-            said[_GATE] = of_gate(evaluation, live=live)
-            self._is_blocking = bool(said[_GATE])
-            self._is_asked = self._is_blocking and not live
         for source, found in said.items():
             open_still = {path: each for path, each in found.items() if path in now or path not in opened}
             self.say(source, open_still)
+        self._is_blocking = bool(said[_GATE])
         self._show_as(final=evaluation.level is Level.FINAL)
 
     def _still_closed(self) -> Notices:

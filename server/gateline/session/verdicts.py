@@ -35,8 +35,8 @@ class Verdicts:
         self._last = WORKING
         """What was told last of a verdict, not merely of work; nothing was yet: that work is under way."""
         self.current: Evaluation | None = None
-        self._final: tuple[Evaluation, tuple[Change, Tested]] | None = None
-        """The final one that somebody asked for, and what it was made of; None once something was edited."""
+        self._asked: tuple[Evaluation, tuple[Change, Tested]] | None = None
+        """The one that somebody asked for, and what it was made of; None once something was edited."""
         self._early: dict[bool, Evaluation] = {}
         """The newest at early: that which was inferred, and (True) that which was said or counted."""
 
@@ -59,20 +59,22 @@ class Verdicts:
         self._known[level] = (key, evaluation)
         return evaluation
 
-    def finished(self, evaluation: Evaluation, change: Change, tested: Tested) -> None:
-        """Somebody asked for a verdict: a final one holds while it is the newest, of the same content."""
-        self._final = (evaluation, (change, tested)) if evaluation.level is Level.FINAL else None
+    def asked(self, evaluation: Evaluation, change: Change, tested: Tested) -> None:
+        """Somebody asked for a verdict: it holds while it is the newest, of the same content."""
+        self._asked = evaluation, (change, tested)
 
     def edited(self) -> None:
-        """A document was edited: a final verdict was of another text."""
-        self._final = None
+        """A document was edited: what was asked for was of another text."""
+        self._asked = None
 
-    @property
-    def final(self) -> tuple[Change, Tested] | None:
-        """What the newest verdict was made of, if that is a final one and nothing was edited since."""
-        if self._final is None or self._final[0] is not self.current:
+    def holding(self, level: Level) -> tuple[Change, Tested] | None:
+        """What the newest verdict was made of, if somebody asked for it at this checkpoint or a later one.
+
+        None once something was edited. It knows more than one that nobody asked for.
+        """
+        if self._asked is None or self._asked[0] is not self.current:
             return None
-        return self._final[1]
+        return self._asked[1] if self._asked[0].level.rank >= level.rank else None
 
     def take(self, evaluation: Evaluation) -> Trajectory | None:
         """Make an evaluation of the change the current one, and tell it; how its score moved since early."""
@@ -122,7 +124,7 @@ class Verdicts:
     def failed(self, problem: str) -> None:
         """Tell that the change could not be judged, and why; what was said last is out of date."""
         log.info("the change could not be judged: %s", problem)
-        self._final = None
+        self._asked = None
         self._tell_verdict(failed(problem))
 
     def _tell_verdict(self, update: StatusUpdate) -> None:

@@ -19,7 +19,6 @@ from gateline.model import (
     Status,
     Weight,
 )
-from gateline.model.evaluation import Action
 from gateline.session.board import Board
 from gateline.session.documents import Documents
 from gateline.session.options import Published, SessionOptions
@@ -108,24 +107,6 @@ def test_what_is_shown_is_of_final_until_something_is_edited() -> None:
     assert {p.path: p.level for p in desk.published} == {PATH: Level.FINAL, "other.py": Level.FINAL}
     desk.showing.edited()
     assert {p.path: p.level for p in desk.published} == {PATH: Level.EARLY, "other.py": Level.EARLY}
-
-
-def test_what_was_asked_for_stays_until_an_edit_though_a_live_verdict_comes_after_it() -> None:
-    desk = Desk()
-    desk.parsed("GTL101")
-    broken = verdict(Level.EARLY, "GTL101", path=PATH)
-    action = Action("mend GTL101: No end", 10, path=PATH, must=True)
-    broken = replace(broken, decision=Decision(Outcome.FAST_FAIL, Status.FAIL, (), (action,)))
-    desk.showing.say_verdict(broken, None, {PATH}, live=True)
-    assert desk.shown[-1] == (1, ["GTL101"])
-    desk.showing.say_verdict(broken, None, {PATH})
-    assert desk.shown[-1] == (1, ["GTL900", "GTL101"])
-    desk.showing.say_verdict(broken, None, {PATH}, live=True)
-    assert desk.shown[-1] == (1, ["GTL900", "GTL101"])
-    desk.showing.edited()
-    assert desk.shown[-1] == (1, ["GTL101"])
-    desk.showing.say_verdict(broken, None, {PATH}, live=True)
-    assert desk.shown[-1] == (1, ["GTL101"])
 
 
 def test_a_closed_file_is_shown_until_its_own_analysis_has_told_all() -> None:

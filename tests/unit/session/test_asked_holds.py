@@ -1,4 +1,4 @@
-"""A final verdict that somebody asked for is replaced by one that knows other things, and by no other."""
+"""A verdict that somebody asked for is replaced by one that knows other things, and by no other."""
 
 from __future__ import annotations
 
@@ -65,20 +65,20 @@ class Desk:
         self.verdicts = Verdicts(lambda _: None)
         self.evaluating = Evaluating(Documents(), self.verdicts)
 
-    def finish(self) -> None:
-        final = evaluation(Level.FINAL)
-        self.verdicts.finished(final, self.tools.change, self.tools.tested)
-        self.verdicts.take(final)
+    def ask(self, level: Level = Level.FINAL) -> None:
+        asked = evaluation(level)
+        self.verdicts.asked(asked, self.tools.change, self.tools.tested)
+        self.verdicts.take(asked)
 
-    async def live(self) -> Evaluation | None:
+    async def live(self, level: Level = Level.EARLY) -> Evaluation | None:
         self.tools.types.set()
-        return await self.evaluating.known(self.tools, Level.EARLY, Progress.INFERRED)  # type: ignore[arg-type]
+        return await self.evaluating.known(self.tools, level, Progress.INFERRED)  # type: ignore[arg-type]
 
 
 async def test_it_holds_for_the_same_change_and_tests() -> None:
     desk = Desk()
     assert await desk.live() is not None
-    desk.finish()
+    desk.ask()
     assert await desk.live() is None
 
 
@@ -87,27 +87,26 @@ async def test_it_holds_against_one_that_was_under_way() -> None:
     tools: Any = desk.tools
     before = asyncio.create_task(desk.evaluating.known(tools, Level.EARLY, Progress.INFERRED))
     await asyncio.sleep(0.05)
-    desk.finish()
+    desk.ask()
     desk.tools.types.set()
     assert await before is None
 
 
 async def test_another_change_an_edit_and_other_tests_replace_it() -> None:
     desk = Desk()
-    desk.finish()
+    desk.ask()
     desk.verdicts.edited()
     assert await desk.live() is not None
-    desk.finish()
+    desk.ask()
     desk.tools.tested = Tested(about=TestRun(State.MEASURED, run=1, total=1))
     assert await desk.live() is not None
-    desk.finish()
+    desk.ask()
     desk.tools.change = Change("base", "HEAD", limits=("something else",))
     assert await desk.live() is not None
 
 
-async def test_early_and_middle_do_not_hold() -> None:
+async def test_an_earlier_checkpoint_holds_against_no_later_one() -> None:
     desk = Desk()
-    middle = evaluation(Level.MIDDLE)
-    desk.verdicts.finished(middle, desk.tools.change, desk.tools.tested)
-    desk.verdicts.take(middle)
-    assert await desk.live() is not None
+    desk.ask(Level.EARLY)
+    assert await desk.live() is None
+    assert await desk.live(Level.MIDDLE) is not None
