@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache
 
 SIMILAR = 0.5
 """git's own default: half of the content survives."""
@@ -36,21 +35,26 @@ def _compared(deleted: Mapping[str, str], added: Mapping[str, str]) -> int:
 
 def likeness(old: str, new: str) -> float:
     """The share of characters in common lines, 0–1."""
-    a, b = _lines(old), _lines(new)
-    common = sum(len(line) * count for line, count in (a & b).items())
-    whole = max(sum(len(line) * count for line, count in c.items()) for c in (a, b))
-    return common / whole if whole else 0.0
+    return _alike(_lines(old), _lines(new))
 
 
-@lru_cache(maxsize=256)
 def _lines(text: str) -> Counter[str]:
-    """How often each line occurs; kept, since with each key all pairs are compared with one new text."""
+    """How often each line occurs."""
     return Counter(text.splitlines())
 
 
+def _alike(old: Counter[str], new: Counter[str]) -> float:
+    common, before, after = (
+        sum(len(line) * count for line, count in c.items()) for c in (old & new, old, new)
+    )
+    whole = max(before, after)
+    return common / whole if whole else 0.0
+
+
 def _by_likeness(deleted: Mapping[str, str], added: Mapping[str, str]) -> dict[str, str]:
+    before, after = ({path: _lines(text) for path, text in texts.items()} for texts in (deleted, added))
     scored = sorted(
-        ((-likeness(was, now), old, new) for old, was in deleted.items() for new, now in added.items()),
+        (-_alike(was, now), old, new) for old, was in before.items() for new, now in after.items()
     )
     found: dict[str, str] = {}
     for score, old, new in scored:
