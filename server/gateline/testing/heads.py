@@ -128,6 +128,9 @@ def _bindings(tree: ast.AST) -> Iterator[tuple[int, str]]:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield node.end_lineno or node.lineno, name
                 continue
+            case ast.If(test=test, orelse=others) if _last_name(test) == "TYPE_CHECKING":
+                yield from _bindings(ast.Module(others, []))
+                continue
             case ast.Name(id=name, ctx=ast.Store()):
                 yield node.lineno, name
             case ast.Import(names=names) | ast.ImportFrom(names=names):

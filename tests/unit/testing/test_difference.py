@@ -150,6 +150,8 @@ def test_a_head_that_something_looks_at_matters_at_import(more: str, at_import: 
         ("@dataclass\nclass A:\n    def f(self, {}):\n        return 1\n", False),
         ("class A:\n    def f(self, {}):\n        'Says nothing.'\n", True),
         ("def f({}):\n    '>>> f(1)'\n    return 1\n", False),
+        ("from a import B\ndef f({}) -> B:\n    return 1\n", False),
+        ("if TYPE_CHECKING:\n    from a import B\ndef f({}) -> B:\n    return 1\n", True),
         ("def pytest_configure({}):\n    return 1\n", True),
         ("class A:\n    def f(self, {}) -> A:\n        return 1\n", True),
         (
@@ -159,7 +161,7 @@ def test_a_head_that_something_looks_at_matters_at_import(more: str, at_import: 
     ],
 )
 def test_whether_a_class_or_a_decorator_looks_at_the_head(text: str, at_import: bool) -> None:
-    bare = text.replace(" -> A", "")
+    bare = text.replace(" -> A", "").replace(" -> B", "")
     assert difference(bare.format("x"), text.format("x, y=1")).at_import == at_import
 
 
