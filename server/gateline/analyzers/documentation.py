@@ -26,6 +26,7 @@ from gateline.model import (
     State,
     Weight,
 )
+from gateline.model.names import last_name
 from gateline.model.newer_syntax import why_no_tree
 from gateline.model.source import Scope
 
@@ -70,14 +71,8 @@ def _has_code(tree: ast.Module) -> bool:
 
 
 def _is_silent(node: Scope) -> bool:
-    names = {_last_name(d) for d in node.decorator_list}
+    names = {last_name(d) for d in node.decorator_list}
     return not names.isdisjoint(_SILENT_DECORATORS)
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Call):
-        return _last_name(node.func)
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _is_beside(path: str) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from gateline.integrity.both import Both, on_both_sides
 from gateline.integrity.module import Module
-from gateline.integrity.text import last_name, unparsed
+from gateline.integrity.text import unparsed
+from gateline.model.names import last_name
 
 
 def annotated_otherwise(both: Both) -> frozenset[str]:

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gateline.integrity.module import Function, Module
-from gateline.integrity.text import constants, is_literal, is_value, last_name
+from gateline.integrity.text import constants, is_literal, is_value
+from gateline.model.names import last_name
 
 _CLASS = re.compile(r"_?[A-Z]\w*[a-z]\w*")
 _LONGEST = 400

@@ -13,7 +13,8 @@ from gateline.integrity.helping import handed_out, is_fixture, is_plain_method, 
 from gateline.integrity.module import Function, Module
 from gateline.integrity.places import is_collected
 from gateline.integrity.tests import Test
-from gateline.integrity.text import dotted, last_name, put_in
+from gateline.integrity.text import put_in
+from gateline.model.names import dotted, last_name
 
 
 @dataclass(frozen=True)

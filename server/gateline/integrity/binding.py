@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from gateline.integrity.growing import as_grown
-from gateline.integrity.text import dotted, is_literal, is_short, written
+from gateline.integrity.text import is_literal, is_short, written
+from gateline.model.names import dotted
 
 
 def bind(

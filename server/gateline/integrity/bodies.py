@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from gateline.integrity.module import Function, Module, without_docstring
 from gateline.integrity.plainly import said_plainly
-from gateline.integrity.text import is_value, last_name
+from gateline.integrity.text import is_value
 from gateline.integrity.unfinished import is_bare, says_later
+from gateline.model.names import last_name
 
 _SHORT = 4
 """Statements of a body that may be a placeholder's."""

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from gateline.integrity.both import Both
 from gateline.integrity.check import Check
 from gateline.integrity.tests import Test
-from gateline.integrity.text import NUMBER, constants, is_value, last_name
+from gateline.integrity.text import NUMBER, constants, is_value
+from gateline.model.names import last_name
 
 _TELLING = 3
 """So many values, or a long one, are not found by chance."""

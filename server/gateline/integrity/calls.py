@@ -10,7 +10,8 @@ from typing import TypeGuard
 
 from gateline.integrity.check import EXACT, PARTIAL, WEAK, Check, check, raised_by
 from gateline.integrity.forms import checks_in
-from gateline.integrity.text import last_name, names, text_of
+from gateline.integrity.text import names, text_of
+from gateline.model.names import last_name
 
 _COMPARISONS: Mapping[str, ast.cmpop] = {
     "assertEqual": ast.Eq(),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from gateline.integrity.text import dotted, is_truth, last_name
+from gateline.integrity.text import is_truth
+from gateline.model.names import dotted, last_name
 
 SKIPS = frozenset({"skip", "skipTest", "xfail", "SkipTest", "importorskip"})
 """Calls and errors by which a test gives up."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from gateline.integrity.text import dotted
+from gateline.model.names import dotted
 
 _TABLES = ("globals", "vars", "locals")
 

@@ -13,8 +13,9 @@ from gateline.integrity.hidden import is_answer
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, is_literal, is_value, last_name, unparsed
+from gateline.integrity.text import constants, is_literal, is_value, unparsed
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL612"
 

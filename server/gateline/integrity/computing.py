@@ -8,7 +8,8 @@ import re
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.module import Function, Module, without_docstring
 from gateline.integrity.tests import Test
-from gateline.integrity.text import is_value, last_name
+from gateline.integrity.text import is_value
+from gateline.model.names import last_name
 
 _OUTSIDE = re.compile(
     r"open|read\w*|write\w*|request\w*|urlopen|get|post|put|patch|delete|head|fetch\w*|load\w*|dump|download\w*"

@@ -10,16 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from gateline.integrity.check import Check, raised_by
-from gateline.integrity.text import (
-    constants,
-    is_literal,
-    is_truth,
-    is_value,
-    last_name,
-    literal,
-    names,
-    text_of,
-)
+from gateline.integrity.text import constants, is_literal, is_truth, is_value, literal, names, text_of
+from gateline.model.names import last_name
 
 _BUILT_IN = frozenset().union(dir(builtins), *map(dir, (str, bytes, dict, list, set)), ("json", "loads"))
 """What Python itself makes of a value."""

@@ -11,8 +11,9 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Module, given_by
 from gateline.integrity.new import new_in
-from gateline.integrity.text import Known, dotted, last_name, names, put_in, unparsed
+from gateline.integrity.text import Known, names, put_in, unparsed
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import dotted, last_name
 
 CODE = "GTL613"
 

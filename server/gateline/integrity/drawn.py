@@ -12,8 +12,9 @@ from gateline.integrity.losses import may_differ
 from gateline.integrity.mapped import makes_one, unmapped
 from gateline.integrity.module import Function
 from gateline.integrity.tests import Test
-from gateline.integrity.text import is_truth, last_name, names, put_in, text_of, unparsed
+from gateline.integrity.text import is_truth, names, put_in, text_of, unparsed
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL604"
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from gateline.integrity.module import Function, Module
-from gateline.integrity.text import last_name
+from gateline.model.names import last_name
 
 
 def has_alternative(function: Function, module: Module) -> bool:

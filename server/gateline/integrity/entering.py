@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 
 from gateline.integrity.module import Function
-from gateline.integrity.text import Known, children, last_name, put_in, unparsed
+from gateline.integrity.text import Known, children, put_in, unparsed
+from gateline.model.names import last_name
 
 _AWAITING = frozenset(
     {"gather", "wait_for", "shield", "wait", "timeout", "create_task", "ensure_future", "start_soon"}

@@ -9,8 +9,9 @@ from gateline.integrity.both import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, without_docstring
-from gateline.integrity.text import is_truth, last_name, names
+from gateline.integrity.text import is_truth, names
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL604"
 

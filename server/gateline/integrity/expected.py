@@ -31,10 +31,11 @@ from gateline.integrity.said_before import is_said_before
 from gateline.integrity.sharper import is_sharper
 from gateline.integrity.stricter import is_stricter
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, is_literal, last_name, names, text_of, unparsed
+from gateline.integrity.text import constants, is_literal, names, text_of, unparsed
 from gateline.integrity.widened import is_widened
 from gateline.integrity.worded import has_new_sign, is_respelt, is_worded_otherwise, values_of
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL605"
 

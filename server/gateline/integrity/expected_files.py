@@ -13,10 +13,11 @@ from gateline.integrity.finding import at_line
 from gateline.integrity.places import is_sample
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import READING
-from gateline.integrity.text import constants, last_name
+from gateline.integrity.text import constants
 from gateline.integrity.widened import is_in_order
 from gateline.model.change import FileChange
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL605"
 

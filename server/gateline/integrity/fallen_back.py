@@ -12,8 +12,9 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
 from gateline.integrity.passed_over import is_tested_anew
 from gateline.integrity.swallowed import LOGS
-from gateline.integrity.text import children, constants, is_value, last_name, unparsed
+from gateline.integrity.text import children, constants, is_value, unparsed
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL611"
 

@@ -25,7 +25,8 @@ from gateline.integrity.module import Function
 from gateline.integrity.rewritten import ReadBack, written_by
 from gateline.integrity.rows import bound, item_by_item, rows_of
 from gateline.integrity.said import Said, Skip
-from gateline.integrity.text import Known, Node, always_holds, is_truth, last_name, put_in, written
+from gateline.integrity.text import Known, Node, always_holds, is_truth, put_in, written
+from gateline.model.names import last_name
 
 _MOST = 400
 """Checks of one test; more are not told apart."""

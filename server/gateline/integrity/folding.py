@@ -16,7 +16,8 @@ from inspect import cleandoc
 from typing import Any
 
 from gateline.integrity.rows import rows_of
-from gateline.integrity.text import Node, dotted, is_literal, put_in
+from gateline.integrity.text import Node, is_literal, put_in
+from gateline.model.names import dotted
 
 _LONGEST = 20_000
 """Characters of a value that is worked out."""

@@ -14,8 +14,9 @@ from gateline.integrity.machinery import taken_over
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
 from gateline.integrity.places import is_product, is_test
-from gateline.integrity.text import dotted, is_truth, last_name, unparsed
+from gateline.integrity.text import is_truth, unparsed
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import dotted, last_name
 
 CODE = "GTL607"
 

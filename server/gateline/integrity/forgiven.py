@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from gateline.integrity.module import Function
-from gateline.integrity.text import constants, last_name, names
+from gateline.integrity.text import constants, names
 from gateline.integrity.three_valued import truth
+from gateline.model.names import last_name
 
 _ENDING = frozenset({"error", "exit", "_exit", "fail", "abort"})
 _ASKED = frozenset({"posargs", "environ", "getenv"})

@@ -10,8 +10,9 @@ from gateline.integrity.check import EXACT, PARTIAL, VACUOUS, WEAK, Check, check
 from gateline.integrity.made_twice import is_made_twice
 from gateline.integrity.parts import bounds, whole
 from gateline.integrity.rows import rows_of
-from gateline.integrity.text import dotted, is_literal, is_truth, last_name, text_of
+from gateline.integrity.text import is_literal, is_truth, text_of
 from gateline.integrity.tolerance import number, tolerance
+from gateline.model.names import dotted, last_name
 
 _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.Gt,

@@ -9,7 +9,8 @@ from typing import Any, TypeGuard
 
 from gateline.integrity.check import Check
 from gateline.integrity.tests import Test
-from gateline.integrity.text import last_name, put_in, text_of
+from gateline.integrity.text import put_in, text_of
+from gateline.model.names import last_name
 
 _ANY = frozenset({"integers", "text", "floats", "decimals", "fractions", "binary", "booleans"})
 """What draws any value of its kind, when nothing is asked of it."""

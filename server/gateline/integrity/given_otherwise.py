@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from gateline.integrity.check import Check
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import descend, last_name, text_of
+from gateline.integrity.text import descend, text_of
+from gateline.model.names import last_name
 
 _WORD = re.compile(r"\w[\w.]*")
 _TEXT = re.compile(r"'[^']*'")

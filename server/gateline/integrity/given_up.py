@@ -9,8 +9,8 @@ from gateline.integrity.both import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function
-from gateline.integrity.text import last_name
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL611"
 

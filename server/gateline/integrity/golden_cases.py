@@ -11,9 +11,10 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_line
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, last_name, names
+from gateline.integrity.text import constants, names
 from gateline.model.change import FileChange
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL601"
 

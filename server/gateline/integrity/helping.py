@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from gateline.integrity.calls import is_asserting
 from gateline.integrity.module import Function, Module
-from gateline.integrity.text import last_name
+from gateline.model.names import last_name
 
 _BOUND_BY_CLASS = frozenset({"staticmethod", "classmethod"})
 

@@ -9,8 +9,9 @@ from gateline.integrity.both import Both
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
-from gateline.integrity.text import is_literal, is_value, last_name, unparsed
+from gateline.integrity.text import is_literal, is_value, unparsed
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL612"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from gateline.integrity.module import Module
-from gateline.integrity.text import dotted, last_name, written
+from gateline.integrity.text import written
+from gateline.model.names import dotted, last_name
 
 _OWN = frozenset({"self", "cls"})
 _OF_UNITTEST = frozenset({"TestCase", "IsolatedAsyncioTestCase", "object"})

@@ -9,8 +9,9 @@ from gateline.integrity.both import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module, without_docstring
-from gateline.integrity.text import constants, is_literal, last_name
+from gateline.integrity.text import constants, is_literal
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL612"
 

@@ -30,7 +30,8 @@ from gateline.integrity.module import Function
 from gateline.integrity.product import Product
 from gateline.integrity.reaching import is_reached
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, last_name, names
+from gateline.integrity.text import constants, names
+from gateline.model.names import last_name
 
 _WORD = re.compile(r"[^\W\d_]\w+")
 

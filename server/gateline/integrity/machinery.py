@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from gateline.integrity.module import Function
-from gateline.integrity.text import dotted, last_name, names
+from gateline.integrity.text import names
+from gateline.model.names import dotted, last_name
 
 _JUDGING = ("assert", "fail")
 _RUNNING = frozenset({"run", "__call__", "_callTestMethod", "_callSetUp", "debug"})

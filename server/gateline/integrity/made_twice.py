@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from gateline.integrity.text import last_name, text_of
+from gateline.integrity.text import text_of
+from gateline.model.names import last_name
 
 _PYTHONS = frozenset({"Decimal", "Fraction", "Path", "PurePath", "PurePosixPath", "Counter", "OrderedDict"})
 """Classes of Python's own, of which everybody knows that equal ones are equal."""

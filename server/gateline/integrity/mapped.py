@@ -6,7 +6,8 @@ import ast
 from collections.abc import Mapping
 
 from gateline.integrity.module import Function, without_docstring
-from gateline.integrity.text import is_literal, last_name, text_of
+from gateline.integrity.text import is_literal, text_of
+from gateline.model.names import last_name
 
 _MAPPING = frozenset({"map", "flatmap"})
 _OF_ITSELF = (ast.FloorDiv, ast.Div, ast.Sub, ast.Mod, ast.BitXor)

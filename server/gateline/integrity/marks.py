@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gateline.integrity.environment import is_of_nothing, is_opt_in, is_pretext
-from gateline.integrity.text import Known, always_holds, dotted, last_name, put_in
+from gateline.integrity.text import Known, always_holds, put_in
+from gateline.model.names import dotted, last_name
 
 _UNCONDITIONAL = {"skip": "skipped", "expectedFailure": "expected to fail", "xfail": "expected to fail"}
 _IF = {"skipif": False, "skipIf": False, "skipUnless": True}

@@ -11,8 +11,9 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, dotted, is_value, last_name, unparsed
+from gateline.integrity.text import constants, is_value, unparsed
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import dotted, last_name
 
 CODE = "GTL612"
 

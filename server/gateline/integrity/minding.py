@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 
 from gateline.integrity.module import Function
 from gateline.integrity.runs import Run, Runs, rows_of
-from gateline.integrity.text import Known, dotted, is_truth, last_name, put_in
+from gateline.integrity.text import Known, is_truth, put_in
 from gateline.integrity.three_valued import truth
+from gateline.model.names import dotted, last_name
 
 _ENDING = frozenset({"exit", "_exit", "SystemExit", "abort", "fail", "error"})
 _TELLING = frozenset(

@@ -17,8 +17,8 @@ from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
 from gateline.integrity.patching import Patch, is_stand_in, patches, resolved
 from gateline.integrity.tests import Test, set_up
-from gateline.integrity.text import dotted, last_name
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import dotted, last_name
 
 CODE = "GTL606"
 

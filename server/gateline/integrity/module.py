@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from gateline.integrity.text import children, dotted, is_short, is_truth, last_name, put_in, unparsed
+from gateline.integrity.text import children, is_short, is_truth, put_in, unparsed
 from gateline.model.deriving import Deriving
 from gateline.model.document import Document
+from gateline.model.names import dotted, last_name
 from gateline.model.source import Source
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from gateline.integrity.module import Function, Module
-from gateline.integrity.text import last_name
+from gateline.model.names import last_name
 
 _NULL = re.compile(r"_?(No[A-Z]|Null|Noop|NoOp|Dummy|Void|Silent|Nothing)")
 """Names of classes whose objects stand for nothing."""

@@ -11,7 +11,8 @@ from gateline.integrity.check import Check
 from gateline.integrity.inlined import texts_named
 from gateline.integrity.reaching import reads_a_file
 from gateline.integrity.settled import asks_moment
-from gateline.integrity.text import constants, last_name, text_of
+from gateline.integrity.text import constants, text_of
+from gateline.model.names import last_name
 
 
 def is_asked_otherwise(before: Check, after: Check, both: Both) -> bool:

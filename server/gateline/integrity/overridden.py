@@ -14,8 +14,9 @@ from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
 from gateline.integrity.patching import is_stand_in
 from gateline.integrity.tests import Test
-from gateline.integrity.text import dotted, is_literal, last_name, names, unparsed
+from gateline.integrity.text import is_literal, names, unparsed
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import dotted, last_name
 
 CODE = "GTL606"
 

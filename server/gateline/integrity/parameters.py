@@ -13,8 +13,9 @@ from gateline.integrity.module import Module
 from gateline.integrity.places import is_collected
 from gateline.integrity.product import Product
 from gateline.integrity.rows import is_skipped, rows_of
-from gateline.integrity.text import constants, last_name, put_in, text_of
+from gateline.integrity.text import constants, put_in, text_of
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL601"
 

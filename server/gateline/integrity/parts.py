@@ -6,7 +6,8 @@ import ast
 import contextlib
 
 from gateline.integrity.check import EXACT, NEARLY, PARTIAL
-from gateline.integrity.text import is_literal, last_name, text_of
+from gateline.integrity.text import is_literal, text_of
+from gateline.model.names import last_name
 
 _NUMBERS = frozenset({"int", "float", "Decimal", "Fraction"})
 EACH = "each"

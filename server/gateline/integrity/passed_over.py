@@ -14,8 +14,9 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
 from gateline.integrity.swallowed import says_nothing
 from gateline.integrity.tests import Test
-from gateline.integrity.text import last_name, unparsed
+from gateline.integrity.text import unparsed
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL611"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gateline.integrity.module import Function, Module
-from gateline.integrity.text import dotted, last_name
+from gateline.model.names import dotted, last_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import ast
 import re
 
 from gateline.integrity.check import Check, raised_by
-from gateline.integrity.text import last_name, literal, text_of
+from gateline.integrity.text import literal, text_of
+from gateline.model.names import last_name
 
 _PLAIN = re.compile(r"^\^|\$$|\\[AZbB]|\\(?=[^\w\s])")
 """What a pattern has beside the text it matches: its ends, and backslashes before signs."""

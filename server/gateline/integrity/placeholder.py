@@ -14,8 +14,8 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module, without_docstring
 from gateline.integrity.on_purpose import on_purpose
 from gateline.integrity.plainly import said_plainly, without_guards
-from gateline.integrity.text import last_name
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL614"
 

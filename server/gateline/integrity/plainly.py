@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import dropwhile
 
 from gateline.integrity.module import given_by
-from gateline.integrity.text import is_literal, last_name
+from gateline.integrity.text import is_literal
+from gateline.model.names import last_name
 
 _IDLE = (ast.Pass, ast.Continue, ast.Break)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gateline.integrity.library import is_pythons_own
 from gateline.integrity.module import Module
-from gateline.integrity.text import dotted
+from gateline.model.names import dotted
 
 _OF_TEXTS = frozenset(dir(str))
 _MAKING = frozenset({"int", "float", "complex"})

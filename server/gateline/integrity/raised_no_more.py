@@ -12,7 +12,8 @@ from gateline.integrity.check import VACUOUS, Check
 from gateline.integrity.module import Function, Module, without_docstring
 from gateline.integrity.product import Product
 from gateline.integrity.tests import Test
-from gateline.integrity.text import last_name, names, unparsed
+from gateline.integrity.text import names, unparsed
+from gateline.model.names import last_name
 
 _ERROR = re.compile(r"\w*(?:Error|Exception)\b")
 

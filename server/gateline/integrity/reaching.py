@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from gateline.integrity.check import Check
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, last_name, names
+from gateline.integrity.text import constants, names
+from gateline.model.names import last_name
 
 _TELLING = 10
 """So long a text of what is expected is hardly expected of something else, too."""

@@ -20,10 +20,11 @@ from gateline.integrity.retold import is_retold
 from gateline.integrity.rows import values_in
 from gateline.integrity.tables import both_tables
 from gateline.integrity.tests import Test
-from gateline.integrity.text import last_name, text_of, unparsed
+from gateline.integrity.text import text_of, unparsed
 from gateline.integrity.timed import is_counted
 from gateline.integrity.uncollected import is_looked_for, is_named_so
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL601"
 

@@ -18,8 +18,9 @@ from gateline.integrity.mocked import is_automatic
 from gateline.integrity.module import Function, Module
 from gateline.integrity.patching import Patch, patches
 from gateline.integrity.tests import Test, set_up
-from gateline.integrity.text import last_name, names
+from gateline.integrity.text import names
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL606"
 

@@ -10,7 +10,8 @@ from gateline.integrity.both import Both
 from gateline.integrity.check import Check
 from gateline.integrity.rows import values_in
 from gateline.integrity.tests import Test
-from gateline.integrity.text import constants, last_name
+from gateline.integrity.text import constants
+from gateline.model.names import last_name
 
 _WORD = re.compile(r"[^\W_]+")
 _SHARED = 0.5

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from gateline.integrity.text import last_name, text_of
+from gateline.integrity.text import text_of
+from gateline.model.names import last_name
 
 _WRITING = frozenset({"write_text", "write_bytes", "write"})
 _READING = frozenset({"read_text", "read_bytes", "read"})

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from gateline.integrity.parts import EACH
-from gateline.integrity.text import Known, constants, last_name, put_in
+from gateline.integrity.text import Known, constants, put_in
+from gateline.model.names import last_name
 
 _CHOOSING = frozenset({"filter", "filterfalse", "takewhile", "dropwhile"})
 MOST = 300

@@ -10,7 +10,8 @@ from functools import cached_property
 from itertools import islice
 
 from gateline.integrity.module import Function, Module, given_by
-from gateline.integrity.text import Known, last_name, names, put_in
+from gateline.integrity.text import Known, names, put_in
+from gateline.model.names import last_name
 
 _MOST = 100
 """So many rows of a table are rolled out."""

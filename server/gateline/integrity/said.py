@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from gateline.integrity.calls import is_asserting
 from gateline.integrity.check import Check
-from gateline.integrity.text import Known, last_name, put_in, unparsed
+from gateline.integrity.text import Known, put_in, unparsed
+from gateline.model.names import last_name
 
 _TELLING = frozenset({"print", "pprint", "debug", "info", "log"})
 

@@ -11,7 +11,8 @@ from gateline.integrity.forgiven import forgiven
 from gateline.integrity.minding import Minding, holds
 from gateline.integrity.module import Function, Module
 from gateline.integrity.runs import Run, Runs
-from gateline.integrity.text import Known, dotted, is_truth, last_name, names, put_in
+from gateline.integrity.text import Known, is_truth, names, put_in
+from gateline.model.names import dotted, last_name
 
 _FILES = frozenset({"noxfile.py", "tasks.py", "fabfile.py", "dodo.py", "duties.py", "runtests.py"})
 _NAMED = re.compile(r"(run_?)?(all_?)?(checks?|tests?|ci|gate|qa|lint|verify|validate)\.py")

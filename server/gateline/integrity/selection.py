@@ -16,9 +16,10 @@ from gateline.integrity.module import Module
 from gateline.integrity.new import new_in
 from gateline.integrity.places import is_collected, is_test
 from gateline.integrity.tables import Tables, as_list, both_tables
-from gateline.integrity.text import constants, last_name, names, unparsed
+from gateline.integrity.text import constants, names, unparsed
 from gateline.integrity.thresholds import options
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL608"
 

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable
 
 from gateline.integrity.check import Check
-from gateline.integrity.text import is_literal, last_name
+from gateline.integrity.text import is_literal
+from gateline.model.names import last_name
 
 NEVER_TWICE = frozenset(
     {"now", "utcnow", "today", "time", "time_ns", "monotonic", "perf_counter", "uuid1", "uuid4"}

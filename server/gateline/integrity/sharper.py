@@ -6,8 +6,9 @@ import ast
 import re
 
 from gateline.integrity.check import Check
-from gateline.integrity.text import last_name, text_of
+from gateline.integrity.text import text_of
 from gateline.integrity.tolerance import is_closer
+from gateline.model.names import last_name
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 

@@ -18,9 +18,10 @@ from gateline.integrity.newly_typed import is_newly_typed
 from gateline.integrity.places import is_test
 from gateline.integrity.reasoned import comment_above, is_of_layout, is_reasoned
 from gateline.integrity.tables import both_tables
-from gateline.integrity.text import last_name, unparsed
+from gateline.integrity.text import unparsed
 from gateline.integrity.unreached import PLATFORM, is_tried_import, is_unreached
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 from gateline.model.span import Span
 
 CODE = "GTL621"

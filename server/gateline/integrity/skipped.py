@@ -28,8 +28,9 @@ from gateline.integrity.module import Function, Module
 from gateline.integrity.rows import is_skipped
 from gateline.integrity.said import Skip
 from gateline.integrity.tests import Test, set_up
-from gateline.integrity.text import constants, last_name, names, text_of, unparsed
+from gateline.integrity.text import constants, names, text_of, unparsed
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL602"
 

@@ -10,7 +10,8 @@ from gateline.integrity.growing import is_grown
 from gateline.integrity.module import Function
 from gateline.integrity.patching import Patch, patches
 from gateline.integrity.tests import Test
-from gateline.integrity.text import dotted, is_literal, last_name, names
+from gateline.integrity.text import is_literal, names
+from gateline.model.names import dotted, last_name
 
 
 def is_of_gone(check: Check, old: Test, new: Test) -> bool:

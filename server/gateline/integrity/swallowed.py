@@ -11,8 +11,9 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
 from gateline.integrity.questions import is_question
-from gateline.integrity.text import is_truth, is_value, last_name, names, unparsed
+from gateline.integrity.text import is_truth, is_value, names, unparsed
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL611"
 

@@ -18,7 +18,8 @@ from gateline.integrity.module import Function, Module, given_by, reached
 from gateline.integrity.places import is_collected
 from gateline.integrity.rows import parametrised
 from gateline.integrity.said import Said, Skip
-from gateline.integrity.text import constants, dotted, is_short, is_truth, last_name, names, text_of, unparsed
+from gateline.integrity.text import constants, is_short, is_truth, names, text_of, unparsed
+from gateline.model.names import dotted, last_name
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
+from gateline.model.names import last_name
+
 Node = TypeVar("Node", bound=ast.AST)
 Known = Mapping[str, ast.expr]
 """What is known of names: the expressions they stand for."""
@@ -106,31 +108,6 @@ def unparsed(node: ast.AST) -> str:
 def is_short(node: ast.expr) -> bool:
     """Whether an expression may stand in the place of its name without making texts endless."""
     return sum(1 for _ in ast.walk(node)) <= _LONGEST // 4
-
-
-def last_name(node: ast.AST) -> str:
-    """The last part of a dotted name, also of one that is called; "" for anything else."""
-    match node:
-        case ast.Call():
-            return last_name(node.func)
-        case ast.Attribute():
-            return node.attr
-        case ast.Name():
-            return node.id
-        case _:
-            return ""
-
-
-def dotted(node: ast.AST) -> str:
-    """A dotted name as it is written; "" for anything else."""
-    match node:
-        case ast.Attribute():
-            head = dotted(node.value)
-            return f"{head}.{node.attr}" if head else ""
-        case ast.Name():
-            return node.id
-        case _:
-            return ""
 
 
 def children(node: ast.AST) -> list[ast.AST]:

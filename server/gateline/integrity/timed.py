@@ -11,7 +11,8 @@ from gateline.integrity.losses import Loss
 from gateline.integrity.patching import patches
 from gateline.integrity.settled import NEVER_TWICE, asks_moment
 from gateline.integrity.tests import Test
-from gateline.integrity.text import last_name, names
+from gateline.integrity.text import names
+from gateline.model.names import last_name
 
 _CLOCKS = frozenset({"monotonic", "perf_counter", "time", "process_time", "monotonic_ns", "perf_counter_ns"})
 _SLEEPING = ("time.sleep", "asyncio.sleep", "anyio.sleep", "trio.sleep", "gevent.sleep")

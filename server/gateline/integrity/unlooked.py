@@ -12,8 +12,9 @@ from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module, without_docstring
 from gateline.integrity.new_functions import new_functions
 from gateline.integrity.placeholder import HOOK, NOTHING_MEANT, is_declared_in
-from gateline.integrity.text import constants, last_name
+from gateline.integrity.text import constants
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL614"
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 
 from gateline.integrity.module import Module
-from gateline.integrity.text import last_name, unparsed
+from gateline.integrity.text import unparsed
+from gateline.model.names import last_name
 
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
 _IMPOSSIBLE = frozenset({"RuntimeError", "AssertionError", "NotImplementedError", "SystemError"})

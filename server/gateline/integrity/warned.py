@@ -10,8 +10,9 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.finding import at_node
 from gateline.integrity.module import Function, Module
 from gateline.integrity.new import new_in
-from gateline.integrity.text import last_name, unparsed
+from gateline.integrity.text import unparsed
 from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
 
 CODE = "GTL632"
 

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Sequence
 
 from gateline.integrity.check import Check
-from gateline.integrity.text import last_name, text_of
+from gateline.integrity.text import text_of
+from gateline.model.names import last_name
 
 
 def is_widened(before: Check, after: Check) -> bool:

@@ -13,6 +13,8 @@ import collections.abc
 import typing
 from collections.abc import Iterable, Iterator
 
+from gateline.model.names import last_name
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Classes = tuple[ast.ClassDef, ...]
 
@@ -63,9 +65,9 @@ class Heads:
         return (
             node.name in self._looked_at
             or node.name.startswith("pytest_")
-            or any(_last_name(one) not in _LOOKS_AT_NO_HEAD for one in node.decorator_list)
+            or any(last_name(one) not in _LOOKS_AT_NO_HEAD for one in node.decorator_list)
             or any(one.keywords for one in classes)
-            or any(_last_name(one) not in _LOOKS_AT_NO_METHOD for c in classes for one in c.decorator_list)
+            or any(last_name(one) not in _LOOKS_AT_NO_METHOD for c in classes for one in c.decorator_list)
         )
 
     def _left(self, args: ast.arguments) -> ast.arguments:
@@ -88,7 +90,7 @@ class Heads:
             case ast.Attribute(value=value, attr=name):
                 return self._is_lazy or (name in _GENERIC and self._is_safe(value))
             case ast.Subscript(value=value, slice=inner):
-                is_generic = self._is_lazy or _last_name(value) in _GENERIC
+                is_generic = self._is_lazy or last_name(value) in _GENERIC
                 return is_generic and self._is_safe(value) and self._is_safe(inner)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 return all(self._is_safe(part) for part in parts)
@@ -128,7 +130,7 @@ def _bindings(tree: ast.AST) -> Iterator[tuple[int, str]]:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield node.end_lineno or node.lineno, name
                 continue
-            case ast.If(test=test, orelse=others) if _last_name(test) == "TYPE_CHECKING":
+            case ast.If(test=test, orelse=others) if last_name(test) == "TYPE_CHECKING":
                 yield from _bindings(ast.Module(others, []))
                 continue
             case ast.Name(id=name, ctx=ast.Store()):
@@ -136,15 +138,6 @@ def _bindings(tree: ast.AST) -> Iterator[tuple[int, str]]:
             case ast.Import(names=names) | ast.ImportFrom(names=names):
                 yield from ((node.lineno, (one.asname or one.name).partition(".")[0]) for one in names)
         yield from _bindings(node)
-
-
-def _last_name(node: ast.expr) -> str:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-        case ast.Call(func=func):
-            return _last_name(func)
-    return ""
 
 
 def _is_text(node: ast.expr) -> bool:

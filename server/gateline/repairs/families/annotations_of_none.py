@@ -9,12 +9,13 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.absent import ABSENT
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.code import Code, Function, is_none, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.initial import EMPTY
-from gateline.repairs.reading.kinds import dotted, kind
+from gateline.repairs.reading.kinds import kind
 from gateline.repairs.reading.none_tests import is_asked
 from gateline.repairs.reading.places import Spot, spots
 from gateline.repairs.reading.scopes import visible

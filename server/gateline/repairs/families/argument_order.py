@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.callees import called, classes
 from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.places import Spot, spots
 from gateline.repairs.rules_of_files import is_test
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.callees import called
 from gateline.repairs.reading.code import Code, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, element_added, repair
 from gateline.repairs.reading.fillers import fillers
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.none_tests import last
 from gateline.repairs.reading.places import Spot, spots
 from gateline.repairs.rules_of_files import is_test

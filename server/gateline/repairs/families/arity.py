@@ -11,11 +11,11 @@ from functools import cached_property
 from types import BuiltinFunctionType
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Place, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.callees import Definition, callees, definitions
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.drafts import cheapest, element_added, line_before, repair
 from gateline.repairs.reading.fillers import fillers, given_by_others, wrapped_target
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import is_alike
 from gateline.repairs.reading.messages import Saying, types_of, understand, wordings
 from gateline.repairs.reading.places import Spot, spots

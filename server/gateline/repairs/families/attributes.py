@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.drafts import cheapest, fitted, repair
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
-from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.lacking import LACKING, Lacking, lacking
 from gateline.repairs.reading.likeness import likest, plain, words
 from gateline.repairs.reading.modules import workspace_modules

@@ -9,9 +9,9 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.scopes import visible

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.inplace import changed_by
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.mismatch import MISMATCHES
 from gateline.repairs.reading.places import Spot, spots
 from gateline.repairs.reading.scopes import stores, visible

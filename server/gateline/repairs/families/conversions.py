@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import first_statement, is_none, parameters
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
 from gateline.repairs.reading.inplace import changed_by
 from gateline.repairs.reading.iterated import run_over
-from gateline.repairs.reading.kinds import Kinds, dotted, kind
+from gateline.repairs.reading.kinds import Kinds, kind
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import visible

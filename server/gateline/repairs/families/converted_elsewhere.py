@@ -9,10 +9,10 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.demands import demands, supplies
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.mismatch import MISMATCHES, mismatches
 from gateline.repairs.reading.nearby import nearby
 

@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.absent import ABSENT, absents
 from gateline.repairs.reading.code import Code, is_none
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
 from gateline.repairs.reading.initial import values_for
-from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.none_tests import last
 from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.places import spots

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.absent import ABSENT, absents
 from gateline.repairs.reading.callees import Definition, definitions
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.drafts import cheapest, line_after, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.none_tests import last
 from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.results import gives_a_value

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.modules import workspace_modules
 from gateline.repairs.reading.places import spots
 from gateline.repairs.reading.world import code_at

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, element_added, repair
 from gateline.repairs.reading.fillers import fillers
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.places import Spot, spots
 from gateline.repairs.reading.scopes import Kind, attributes_of_self, visible
 

@@ -10,12 +10,12 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.classify import RAISED
 from gateline.repairs.reading.absent import ABSENT, absents
 from gateline.repairs.reading.blocks import body_of, indented
 from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.drafts import cheapest, fitted, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.none_tests import asked
 from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.places import Spot, spots

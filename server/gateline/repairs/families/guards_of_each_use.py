@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.code import walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import dotted
 
 _COST = 0.6
 

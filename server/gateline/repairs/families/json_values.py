@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.callees import classes
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.none_tests import last
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.places import Spot, spots

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.places import spots
 from gateline.repairs.rules_of_files import is_test
 

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.callees import callees
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.imports import imports
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import likest
 from gateline.repairs.reading.messages import types_of, understand, wording
 from gateline.repairs.reading.places import Spot, spots

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.absent import ABSENT, Absent, absents, diagnosed
 from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.drafts import cheapest, fitted, repair
-from gateline.repairs.reading.kinds import dotted
 
 _MADE = (ast.BinOp, ast.Call, ast.Attribute, ast.Subscript, ast.JoinedStr, ast.FormattedValue, ast.Starred)
 """What makes a value of another."""

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import plurals
 from gateline.repairs.reading.none_tests import last
 from gateline.repairs.reading.scopes import Kind, visible

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.blocks import LEAVING
 from gateline.repairs.reading.code import Code, Function, first_statement, is_none, walk_scope
 from gateline.repairs.reading.drafts import cheapest, line_before, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.none_tests import asked
 
 _AS_OTHERS = 0.1

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.demands import suits
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import Kinds, dotted, kind
+from gateline.repairs.reading.kinds import Kinds, kind
 from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.origins import origins

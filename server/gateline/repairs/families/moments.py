@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.imports import added
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.none_tests import last
 from gateline.repairs.reading.places import Spot, spots

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.homes import tops
 from gateline.repairs.reading.importing import IMPORTING, Importing, importing, offers
 from gateline.repairs.reading.imports import added, imports
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.lacking import LACKING, Lacking, lacking
 from gateline.repairs.reading.world import exports
 from gateline.repairs.tables import table

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, Function, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.inplace import changed_by
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.scopes import loads
 from gateline.repairs.reading.undefined import UNDEFINED, Undefined, undefined
 

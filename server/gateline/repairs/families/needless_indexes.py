@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.places import spots
 from gateline.repairs.rules_of_files import is_test
 

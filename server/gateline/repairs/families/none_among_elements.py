@@ -9,9 +9,9 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, first_statement, walk_scope
 from gateline.repairs.reading.drafts import cheapest, line_before, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.naming import element_of
 from gateline.repairs.reading.none_tests import last
 from gateline.repairs.reading.origins import Origin as From

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.code import Code, is_none
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.initial import EMPTY, initial_values, values_for
-from gateline.repairs.reading.kinds import Kinds, dotted, kind
+from gateline.repairs.reading.kinds import Kinds, kind
 from gateline.repairs.reading.modules import workspace_modules
 from gateline.repairs.reading.origins import Origin, origins, value_of
 from gateline.repairs.reading.world import code_at

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gateline.model import Diagnosis, Edit, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.absent import ABSENT, Absent, absents, diagnosed
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.code import Code, Function, first_statement, is_none, walk_scope
 from gateline.repairs.reading.defaults import defaults
 from gateline.repairs.reading.drafts import cheapest, fitted, line_after, line_before, repair
 from gateline.repairs.reading.initial import initial_values
-from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.likewise import likewise
 from gateline.repairs.reading.looked_up import instead, other_groups
 from gateline.repairs.reading.none_tests import has_default

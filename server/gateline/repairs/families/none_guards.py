@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gateline.model import Diagnosis, Edit, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.absent import ABSENT, Absent, absents, diagnosed
 from gateline.repairs.reading.blocks import (
     LEAVING,
@@ -28,7 +29,6 @@ from gateline.repairs.reading.code import COMPREHENSIONS, Code, is_docstring
 from gateline.repairs.reading.drafts import cheapest, fitted, line_before, repair
 from gateline.repairs.reading.exits import exits
 from gateline.repairs.reading.expected import expected
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.none_tests import asked, is_reset
 from gateline.repairs.reading.origins import Origin, origins
 from gateline.repairs.reading.scopes import visible

@@ -13,13 +13,13 @@ from itertools import islice, takewhile
 from pathlib import PurePosixPath
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.absent import ABSENT, Absent, absents
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.blocks import body_of, holders, indented, reach
 from gateline.repairs.reading.code import Code, Function, first_statement, is_none, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, line_before, repair
 from gateline.repairs.reading.exits import exits
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.likewise import guarded
 from gateline.repairs.reading.looked_up import compared

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.callees import classes
 from gateline.repairs.reading.code import Function
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.places import spots
 from gateline.repairs.rules_of_files import is_test
 

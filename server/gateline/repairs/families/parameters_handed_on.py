@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Place, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.callees import callees
 from gateline.repairs.reading.code import Function, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, element_added, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.outline import Callee
 from gateline.repairs.reading.places import Spot, spots
 from gateline.repairs.reading.scopes import loads, visible

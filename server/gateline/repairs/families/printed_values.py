@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.absent import ABSENT, absents
 from gateline.repairs.reading.callees import called
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.results import gives_a_value
 from gateline.repairs.rules_of_files import is_test

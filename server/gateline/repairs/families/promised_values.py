@@ -11,10 +11,10 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.code import Code, Function, first_statement, is_none, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, line_after, line_before, repair
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.likewise import guarded
 from gateline.repairs.reading.nearby import nearby

@@ -9,9 +9,10 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.callees import Definition, definitions
 from gateline.repairs.reading.drafts import cheapest, repair
-from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.origins import returned
 from gateline.repairs.reading.places import spots

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
+from gateline.model.names import dotted
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.blocks import LEAVING, indented
 from gateline.repairs.reading.code import Code, Function, first_statement, is_none, parameters, walk_scope
 from gateline.repairs.reading.drafts import cheapest, repair
 from gateline.repairs.reading.inplace import changed_by
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likewise import likewise, made_of
 from gateline.repairs.reading.nearby import nearby
 from gateline.repairs.reading.none_tests import is_asked, none_defaults, used_where_absent

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, walk_scope
 from gateline.repairs.reading.demanded import DEMANDS
-from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.messages import types_of, understand, wordings
 from gateline.repairs.reading.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.reading.none_tests import is_tested

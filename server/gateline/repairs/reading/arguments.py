@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from gateline.model import Knowledge
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.modules import workspace_modules
 from gateline.repairs.reading.places import Spot, covering
 from gateline.repairs.reading.world import code_at

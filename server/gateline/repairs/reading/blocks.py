@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Edit
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.scopes import stores
 
 LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 from typing import TypeGuard
 
+from gateline.model.names import dotted
 from gateline.repairs.reading.absent import LAZY, Absent
 from gateline.repairs.reading.code import Code, parameters, walk_scope
 from gateline.repairs.reading.demands import demands, supplies
 from gateline.repairs.reading.initial import EMPTY, initial_values
-from gateline.repairs.reading.kinds import Kinds, dotted, kind
+from gateline.repairs.reading.kinds import Kinds, kind
 from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.none_tests import asked, last, none_defaults

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from gateline.model import Knowledge
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code
-from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.world import members
 
 _OPERATORS: Mapping[type[ast.AST], str] = {

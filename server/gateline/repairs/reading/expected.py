@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from gateline.model import Knowledge
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, Function
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.places import Spot
 from gateline.repairs.reading.scopes import visible
 from gateline.repairs.reading.world import code_at

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gateline.model import Knowledge
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, walk_scope
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import cost as likeness
 from gateline.repairs.reading.places import Spot
 from gateline.repairs.reading.scopes import Kind, attributes_of_self, loads, visible

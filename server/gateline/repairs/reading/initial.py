@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import walk_scope
-from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.kinds import Kinds
 
 EMPTY: Mapping[str, str] = {
     "list": "[]",

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Knowledge
+from gateline.model.names import dotted
 from gateline.repairs.reading.callees import Definition, definitions
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.origins import origins
 from gateline.repairs.reading.places import Spot
 from gateline.repairs.reading.scopes import visible

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 
 from gateline.model import Knowledge
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, is_none
 from gateline.repairs.reading.modules import module_of
 from gateline.repairs.reading.scopes import Kind, Name, stores, visible
@@ -179,15 +180,6 @@ class Kinds:
         found = resolve(self.knowledge, module_of(self.code.path, self.knowledge.paths()), name)
         # What is not seen here may come by an import of all.
         return found if first is not None or found != name else ""
-
-
-def dotted(node: ast.AST) -> str:
-    """A name with its attributes as text (`self.rows`); "" for any other expression."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute) and (owner := dotted(node.value)):
-        return f"{owner}.{node.attr}"
-    return ""
 
 
 def _annotated(node: ast.expr | None) -> str:

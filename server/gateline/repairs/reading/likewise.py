@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, walk_scope
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.none_tests import none_defaults
 
 _OF_ANOTHER = 0.35

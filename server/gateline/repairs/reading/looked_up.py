@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, Function, is_none, walk_scope
-from gateline.repairs.reading.kinds import dotted
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
 _PLAIN = (ast.Name, ast.Attribute, ast.Constant)

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Edit
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code
 from gateline.repairs.reading.drafts import line_after
 from gateline.repairs.reading.inplace import changed_by
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.slips import Slip
 
 Loop = ast.For | ast.AsyncFor | ast.While

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gateline.model import Knowledge, Origin, Place, Problem
+from gateline.model.names import dotted
 from gateline.repairs.reading.demanded import DEMANDS, is_looped
-from gateline.repairs.reading.kinds import Kinds, dotted, kind
+from gateline.repairs.reading.kinds import Kinds, kind
 from gateline.repairs.reading.messages import Saying, types_of, understand, wordings
 from gateline.repairs.reading.operands import doubt_of, operands
 from gateline.repairs.reading.origins import given_besides

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.none_tests import last
 from gateline.repairs.reading.scopes import visible
 

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, is_none, walk_scope
-from gateline.repairs.reading.kinds import dotted
 
 
 class Asked(NamedTuple):

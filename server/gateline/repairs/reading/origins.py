@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gateline.model import Knowledge
+from gateline.model.names import dotted
 from gateline.repairs.reading.arguments import given_to
 from gateline.repairs.reading.callees import Definition, called, classes
 from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
 from gateline.repairs.reading.keyed import values_of_key
-from gateline.repairs.reading.kinds import Kinds, dotted
+from gateline.repairs.reading.kinds import Kinds
 from gateline.repairs.reading.places import Spot
 from gateline.repairs.reading.scopes import stores, visible
 

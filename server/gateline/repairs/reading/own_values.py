@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, is_none
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import words
 from gateline.repairs.reading.none_tests import last
 from gateline.repairs.reading.results import gives_a_value

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gateline.model import Edit
+from gateline.model.names import dotted
 from gateline.repairs.reading.arguments import default_of
 from gateline.repairs.reading.code import Code, Function, parameters, walk_scope
-from gateline.repairs.reading.kinds import dotted
 from gateline.repairs.reading.likeness import plain
 from gateline.repairs.reading.scopes import visible
 from gateline.repairs.reading.spelling import unquoted, with_prefix, without_prefix

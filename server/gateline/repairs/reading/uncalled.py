@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gateline.model import Edit
+from gateline.model.names import dotted
 from gateline.repairs.reading.code import Code, Function
-from gateline.repairs.reading.kinds import dotted
 
 
 class Uncalled(NamedTuple):
