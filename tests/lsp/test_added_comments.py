@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import pytest_lsp
-from editor import REAL, Editor, capable, config
-from pytest_lsp import LanguageClient
+from editor import Editor, capable
+from own_server import client as client
 
 from repositories import Repository
 
@@ -34,13 +33,6 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root.mkdir()
     Repository(root).git("init", "--quiet", "--initial-branch", "main")
     return root
-
-
-@pytest_lsp.fixture(config=config(*REAL))
-async def client(lsp_client: LanguageClient, root: Path):
-    lsp_client.editor = Editor(lsp_client, root)
-    yield
-    await lsp_client.shutdown_session()
 
 
 async def opened(editor: Editor, **texts: str) -> list[str]:

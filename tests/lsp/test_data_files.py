@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_lsp
-from editor import REAL, Editor, capable, config
+from editor import Editor, capable
 from lsprotocol import types as lsp
-from pytest_lsp import LanguageClient
+from own_server import client as client
 
 from repositories import Repository
 
@@ -46,13 +45,6 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shop.write(".gitignore", "*.log\n")
     shop.commit(**{"cart.py": CART, "test_cart.py": TESTS})
     return root
-
-
-@pytest_lsp.fixture(config=config(*REAL))
-async def client(lsp_client: LanguageClient, root: Path):
-    lsp_client.editor = Editor(lsp_client, root)
-    yield
-    await lsp_client.shutdown_session()
 
 
 async def started(editor: Editor, answer: str = "Run tests") -> None:

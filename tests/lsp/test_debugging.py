@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_lsp
-from editor import REAL, Editor, capable, config
+from editor import Editor, capable
 from lsprotocol import types as lsp
+from own_server import client as client
 from pytest_lsp import LanguageClient
 from real_project import WITHOUT_DOCS, committed
 
@@ -39,13 +39,6 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root.mkdir()
     committed(root, {"label.py": LABEL, "test_label.py": TESTS, "gateline.toml": WITHOUT_DOCS})
     return root
-
-
-@pytest_lsp.fixture(config=config(*REAL))
-async def client(lsp_client: LanguageClient, root: Path):
-    lsp_client.editor = Editor(lsp_client, root)
-    yield
-    await lsp_client.shutdown_session()
 
 
 class Applied:

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_lsp
-from editor import REAL, Editor, capable, config
+from editor import Editor, capable
 from lsprotocol import types as lsp
-from pytest_lsp import LanguageClient
+from own_server import client as client
 
 from repositories import Repository
 
@@ -45,13 +44,6 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shop.git("init", "--quiet", "--initial-branch", "main")
     shop.commit(**{"cart.py": CART, "other.py": '"""Other."""\n', "conftest.py": CANARY})
     return root
-
-
-@pytest_lsp.fixture(config=config(*REAL))
-async def client(lsp_client: LanguageClient, root: Path):
-    lsp_client.editor = Editor(lsp_client, root)
-    yield
-    await lsp_client.shutdown_session()
 
 
 async def started(editor: Editor, capabilities: lsp.ClientCapabilities | None = None) -> None:

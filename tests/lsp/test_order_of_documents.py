@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import pytest_lsp
-from editor import REAL, Editor, capable, config
-from pytest_lsp import LanguageClient
+from editor import Editor, capable
+from own_server import client as client
+from real_project import committed
 
 from repositories import Repository
 
@@ -25,20 +25,10 @@ SHOP = '"""A shop."""\n\nfrom cart import total\n\nSUM: int = total([1])\n'
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    root = tmp_path / "shop"
-    root.mkdir()
-    shop = Repository(root)
-    shop.git("init", "--quiet", "--initial-branch", "main")
-    shop.commit(**{"cart.py": CART, "shop.py": SHOP})
-    (root / "cart.py").write_text(CHANGED)
-    return root
-
-
-@pytest_lsp.fixture(config=config(*REAL))
-async def client(lsp_client: LanguageClient, root: Path):
-    lsp_client.editor = Editor(lsp_client, root)
-    yield
-    await lsp_client.shutdown_session()
+    (tmp_path / "shop").mkdir()
+    shop = committed(tmp_path / "shop", {"cart.py": CART, "shop.py": SHOP})
+    shop.write("cart.py", CHANGED)
+    return shop.folder
 
 
 def drawn(editor: Editor) -> dict[str, list[str]]:

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_lsp
-from editor import REAL, Editor, capable, config
+from editor import Editor, capable
 from lsprotocol import types as lsp
-from pytest_lsp import LanguageClient
+from own_server import client as client
 
 CART = '''"""A cart."""
 
@@ -65,13 +64,6 @@ class Person:
     def __call__(self, params: lsp.ShowMessageRequestParams) -> lsp.MessageActionItem | None:
         self.questions.append(params)
         return lsp.MessageActionItem(self.answer) if self.answer else None
-
-
-@pytest_lsp.fixture(config=config(*REAL))
-async def client(lsp_client: LanguageClient, root: Path):
-    lsp_client.editor = Editor(lsp_client, root)
-    yield
-    await lsp_client.shutdown_session()
 
 
 async def started(editor: Editor, person: Person, **options: object) -> str:
