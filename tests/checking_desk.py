@@ -17,14 +17,14 @@ from gateline.model import (
     Weight,
 )
 from gateline.services.types.checked import Checked
-from gateline.session.analysis import Analysis
-from gateline.session.board import Board
-from gateline.session.changes import overlay
-from gateline.session.checking import TypeChecking
-from gateline.session.documents import Documents
-from gateline.session.engine import Engine
-from gateline.session.stages import Stages
-from gateline.session.types import Types
+from gateline.session.judge.engine import Engine
+from gateline.session.live.analysis import Analysis
+from gateline.session.live.board import Board
+from gateline.session.live.documents import Documents
+from gateline.session.live.stages import Stages
+from gateline.session.types.checking import TypeChecking
+from gateline.session.types.types import Types
+from gateline.session.workspace.changes import overlay
 
 GOOD, BAD, WORSE = "x = 1\n", "x = ''\n", "x = ''\ny = ''\n"
 Texts = Mapping[str, str | None]

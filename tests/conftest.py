@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from type_project import TypeProject, Warm
 
-from gateline.session.type_setup import types_cache
+from gateline.session.types.setup import types_cache
 from repositories import Repository
 
 # The same examples every time; and none is too slow because others use the machine, too.

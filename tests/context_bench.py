@@ -11,11 +11,11 @@ from pathlib import Path
 
 from gateline.context.values import Answer, Question
 from gateline.services.child import Child
-from gateline.session.context_requests import Standing
-from gateline.session.context_service import ContextService
-from gateline.session.documents import Documents
-from gateline.session.scheduler import Scheduler
-from gateline.session.workspace import open_workspace
+from gateline.session.context.requests import Standing
+from gateline.session.context.service import ContextService
+from gateline.session.live.documents import Documents
+from gateline.session.live.scheduler import Scheduler
+from gateline.session.workspace.workspace import open_workspace
 
 TOPICS = ("price", "order", "parcel", "invoice", "stock", "label", "refund", "basket", "coupon", "account")
 ACTIONS = ("load", "store", "merge", "check", "print", "count", "split", "send", "watch", "close")

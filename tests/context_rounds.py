@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from context_watched import GOOD, PATHS, VERBS, Watched
 from gateline.context.values import Question, Want
-from gateline.session.context_requests import INDEX
-from gateline.session.context_service import LIMIT
-from gateline.session.context_vectors import FILE
+from gateline.session.context.requests import INDEX
+from gateline.session.context.service import LIMIT
+from gateline.session.context.vectors import FILE
 
 _SMALL = 2_000
 """Bytes that a file may have on a disk that is called full."""

@@ -13,10 +13,10 @@ from random import Random
 from gateline.context.values import Answer, Passage, Question
 from gateline.model.document import digest_of, split_lines
 from gateline.services.child import Child
-from gateline.session.context_service import ContextService
-from gateline.session.documents import Documents
-from gateline.session.scheduler import Scheduler
-from gateline.session.workspace import open_workspace
+from gateline.session.context.service import ContextService
+from gateline.session.live.documents import Documents
+from gateline.session.live.scheduler import Scheduler
+from gateline.session.workspace.workspace import open_workspace
 
 VERBS = ("load", "merge", "count", "weigh", "send", "fold")
 PATHS = tuple(f"{folder}/{name}.py" for folder in ("pkg", "tests") for name in ("a", "b", "c", "d", "e", "f"))

@@ -32,7 +32,7 @@ from gateline.model import (
 )
 from gateline.model.lines import changed_lines
 from gateline.plugins import load
-from gateline.session import renames
+from gateline.session.workspace import renames
 from text_cases import Marker
 
 ANALYZERS = {analyzer.name: analyzer for analyzer in load().analyzers}

@@ -7,7 +7,7 @@ import psutil
 from gateline.services.types.messages import FAR
 
 TYPES = FAR
-CONTEXT = "gateline.session.context_far"
+CONTEXT = "gateline.session.context.child_main"
 
 
 def running(module: str, below: int | None = None) -> list[psutil.Process]:

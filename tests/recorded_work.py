@@ -21,9 +21,9 @@ from gateline.model import (
     State,
     Status,
 )
-from gateline.session.git import Git
-from gateline.session.recording.journal import Batch, Journal, Standing
-from gateline.session.summing import TaskLog
+from gateline.session.tasks.recording.journal import Batch, Journal, Standing
+from gateline.session.tasks.summing import TaskLog
+from gateline.session.workspace.git import Git
 from gateline.settings import Settings
 from gateline.worklog.task import Event, EventKind, Task
 from repositories import Repository

@@ -11,9 +11,9 @@ from gateline.model import Change, Dimension, Document, FileChange, FileStatus, 
 from gateline.services.tests.book import TestBook
 from gateline.services.tests.options import TestOptions
 from gateline.services.tests.runner import TestRunner
-from gateline.session.base_tests import BaseTests
-from gateline.session.selecting import Selecting
-from gateline.session.testing import Tested, Tests, Wanted, Which
+from gateline.session.tests.base_results import BaseTests
+from gateline.session.tests.selecting import Selecting
+from gateline.session.tests.testing import Tested, Tests, Wanted, Which
 
 BASE = {
     "cart.py": """\

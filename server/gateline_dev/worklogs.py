@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from gateline.session.tasks import Tasks, tasks_of
+from gateline.session.tasks.tasks import Tasks, tasks_of
 from gateline.settings import WorklogSettings
 from gateline.store.worklogs import Worklogs
 from gateline.worklog.task import Event, EventKind, Task, TaskOutcome, Tier
@@ -25,7 +25,7 @@ _LOOK = """
 import sys
 from pathlib import Path
 from time import perf_counter
-from gateline.session.detecting import announced_at
+from gateline.session.tasks.detecting import announced_at
 from gateline.settings import WorklogSettings
 from gateline.worklog.task import Tier
 began = perf_counter()

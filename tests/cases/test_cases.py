@@ -22,7 +22,7 @@ from gateline.model import Document, Inspection, Report, Source
 from gateline.services.child import Child
 from gateline.services.types.messages import Answer, Plain, Setup
 from gateline.services.types.report import reports_of
-from gateline.session.wire import canonical_json
+from gateline.session.judge.wire import canonical_json
 from judged_cases import (
     ANALYZERS,
     FOLDERS,

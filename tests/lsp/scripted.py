@@ -37,8 +37,8 @@ from gateline.model.document import split_lines
 from gateline.model.evaluation import FunctionChange
 from gateline.session.doctor import Doctor, Fact, Section
 from gateline.session.errors import UndecidedError
-from gateline.session.history import HistoryEntry
-from gateline.session.status import StatusUpdate
+from gateline.session.live.history import HistoryEntry
+from gateline.session.live.status import StatusUpdate
 
 
 @dataclass(frozen=True)

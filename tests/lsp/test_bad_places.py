@@ -17,9 +17,9 @@ from real_project import WITHOUT_DOCS, WITHOUT_TYPES, committed, drawn, said
 from type_project import Warm
 
 from gateline.lsp.handlers.asked import UNDECIDED
-from gateline.session.consent import Answer, Consents
-from gateline.session.test_setup import test_command as command_of
-from gateline.session.workspace import open_workspace
+from gateline.session.tests.consent import Answer, Consents
+from gateline.session.tests.setup import test_command as command_of
+from gateline.session.workspace.workspace import open_workspace
 from processes import TYPES, running
 from repositories import Repository
 

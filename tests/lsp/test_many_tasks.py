@@ -10,7 +10,7 @@ from editor import Editor
 from real_project import WITHOUT_DOCS, committed
 from type_project import Warm
 
-from gateline.session.tasks import tasks_of
+from gateline.session.tasks.tasks import tasks_of
 from gateline.worklog.task import Tier
 from gateline.worklog.tier import InferredTier
 

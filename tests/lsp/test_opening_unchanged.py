@@ -8,7 +8,7 @@ import pytest
 from editor import Editor
 from real_project import WITHOUT_TYPES, committed
 
-from gateline.session.tasks import tasks_of
+from gateline.session.tasks.tasks import tasks_of
 from gateline.worklog.task import Tier
 from gateline.worklog.tier import InferredTier
 

@@ -20,7 +20,7 @@ from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 from real_project import WITHOUT_TYPES, committed
 
-from gateline.session.savepoints import recovered, savepoints_of
+from gateline.session.tasks.savepoints import recovered, savepoints_of
 from savepoint_desk import BEGIN, digests, killed_half_way, tree_of
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(180)]
@@ -34,7 +34,7 @@ main(["--stdio"])
 MORTAL = """
 import os, signal, subprocess, sys
 from pathlib import Path
-from gateline.session.recording import rollback
+from gateline.session.tasks.recording import rollback
 mark, begun, count = Path(sys.argv[1]), False, 0
 run, real = subprocess.run, rollback.rollback
 def dying(*given, **named):

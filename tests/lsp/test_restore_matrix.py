@@ -14,7 +14,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from real_project import WITHOUT_TYPES, committed
 
-from gateline.session.savepoints import savepoints_of
+from gateline.session.tasks.savepoints import savepoints_of
 from savepoint_desk import BEGIN, GAPS, MATRIX, digests, tree_of, write
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(120)]

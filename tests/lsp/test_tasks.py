@@ -14,7 +14,7 @@ from pygls.exceptions import JsonRpcException
 from real_project import WITHOUT_DOCS, committed
 from type_project import Warm
 
-from gateline.session.tasks import tasks_of
+from gateline.session.tasks.tasks import tasks_of
 from gateline.store.audit import AuditTrail, Entry
 from gateline.store.database import Database
 from gateline.store.folders import DATABASE, state_of

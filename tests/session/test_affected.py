@@ -12,8 +12,8 @@ import pytest
 from gateline.model import State
 from gateline.services.tests.options import Limits
 from gateline.services.tests.runner import TestRunner
-from gateline.session.base_tests import exchanges_bodies
-from gateline.session.testing import Wanted, Which
+from gateline.session.tests.base_results import exchanges_bodies
+from gateline.session.tests.testing import Wanted, Which
 from tested_shop import AFFECTED, BASE, Shop, change, coverage, edited, failing, numbers, ran
 
 pytestmark = pytest.mark.timeout(120)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gateline.session.testing import Tested, Wanted, Which
+from gateline.session.tests.testing import Tested, Wanted, Which
 from tested_shop import Shop, failing, ran
 
 pytestmark = pytest.mark.timeout(120)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gateline.session.testing import Wanted, Which
+from gateline.session.tests.testing import Wanted, Which
 from tested_shop import Shop, failing, ran
 
 pytestmark = pytest.mark.timeout(120)

@@ -7,9 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from gateline.session.base import EMPTY_TREE, SESSION, Base, refs_signature, resolve, resolve_fallback
 from gateline.session.errors import UndecidedError, UsageError
-from gateline.session.git import Git
+from gateline.session.workspace.base import (
+    EMPTY_TREE,
+    SESSION,
+    Base,
+    refs_signature,
+    resolve,
+    resolve_fallback,
+)
+from gateline.session.workspace.git import Git
 from repositories import Repository
 
 

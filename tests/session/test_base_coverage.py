@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gateline.model import Dimension, Report
-from gateline.session.covering_base import BaseCoverageFiles, CoveringBase
-from gateline.session.testing import Tested, Wanted, Which
+from gateline.session.tests.covering_base import BaseCoverageFiles, CoveringBase
+from gateline.session.tests.testing import Tested, Wanted, Which
 from gateline.testing.base_coverage import BaseCoverage, Counted
 from tested_shop import AFFECTED, BASE, Shop, change, numbers
 

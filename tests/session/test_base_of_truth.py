@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from gateline.model import Dimension, State, Weight
-from gateline.session import test_setup
-from gateline.session.base_tests import BaseRun
-from gateline.session.changes import Selection
 from gateline.session.check import change_of
-from gateline.session.testing import Tested, Wanted, Which
-from gateline.session.trees import tree_of_index
-from gateline.session.workspace import open_workspace
+from gateline.session.tests import setup as test_setup
+from gateline.session.tests.base_results import BaseRun
+from gateline.session.tests.testing import Tested, Wanted, Which
+from gateline.session.tests.trees import tree_of_index
+from gateline.session.workspace.changes import Selection
+from gateline.session.workspace.workspace import open_workspace
 from gateline.testing.result import Ending, Item, Result
 from repositories import Repository
 

@@ -12,9 +12,9 @@ import pytest
 from gateline.model import Change, Document, FileChange, FileStatus
 from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.run import Collection, Run
-from gateline.session.base_tests import BaseTests
-from gateline.session.base_whole import KeptBases
-from gateline.session.trees import Tree
+from gateline.session.tests.base_results import BaseTests
+from gateline.session.tests.base_whole import KeptBases
+from gateline.session.tests.trees import Tree
 from gateline.testing.base_coverage import Counted
 from gateline.testing.outline import Outline, Outlined
 from gateline.testing.result import Ending, Item, Result

@@ -7,7 +7,7 @@ from math import inf
 
 import pytest
 
-from gateline.session.calm import Calm
+from gateline.session.live.idle import Calm
 from hand_clock import HandClock
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from gateline.git import GitError
 from gateline.model import Change, Document, FileStatus
-from gateline.session import contents
-from gateline.session.base import Base, resolve
-from gateline.session.changes import Collector, Selection, overlay
-from gateline.session.git import Git
+from gateline.session.workspace import contents
+from gateline.session.workspace.base import Base, resolve
+from gateline.session.workspace.changes import Collector, Selection, overlay
+from gateline.session.workspace.git import Git
 from repositories import Repository
 
 LONG = "".join(f"value_{n} = {n}\n" for n in range(20))

@@ -9,8 +9,8 @@ import pytest
 
 from checking_desk import BAD, GOOD, WORSE, Desk, Texts, report, settle
 from gateline.model import Document, FileChange, FileStatus, Report
-from gateline.session.checking import TypeChecking
-from gateline.session.types import Types
+from gateline.session.types.checking import TypeChecking
+from gateline.session.types.types import Types
 
 
 async def test_findings_are_told_new_from_old(desk: Desk) -> None:

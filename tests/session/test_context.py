@@ -13,8 +13,8 @@ from context_folder import SECRET, SLUG, asked, begun, opened, paths
 from gateline.context.segment import File
 from gateline.context.values import Question
 from gateline.model import Document
-from gateline.session import context_secrets
-from gateline.session.context_setup import retrieval_of
+from gateline.session.context import secrets as context_secrets
+from gateline.session.context.setup import retrieval_of
 from gateline.session.errors import UsageError
 from repositories import Repository
 
@@ -169,7 +169,7 @@ class TestWhatIsIndexed:
         first.look_through()
         first.save()
         if other == "rules":
-            monkeypatch.setattr("gateline.session.context_store.rules", lambda: "others")
+            monkeypatch.setattr("gateline.session.context.store.rules", lambda: "others")
         else:
             monkeypatch.setattr(first.ranker.table, "name", "another")
         second = retrieval_of(project.folder, {})

@@ -12,9 +12,9 @@ from checking_desk import settle
 from gateline.services.child import Child
 from gateline.services.embedding.requests import Embed, Load, Made
 from gateline.services.embedding.weights import Weights
-from gateline.session.calm import Calm
-from gateline.session.context_embedding import Embedding
-from gateline.session.context_requests import EmbedFew, Pending, Supply
+from gateline.session.context.embedding import Embedding
+from gateline.session.context.requests import EmbedFew, Pending, Supply
+from gateline.session.live.idle import Calm
 
 
 class Still(Calm):

@@ -10,8 +10,8 @@ import pytest
 
 from context_bench import MODEL, Bench, asked, ready, standing
 from gateline.context.values import Question
-from gateline.session import context_service
-from gateline.session.context_vectors import FILE, Vectors
+from gateline.session.context import service as context_service
+from gateline.session.context.vectors import FILE, Vectors
 
 pytestmark = pytest.mark.timeout(120)
 

@@ -9,8 +9,8 @@ from gateline.context.search import SEMANTIC
 from gateline.context.values import Question
 from gateline.model import Document
 from gateline.services.embedding.weights import Weights
-from gateline.session.context_meaning import Meaning
-from gateline.session.context_setup import retrieval_of
+from gateline.session.context.meaning import Meaning
+from gateline.session.context.setup import retrieval_of
 from tiny_model import tiny_model
 
 CODE = "def load_price(given):\n    return given\n"

@@ -16,10 +16,11 @@ from gateline.context.embedding import key_of
 from gateline.services.embedding import weights
 from gateline.services.embedding.engines import numpy_engine
 from gateline.services.embedding.weights import Weights
-from gateline.session import context_embedding, context_model
-from gateline.session.context_vectors import FILE
-from gateline.session.context_wire import status_result
-from gateline.session.workspace import open_workspace
+from gateline.session.context import embedding as context_embedding
+from gateline.session.context import model as context_model
+from gateline.session.context.vectors import FILE
+from gateline.session.context.wire import status_result
+from gateline.session.workspace.workspace import open_workspace
 from tiny_model import tiny_model
 
 pytestmark = pytest.mark.timeout(120)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from gateline.services.child import Child, ChildError
-from gateline.session.context_process import ContextProcess
-from gateline.session.context_requests import Ask, Open, Step
-from gateline.session.documents import Documents
-from gateline.session.scheduler import Scheduler
+from gateline.session.context.process import ContextProcess
+from gateline.session.context.requests import Ask, Open, Step
+from gateline.session.live.documents import Documents
+from gateline.session.live.scheduler import Scheduler
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -21,7 +21,7 @@ class Interrupted(Child):
     """A process, while whose first step something happens."""
 
     def __init__(self) -> None:
-        super().__init__("gateline.session.context_far")
+        super().__init__("gateline.session.context.child_main")
         self.asked: list[object] = []
         self.meanwhile: Callable[[], None] = lambda: None
 

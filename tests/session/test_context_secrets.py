@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gateline.security.hits import without_secrets
 from gateline.security.suspects import suspects
-from gateline.session.context_secrets import holding
+from gateline.session.context.secrets import holding
 
 CASES = Path(__file__).parents[1] / "cases"
 

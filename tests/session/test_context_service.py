@@ -11,8 +11,8 @@ import pytest
 
 from context_bench import CODE, MODEL, Bench, asked, ready, standing, until
 from gateline.context.values import Question
-from gateline.session import context_embedding
-from gateline.session.context_service import LIMIT
+from gateline.session.context import embedding as context_embedding
+from gateline.session.context.service import LIMIT
 
 pytestmark = pytest.mark.timeout(120)
 

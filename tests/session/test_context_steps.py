@@ -10,11 +10,11 @@ import pytest
 
 from gateline.context.values import Question
 from gateline.model import Document
-from gateline.session import context_cutter
-from gateline.session.context import Retrieval
-from gateline.session.context_cutter import Cutter
-from gateline.session.context_setup import retrieval_of
-from gateline.session.context_steps import AT_ONCE, Steps
+from gateline.session.context import cutter as context_cutter
+from gateline.session.context.cutter import Cutter
+from gateline.session.context.retriever import Retrieval
+from gateline.session.context.setup import retrieval_of
+from gateline.session.context.steps import AT_ONCE, Steps
 
 COUNT = 8 * AT_ONCE
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from context_folder import SECRET, asked, begun, opened, paths
-from gateline.session.context_setup import retrieval_of
+from gateline.session.context.setup import retrieval_of
 from repositories import Repository
 
 
@@ -46,7 +46,7 @@ class TestStore:
 
     def test_another_version_is_dropped(self, project: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         opened(project).save()
-        monkeypatch.setattr("gateline.session.context_store.FORMAT", 99)
+        monkeypatch.setattr("gateline.session.context.store.FORMAT", 99)
         found = opened(project)
         assert "another version" in found.message
         assert paths(found, "address") == {"pkg/text.py"}
@@ -61,7 +61,7 @@ class TestStore:
         def full(*_: object, **__: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr("gateline.session.context_store.os.fdopen", full)
+        monkeypatch.setattr("gateline.session.context.store.os.fdopen", full)
         project.write("more.py", SECRET)
         found.refresh()
         found.save()

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from gateline.model import digest_of
 from gateline.services.tests.book_file import save
-from gateline.session.context_setup import retrieval_of
-from gateline.session.context_tests import Executing
-from gateline.session.test_setup import book_file_of
-from gateline.session.workspace import open_workspace
+from gateline.session.context.setup import retrieval_of
+from gateline.session.context.tests import Executing
+from gateline.session.tests.setup import book_file_of
+from gateline.session.workspace.workspace import open_workspace
 from gateline.testing.book import Book
 from gateline.testing.trace import Executed, Trace, bits_of
 

@@ -10,11 +10,11 @@ import pytest
 
 from checking_desk import HandClock, settle
 from context_bench import asked
-from gateline.session.context_service import ContextService
-from gateline.session.context_setup import retrieval_of
-from gateline.session.documents import Documents
-from gateline.session.scheduler import Scheduler
-from gateline.session.workspace import open_workspace
+from gateline.session.context.service import ContextService
+from gateline.session.context.setup import retrieval_of
+from gateline.session.live.documents import Documents
+from gateline.session.live.scheduler import Scheduler
+from gateline.session.workspace.workspace import open_workspace
 
 
 async def test_no_process_is_started_before_the_first_question(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from gateline.model import Change, Document, FileChange, FileStatus, Report, State
-from gateline.session.coverage_reports import CoverageReports
-from gateline.session.testing import Tests, Wanted, Which
-from gateline.session.untested import Untested
+from gateline.session.tests.coverage_reports import CoverageReports
+from gateline.session.tests.testing import Tests, Wanted, Which
+from gateline.session.tests.untested import Untested
 
 BASE = "def fee(weight):\n    return weight\n"
 NOW = "def fee(weight):\n    if weight > 10:\n        return 20\n    return weight\n"

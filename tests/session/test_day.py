@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from gateline.model import Change, Level, Outcome
-from gateline.session.housekeeping import tidy
-from gateline.session.recording.journal import Batch
+from gateline.session.tasks.housekeeping import tidy
+from gateline.session.tasks.recording.journal import Batch
 from gateline.settings import WorklogSettings
 from gateline.worklog.task import Event, EventKind, Tier
 from recorded_work import CODE, Work, evaluation

@@ -12,11 +12,11 @@ import pytest
 
 from gateline.model import Change, Document, FileChange, FileStatus
 from gateline.session.check import readable_workspace
-from gateline.session.detecting import announced_at
-from gateline.session.recording.looking_back import Listeners
-from gateline.session.recording.recorder import Recorder
-from gateline.session.scheduler import Scheduler
-from gateline.session.tasks import Tasks, tasks_of
+from gateline.session.live.scheduler import Scheduler
+from gateline.session.tasks.detecting import announced_at
+from gateline.session.tasks.recording.looking_back import Listeners
+from gateline.session.tasks.recording.recorder import Recorder
+from gateline.session.tasks.tasks import Tasks, tasks_of
 from gateline.settings import WorklogSettings
 from gateline.worklog.task import Task, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier

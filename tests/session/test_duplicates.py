@@ -13,11 +13,11 @@ import pytest_asyncio
 
 from gateline.model import Change, Dimension, Document, FileChange, FileStatus, State
 from gateline.services.child import ChildTimeoutError
-from gateline.session.changes import Collector
-from gateline.session.duplicates import Duplicates
-from gateline.session.engine import Engine
-from gateline.session.imports import Imports
-from gateline.session.surroundings import Surroundings
+from gateline.session.judge.duplicates import Duplicates
+from gateline.session.judge.engine import Engine
+from gateline.session.workspace.changes import Collector
+from gateline.session.workspace.dependents import Surroundings
+from gateline.session.workspace.imports import Imports
 
 BODY = """    out = []
     for row in rows:

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from gateline.model import State
-from gateline.session.testing import Wanted, Which
+from gateline.session.tests.testing import Wanted, Which
 from tested_shop import AFFECTED, BASE, Shop, coverage, numbers, ran
 
 pytestmark = pytest.mark.timeout(90)

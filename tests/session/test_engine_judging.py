@@ -8,7 +8,7 @@ import pytest
 
 from gateline.services.child import ChildDiedError, ChildError, ChildFailedError, ChildTimeoutError
 from gateline.services.requests import Judge
-from gateline.session.engine import Engine
+from gateline.session.judge.engine import Engine
 
 
 class ScriptedWorker:

@@ -29,8 +29,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from gateline.model import Change, Document, FileChange, FileStatus
-from gateline.session.git import Git
-from gateline.session.recording.journal import Batch, Journal
+from gateline.session.workspace.git import Git
+from gateline.session.tasks.recording.journal import Batch, Journal
 from gateline.settings import Settings
 from gateline.worklog.task import Event, EventKind
 root, state, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
@@ -51,7 +51,7 @@ while True:
 COMMAND = """
 import sys
 from pathlib import Path
-from gateline.session.tasks import tasks_of
+from gateline.session.tasks.tasks import tasks_of
 from gateline.store.audit import AuditTrail
 from datetime import UTC, datetime
 from gateline.worklog.task import EventKind

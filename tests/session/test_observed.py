@@ -13,9 +13,9 @@ import pytest
 from gateline.model import Evaluation, FileSummary, Level, State, TestRun
 from gateline.model.endings import Endings
 from gateline.session.check import readable_workspace
-from gateline.session.current_task import commit_of, remember
-from gateline.session.outcomes import endings_of
-from gateline.session.tasks import SAID, Tasks, tasks_of
+from gateline.session.tasks.current_task import commit_of, remember
+from gateline.session.tasks.tasks import SAID, Tasks, tasks_of
+from gateline.session.tests.outcomes import endings_of
 from gateline.testing.losses import Loss
 from gateline.testing.result import Ending, Result
 from gateline.worklog.task import EventKind, Phase, Task, Tier

@@ -14,13 +14,13 @@ from gateline.analyzers import syntax
 from gateline.model import Finding, Problem, Proof, digest_of
 from gateline.repairs.reported import problem_of
 from gateline.repairs.result import DebugResult
-from gateline.session.documents import Documents
-from gateline.session.offers import Offers
-from gateline.session.options import SessionOptions
-from gateline.session.repairing import Effort, OutdatedError, Repairing
+from gateline.session.live.documents import Documents
+from gateline.session.live.options import SessionOptions
+from gateline.session.repairs.offers import Offers
+from gateline.session.repairs.repairing import Effort, OutdatedError, Repairing
 from gateline.session.session import Session
 from gateline.session.toolset import Toolset
-from gateline.session.types import Types
+from gateline.session.types.types import Types
 
 BROKEN, GOOD = "def f(x: int) -> int\n    return x\n", "def f(x: int) -> int:\n    return x\n"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gateline.model import Change, Document, FileChange, FileStatus
-from gateline.session.selecting import overlay_of
+from gateline.session.tests.selecting import overlay_of
 
 OLD = Document("a.py", "x = 1\n")
 

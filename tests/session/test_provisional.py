@@ -9,12 +9,12 @@ import pytest
 
 from gateline.model import Dimension, Document, Finding, Report, Span, State, Weight
 from gateline.services.types.checked import Checked
-from gateline.session.analysis import Analysis
-from gateline.session.board import Board
-from gateline.session.documents import Documents
-from gateline.session.engine import Engine
-from gateline.session.provisional import Provisional
-from gateline.session.stages import Stages
+from gateline.session.judge.engine import Engine
+from gateline.session.live.analysis import Analysis
+from gateline.session.live.board import Board
+from gateline.session.live.documents import Documents
+from gateline.session.live.stages import Stages
+from gateline.session.types.provisional import Provisional
 
 BASE = "old = ''\n"
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from gateline.model import Level, Outcome
-from gateline.session.recording.items import parsed
-from gateline.session.recording.journal import Batch
-from gateline.session.recording.noted import Noted
-from gateline.session.tasks import SAID
+from gateline.session.tasks.recording.items import parsed
+from gateline.session.tasks.recording.journal import Batch
+from gateline.session.tasks.recording.noted import Noted
+from gateline.session.tasks.tasks import SAID
 from gateline.store.savepoints.planning import plan
 from gateline.worklog.task import EventKind, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier

@@ -9,7 +9,7 @@ from typing import Unpack
 from gateline.model import Origin, Problem
 from gateline.services.tests.options import RunOptions
 from gateline.services.tests.run import Collection, CollectionError, Run
-from gateline.session.repair_tests import RepairTests
+from gateline.session.repairs.tests import RepairTests
 from gateline.testing.result import Ending, Failure, Result
 
 TEST = "test_shop.py::test_total"

@@ -7,8 +7,8 @@ from type_project import Warm
 
 from gateline.model import Level, Progress
 from gateline.session.check import Selection, check
+from gateline.session.judge.wire import canonical_json
 from gateline.session.session import Session
-from gateline.session.wire import canonical_json
 from repositories import Repository
 
 BASE = '"""A shop."""\n\n\ndef price(name: str) -> int:\n    """The price."""\n    return len(name)\n'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateline.session.scheduler import Scheduler
+from gateline.session.live.scheduler import Scheduler
 from hand_clock import HandClock
 
 

@@ -9,9 +9,9 @@ import pytest
 from gateline.model import Change, State, TestRun
 from gateline.model.problem import Frame, Origin, Problem
 from gateline.services.tests.run import Collection
-from gateline.session import unrun
-from gateline.session.selecting import Selecting, Wanted, Which
-from gateline.session.test_services import BookService
+from gateline.session.tests import unrun
+from gateline.session.tests.selecting import Selecting, Wanted, Which
+from gateline.session.tests.services import BookService
 from gateline.testing.reason import Cause, Reason
 from gateline.testing.result import Ending, Failure, Item, Result
 from gateline.testing.selection import Chosen

@@ -13,11 +13,11 @@ from type_project import Warm
 
 from gateline.model import Document, Evaluation, Finding, Novelty, Progress, Span
 from gateline.services.child import ChildError
-from gateline.session.analysis import Analysis
-from gateline.session.judging import Judging
-from gateline.session.options import Published, SessionOptions
+from gateline.session.judge.judging import Judging
+from gateline.session.live.analysis import Analysis
+from gateline.session.live.options import Published, SessionOptions
+from gateline.session.live.status import StatusUpdate
 from gateline.session.session import Session
-from gateline.session.status import StatusUpdate
 from repositories import Repository
 
 BASE = '''"""A shop."""

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from gateline.session.documents import Documents
-from gateline.session.worktree import Worktree
+from gateline.session.live.documents import Documents
+from gateline.session.workspace.worktree import Worktree
 from gateline_dev.sessions import texts
 from gateline_dev.sessions.editor import difference
 from gateline_dev.sessions.operations import Op, script

@@ -11,7 +11,7 @@ from gateline.model import Level, Progress
 from gateline.session.check import Selection, check
 from gateline.session.errors import UsageError
 from gateline.session.session import Session
-from gateline.session.workspace import Workspace, open_workspace
+from gateline.session.workspace.workspace import Workspace, open_workspace
 from repositories import Repository
 
 STRICT = """exclude = ["gen/"]

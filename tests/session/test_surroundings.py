@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gateline.model import Change, Document, FileChange, FileStatus
-from gateline.session.imports import Imports
-from gateline.session.surroundings import Surroundings
+from gateline.session.workspace.dependents import Surroundings
+from gateline.session.workspace.imports import Imports
 
 
 class Files:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from gateline.session.detecting import announced
 from gateline.session.errors import UsageError
-from gateline.session.tasks import Tasks, tasks_of
+from gateline.session.tasks.detecting import announced
+from gateline.session.tasks.tasks import Tasks, tasks_of
 from gateline.settings import WorklogSettings
 from gateline.store.audit import AuditTrail
 from gateline.store.database import Database

@@ -10,9 +10,9 @@ import pytest
 
 from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report, State
 from gateline.services.tests.run import Collection, Run
-from gateline.session.consent import Answer, Consents
-from gateline.session.test_runs import TestRuns
-from gateline.session.testing import NO_TESTS, Tested, Tests, Wanted, Which
+from gateline.session.tests.consent import Answer, Consents
+from gateline.session.tests.runs import TestRuns
+from gateline.session.tests.testing import NO_TESTS, Tested, Tests, Wanted, Which
 from gateline.testing.outline import Outline
 from gateline.testing.result import Ending, Item, Result
 

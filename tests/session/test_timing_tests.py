@@ -10,8 +10,8 @@ import pytest
 from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report, State
 from gateline.services.child import ChildError
 from gateline.services.tests.run import Collection, Run
-from gateline.session.testing import Tested
-from gateline.session.timing_tests import TimingTests
+from gateline.session.tests.testing import Tested
+from gateline.session.tests.timing import TimingTests
 from gateline.testing.outline import Outline
 from gateline.testing.result import Ending, Item, Result
 

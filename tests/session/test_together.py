@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from gateline.git import GitError
-from gateline.session.context_setup import retrieval_of
-from gateline.session.git import Git
-from gateline.session.together import Together
+from gateline.session.context.cochange import Together
+from gateline.session.context.setup import retrieval_of
+from gateline.session.workspace.git import Git
 from repositories import Repository
 
 CART = "def total(prices):\n    return sum(prices)\n"

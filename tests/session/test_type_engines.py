@@ -19,10 +19,10 @@ from type_project import Warm
 
 from gateline.cli.commands import main
 from gateline.model import Finding, Novelty, Span
-from gateline.session.options import Published
+from gateline.session.live.options import Published
 from gateline.session.session import Session
-from gateline.session.ty import find_ty
-from gateline.session.workspace import Workspace, open_workspace
+from gateline.session.types.ty import find_ty
+from gateline.session.workspace.workspace import Workspace, open_workspace
 from processes import TYPES, running
 from repositories import Repository
 

@@ -10,17 +10,17 @@ import pytest
 
 from gateline.services.typecheck import TypeChecker
 from gateline.services.types import foresight
-from gateline.session.board import Board
-from gateline.session.consent import Answer, Consents
-from gateline.session.documents import Documents
-from gateline.session.interpreter import find_interpreter
-from gateline.session.options import SessionOptions
-from gateline.session.stages import Stages
-from gateline.session.test_setup import test_command as command_of
+from gateline.session.live.board import Board
+from gateline.session.live.documents import Documents
+from gateline.session.live.options import SessionOptions
+from gateline.session.live.stages import Stages
+from gateline.session.tests.consent import Answer, Consents
+from gateline.session.tests.setup import test_command as command_of
 from gateline.session.tools import judging_for
 from gateline.session.toolset import Toolset
-from gateline.session.type_setup import is_without_mypy, remember_without_mypy, type_setup
-from gateline.session.workspace import open_workspace
+from gateline.session.types.setup import is_without_mypy, remember_without_mypy, type_setup
+from gateline.session.workspace.interpreter import find_interpreter
+from gateline.session.workspace.workspace import open_workspace
 from gateline.store.folders import types_record
 
 

@@ -13,9 +13,9 @@ import pytest_asyncio
 from type_project import TypeProject, Warm
 
 from gateline.model import State
-from gateline.session.checking import TypeChecking
-from gateline.session.options import Published
+from gateline.session.live.options import Published
 from gateline.session.session import Session
+from gateline.session.types.checking import TypeChecking
 from repositories import Repository
 
 pytestmark = pytest.mark.timeout(600)

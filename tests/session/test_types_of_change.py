@@ -10,9 +10,9 @@ from type_project import Warm
 from gateline.model import State
 from gateline.session.check import Selection, change_of
 from gateline.session.tools import judging_for
-from gateline.session.type_services import Texts
-from gateline.session.types import Typed
-from gateline.session.workspace import open_workspace
+from gateline.session.types.services import Texts
+from gateline.session.types.types import Typed
+from gateline.session.workspace.workspace import open_workspace
 from repositories import Repository
 
 pytestmark = pytest.mark.timeout(60)

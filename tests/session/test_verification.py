@@ -12,8 +12,8 @@ from gateline.model import Dimension, Document, Finding, Origin, Problem, Proof,
 from gateline.repairs.proof import Verdict, proof_of
 from gateline.repairs.tested import Ran
 from gateline.services.repairs.messages import Asked
-from gateline.session.types import Types
-from gateline.session.verification import TestsOf, Verification
+from gateline.session.repairs.verification import TestsOf, Verification
+from gateline.session.types.types import Types
 
 _MARK = re.compile(r"# (?P<kind>[\w-]+): (?P<message>[^#]*[^#\s])")
 

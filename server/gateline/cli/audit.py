@@ -14,7 +14,7 @@ import click
 from gateline.cli import terminal
 from gateline.cli.ending import FAILED, Undecided
 from gateline.model.evaluation import Outcome
-from gateline.session.roots import find_root
+from gateline.session.workspace.roots import find_root
 from gateline.store.audit import AuditTrail, Entry
 from gateline.store.database import Database, StoreError
 from gateline.store.folders import DATABASE, state_of

@@ -17,10 +17,10 @@ from gateline.cli.unjudged import unjudged
 from gateline.cli.verdict import judged_once, tell_problems
 from gateline.model.level import Level, Progress
 from gateline.session.check_result import CheckResult
-from gateline.session.decisions import record
-from gateline.session.roots import find_root
+from gateline.session.judge.verdict_cache.answers import Asking
 from gateline.session.selection import Selection, Which
-from gateline.session.verdict_cache.answers import Asking
+from gateline.session.tasks.decisions import record
+from gateline.session.workspace.roots import find_root
 from gateline.worklog.decided import Circumstances
 
 _EXAMPLES = """\
@@ -147,7 +147,7 @@ def _keep(result: CheckResult, task: str) -> None:
     """
     if result.worklog is None or not (task or result.evaluation.changed):
         return
-    from gateline.session.kept import is_wanted, keep
+    from gateline.session.tasks.check_savepoint import is_wanted, keep
 
     if is_wanted(result.evaluation, result.worklog, os.environ):
         trouble = keep(result.root, result.evaluation, result.worklog, task)
@@ -160,7 +160,7 @@ def _with_before(result: CheckResult, task: str) -> CheckResult:
     if not task and result.evaluation.level is Level.FINAL:
         # Nothing that knows of tasks is imported.
         return result
-    from gateline.session.current_task import remember
+    from gateline.session.tasks.current_task import remember
 
     found = remember(result.root, result.evaluation)
     return replace(

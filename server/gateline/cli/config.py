@@ -34,8 +34,8 @@ def show(origin: bool, overrides: tuple[str, ...]) -> None:
 
     What decides how a change is judged is the base's.
     """
-    from gateline.session.roots import find_root
-    from gateline.session.workspace import open_workspace
+    from gateline.session.workspace.roots import find_root
+    from gateline.session.workspace.workspace import open_workspace
 
     root, told = find_root(Path.cwd()), options.parse_overrides(overrides)
     loaded = open_workspace(root, os.environ, told).in_force().loaded

@@ -12,11 +12,11 @@ from gateline.cli import terminal
 from gateline.cli.ending import Mistake
 from gateline.cli.output import context as output
 from gateline.session.errors import UsageError
-from gateline.session.roots import find_root
+from gateline.session.workspace.roots import find_root
 
 if TYPE_CHECKING:
-    from gateline.session.context import Retrieval
-    from gateline.session.context_local import LocalSemantic
+    from gateline.session.context.local import LocalSemantic
+    from gateline.session.context.retriever import Retrieval
 
 _BUDGET = 4_000
 _EXAMPLES = """\
@@ -80,9 +80,9 @@ def context(
 
 def _opened(root: Path) -> tuple[Retrieval, LocalSemantic]:
     """The retrieval of a workspace, and its semantic tier. Raises Mistake when it is switched off."""
-    from gateline.session.context_local import LocalSemantic
-    from gateline.session.context_setup import retrieval_in
-    from gateline.session.workspace import open_workspace
+    from gateline.session.context.local import LocalSemantic
+    from gateline.session.context.setup import retrieval_in
+    from gateline.session.workspace.workspace import open_workspace
 
     try:
         workspace = open_workspace(root, os.environ)

@@ -9,7 +9,7 @@ from gateline.cli.output import before_after
 from gateline.cli.verdict import judged, tell_problems
 from gateline.model import Level
 from gateline.session.check import Selection
-from gateline.session.testing import Which
+from gateline.session.tests.testing import Which
 
 _EXAMPLES = """\
 \b

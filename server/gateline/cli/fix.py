@@ -13,9 +13,9 @@ from gateline.cli import options, terminal
 from gateline.cli.ending import FAILED, PASSED, Mistake, run
 from gateline.cli.fix_told import told
 from gateline.session.errors import UsageError
-from gateline.session.fixing import Asked, FixResult
-from gateline.session.fixing import fix as look_for_repairs
-from gateline.session.writing import write
+from gateline.session.repairs.file_writing import write
+from gateline.session.repairs.fixing import Asked, FixResult
+from gateline.session.repairs.fixing import fix as look_for_repairs
 
 _EXAMPLES = """\
 \b

@@ -10,7 +10,7 @@ from gateline.repairs.choice import chosen, is_clear
 from gateline.repairs.escalation import document, summary
 from gateline.repairs.result import DebugResult
 from gateline.repairs.rules_of_files import is_test
-from gateline.session.fixing import FixResult
+from gateline.session.repairs.fixing import FixResult
 
 
 def told(result: FixResult, *, only_shown: bool, explained: bool) -> Iterator[str]:

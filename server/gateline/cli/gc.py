@@ -8,9 +8,9 @@ import click
 
 from gateline.cli import terminal
 from gateline.cli.ending import Mistake, Undecided
-from gateline.session.current_task import present
 from gateline.session.errors import UsageError
-from gateline.session.housekeeping import tidy
+from gateline.session.tasks.current_task import present
+from gateline.session.tasks.housekeeping import tidy
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
 from gateline.worklog.tokens import MEAN_LIMIT

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gateline.cli.ending import Mistake
-from gateline.session.roots import find_root
+from gateline.session.workspace.roots import find_root
 
 _KEYS = """\
 # Everything has a default: `gateline config show --origin` lists all.

@@ -14,9 +14,9 @@ from gateline.cli import terminal
 from gateline.cli.ending import FAILED, Mistake
 from gateline.cli.savepoint import plain_savepoint, tell_recovered, tell_uncovered, told
 from gateline.cli.task import output
-from gateline.session.roots import find_root
-from gateline.session.savepoints import recovered, restoring, savepoints_here
-from gateline.session.tasks import now
+from gateline.session.tasks.savepoints import recovered, restoring, savepoints_here
+from gateline.session.tasks.tasks import now
+from gateline.session.workspace.roots import find_root
 from gateline.store.savepoints.elsewhere import Elsewhere
 from gateline.store.savepoints.planning import plan
 from gateline.store.savepoints.restoring import Restoring

@@ -12,10 +12,10 @@ import click
 from gateline.cli import terminal
 from gateline.cli.ending import Mistake, Undecided
 from gateline.cli.task import output
-from gateline.session.current_task import saved
-from gateline.session.roots import find_root
-from gateline.session.savepoints import recovered, savepoints_here
-from gateline.session.tasks import now
+from gateline.session.tasks.current_task import saved
+from gateline.session.tasks.savepoints import recovered, savepoints_here
+from gateline.session.tasks.tasks import now
+from gateline.session.workspace.roots import find_root
 from gateline.store.savepoints.values import Savepoint, SavepointError, SavepointUsageError
 from gateline.store.savepoints.writing import Restored
 from gateline.worklog.rendering import timestamp

@@ -11,12 +11,12 @@ import click
 
 from gateline.cli import terminal
 from gateline.cli.ending import Mistake, Undecided
-from gateline.session.current_task import commit_of, present, tier_now, wanted
-from gateline.session.detecting import announced
 from gateline.session.errors import UndecidedError, UsageError
-from gateline.session.housekeeping import tidy
-from gateline.session.tasks import SAID, Tasks, said, tasks_of
-from gateline.session.workspace import Workspace
+from gateline.session.tasks.current_task import commit_of, present, tier_now, wanted
+from gateline.session.tasks.detecting import announced
+from gateline.session.tasks.housekeeping import tidy
+from gateline.session.tasks.tasks import SAID, Tasks, said, tasks_of
+from gateline.session.workspace.workspace import Workspace
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
 from gateline.worklog.detection import notice

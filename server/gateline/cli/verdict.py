@@ -16,9 +16,9 @@ from gateline.cli import terminal
 from gateline.cli.ending import Mistake, run
 from gateline.model.level import Level
 from gateline.session.check_result import CheckResult
-from gateline.session.roots import find_root
+from gateline.session.judge.verdict_cache.answers import Asking, Known, find, keep, key_of
 from gateline.session.selection import Selection, Which
-from gateline.session.verdict_cache.answers import Asking, Known, find, keep, key_of
+from gateline.session.workspace.roots import find_root
 
 _ASKED_ALWAYS = {"gateline.services.types.far_mypy": 0, "gateline.services.worker": 5}
 """The type checker's process and the worker, and how nice they are."""
@@ -93,7 +93,7 @@ def _refuse_wrong(asking: Asking) -> None:
     """What was typed just now is refused before anything is judged by other settings than were meant."""
     if not asking.overrides:
         return
-    from gateline.session.settings import load_settings
+    from gateline.session.workspace.settings import load_settings
 
     wrong = load_settings(find_root(asking.start), {}, asking.overrides).problems
     # With an empty environment, what stands in no file was typed.

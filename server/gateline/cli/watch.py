@@ -17,8 +17,8 @@ from gateline.cli.output import full
 from gateline.cli.verdict import judged, tell_problems
 from gateline.model import Evaluation, Level
 from gateline.session.check import Selection
-from gateline.session.decisions import record
-from gateline.session.roots import find_root
+from gateline.session.tasks.decisions import record
+from gateline.session.workspace.roots import find_root
 from gateline.worklog.decided import Circumstances
 
 _FAREWELL = 2.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
-from gateline.session.consent import Answer
+from gateline.session.tests.consent import Answer
 
 if TYPE_CHECKING:
     from gateline.lsp.folders import Folder

@@ -42,7 +42,7 @@ def _stamp(file: Path) -> _Stamp | None:
 
 def _read(file: Path) -> Sequence[str]:
     # Not before a session is there: the answer to `initialize` must not wait for this import.
-    from gateline.session.reading import read
+    from gateline.session.workspace.reading import read
 
     found = read(file.parent, file.name, _LARGEST)
     lines: Sequence[str] | None = getattr(found, "lines", None)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gateline.lsp.folders import Address
     from gateline.lsp.server import Server
     from gateline.model import Edit
-    from gateline.session.offer import Offer
+    from gateline.session.repairs.offer import Offer
 
     _TextEdit = lsp.AnnotatedTextEdit | lsp.TextEdit
 

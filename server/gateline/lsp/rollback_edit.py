@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gateline.lsp.server import Server
-    from gateline.session.recording.rollback import Rollback
+    from gateline.session.tasks.recording.rollback import Rollback
 
 _Change = lsp.TextDocumentEdit | lsp.CreateFile | lsp.RenameFile | lsp.DeleteFile
 

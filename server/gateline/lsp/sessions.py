@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from gateline.lsp.asking import may_tests_run
 from gateline.lsp.shown import show, tell_detected, tell_status, tell_warning
-from gateline.session.options import SessionOptions
-from gateline.session.recording.looking_back import Listeners
-from gateline.session.roots import SETTINGS_FILES
-from gateline.session.roots import find_root as nearest_root
+from gateline.session.live.options import SessionOptions
 from gateline.session.session import Session
+from gateline.session.tasks.recording.looking_back import Listeners
+from gateline.session.workspace.roots import SETTINGS_FILES
+from gateline.session.workspace.roots import find_root as nearest_root
 
 if TYPE_CHECKING:
     from gateline.lsp.folders import Folder

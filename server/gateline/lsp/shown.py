@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from gateline.lsp.server import Server
     from gateline.model.evaluation import Trajectory
     from gateline.session.doctor import Doctor, Fact
-    from gateline.session.history import HistoryEntry as Remembered
-    from gateline.session.options import Published
-    from gateline.session.status import StatusUpdate
+    from gateline.session.live.history import HistoryEntry as Remembered
+    from gateline.session.live.options import Published
+    from gateline.session.live.status import StatusUpdate
     from gateline.worklog.scored import Scored
     from gateline.worklog.task import Task
 
@@ -87,7 +87,7 @@ def _trajectory(moved: Trajectory | None) -> TrajectoryResult | None:
 def tell_detected(server: Server, folder: Folder, left: Task) -> None:
     """Send `gateline/checkpoint/detected`."""
     from gateline.protocol.tasks import DetectedParams
-    from gateline.session.task_wire import left_work
+    from gateline.session.tasks.wire import left_work
 
     params = DetectedParams(folder=folder.uri, left=left_work(left))
     server.protocol.notify(DETECTED.name, params.model_dump(mode="json", by_alias=True))
@@ -100,7 +100,7 @@ def tell_warning(server: Server, text: str) -> None:
 
 def history_result(entries: Iterable[Remembered], scores: Iterable[Scored] = ()) -> HistoryResult:
     """The evaluations of a session and what is remembered, on the wire."""
-    from gateline.session.task_wire import score_entry
+    from gateline.session.tasks.wire import score_entry
 
     return HistoryResult(
         entries=tuple(_entry(entry) for entry in entries), scores=tuple(map(score_entry, scores))

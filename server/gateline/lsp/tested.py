@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gateline.model import Report
 from gateline.protocol.testing import CoverageResult, MissingBranch, RunTestsResult, TestResult
-from gateline.session.testing import Tested
+from gateline.session.tests.testing import Tested
 from gateline.testing.covered import Covered
 from gateline.testing.failing import FAILING
 from gateline.testing.failing import NAME as TESTS

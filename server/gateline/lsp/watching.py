@@ -59,7 +59,7 @@ async def watch_git(ls: Server, folder: Folder) -> None:
     A client that cannot watch outside its folders tells of nothing there; then the base is looked at
     again with each save.
     """
-    from gateline.session.roots import git_folders
+    from gateline.session.workspace.roots import git_folders
 
     folder.git = git_folders(folder.root)
     outside = [git for git in folder.git if path_in(folder.root, git) is None]

@@ -15,18 +15,18 @@ from gateline.model import Change, Evaluation, Level, Progress
 from gateline.services.together import together
 from gateline.session.check_result import CheckResult
 from gateline.session.errors import UndecidedError, UsageError
-from gateline.session.judging import Inspected, Judging, Tell
-from gateline.session.roots import find_root
+from gateline.session.judge.judging import Inspected, Judging, Tell
 from gateline.session.selection import Selection, Which
-from gateline.session.settings import require_readable
 from gateline.session.steps import Steps
-from gateline.session.testing import OnResult, Tested
+from gateline.session.tests.testing import OnResult, Tested
+from gateline.session.tests.trees import Tree, tree_of_index
 from gateline.session.tools import judging_for
-from gateline.session.trees import Tree, tree_of_index
-from gateline.session.type_services import Texts
-from gateline.session.types import Typed
-from gateline.session.waivers import asked_waivers
-from gateline.session.workspace import Workspace, open_workspace
+from gateline.session.types.services import Texts
+from gateline.session.types.types import Typed
+from gateline.session.workspace.roots import find_root
+from gateline.session.workspace.settings import require_readable
+from gateline.session.workspace.waivers import asked_waivers
+from gateline.session.workspace.workspace import Workspace, open_workspace
 from gateline.testing.result import Result
 
 __all__ = ["CheckResult", "Selection", "check"]

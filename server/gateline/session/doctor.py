@@ -21,16 +21,16 @@ from gateline.git import GitError
 from gateline.model.newer_syntax import OWN
 from gateline.services.embedding.choice import engine_to_be
 from gateline.services.embedding.weights import MissingModelError, SpoiltModelError
-from gateline.session.consent import Answer, Consents
-from gateline.session.context_model import DistrustedModelError, models_folder, usable_weights
+from gateline.session.context.model import DistrustedModelError, models_folder, usable_weights
 from gateline.session.errors import UndecidedError, UsageError
-from gateline.session.python_version import newest_python
-from gateline.session.repair_records import Happened, RepairRecords, Tally
-from gateline.session.roots import find_root
-from gateline.session.stand_in import is_inside
-from gateline.session.test_setup import may_have_tests_in, test_command
-from gateline.session.ty import NEXT_STEP, find_ty
-from gateline.session.workspace import Workspace, open_workspace
+from gateline.session.repairs.records import Happened, RepairRecords, Tally
+from gateline.session.tests.consent import Answer, Consents
+from gateline.session.tests.setup import may_have_tests_in, test_command
+from gateline.session.types.ty import NEXT_STEP, find_ty
+from gateline.session.workspace.python_version import newest_python
+from gateline.session.workspace.roots import find_root
+from gateline.session.workspace.untrusted_interpreter import is_inside
+from gateline.session.workspace.workspace import Workspace, open_workspace
 from gateline.store.folders import context_of
 
 T = TypeVar("T")
@@ -179,7 +179,7 @@ def _base(workspace: Workspace) -> tuple[Fact, ...]:
 
 
 def _change(workspace: Workspace) -> tuple[Fact, ...]:
-    from gateline.session.changes import Selection
+    from gateline.session.workspace.changes import Selection
 
     try:
         change = workspace.collector.collect(workspace.base(), Selection())

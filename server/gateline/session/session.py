@@ -10,28 +10,28 @@ from typing import Any
 
 from gateline.model import Document, Evaluation, Finding, Level, Progress, Span
 from gateline.services.child import ChildError
-from gateline.session import notices
-from gateline.session.automatic_tests import AutomaticTests
-from gateline.session.board import Board
-from gateline.session.context_service import ContextService
+from gateline.session.context.service import ContextService
 from gateline.session.doctor import Doctor, doctor
-from gateline.session.documents import Documents
 from gateline.session.errors import UndecidedError
-from gateline.session.evaluating import Contents, Evaluating
-from gateline.session.judging import Tell
-from gateline.session.offers import Offers
+from gateline.session.judge.evaluating import Contents, Evaluating
+from gateline.session.judge.judging import Tell
+from gateline.session.judge.verdicts import Verdicts
+from gateline.session.live import notices
+from gateline.session.live.board import Board
+from gateline.session.live.documents import Documents
+from gateline.session.live.options import Published, SessionOptions
+from gateline.session.live.scheduler import Clock, Scheduler, guarded
+from gateline.session.live.showing import Showing
+from gateline.session.live.stages import Stages
+from gateline.session.live.status import StatusUpdate
 from gateline.session.opening import Opening
-from gateline.session.options import Published, SessionOptions
-from gateline.session.recording.looking_back import Listeners
-from gateline.session.recording.recorder import Recorder
-from gateline.session.roots import SETTINGS_FILES
-from gateline.session.scheduler import Clock, Scheduler, guarded
-from gateline.session.showing import Showing
-from gateline.session.stages import Stages
-from gateline.session.status import StatusUpdate
-from gateline.session.test_runs import Ask
+from gateline.session.repairs.offers import Offers
+from gateline.session.tasks.recording.looking_back import Listeners
+from gateline.session.tasks.recording.recorder import Recorder
+from gateline.session.tests.automatic import AutomaticTests
+from gateline.session.tests.runs import Ask
 from gateline.session.toolset import Toolset
-from gateline.session.verdicts import Verdicts
+from gateline.session.workspace.roots import SETTINGS_FILES
 
 _TOOL_SETTINGS = (*SETTINGS_FILES, "mypy.ini", ".mypy.ini", "setup.cfg", "ty.toml")
 _QUIET = 2.0

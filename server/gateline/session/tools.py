@@ -12,17 +12,17 @@ from gateline.services.ty import TyChecker
 from gateline.services.typecheck import TypeChecker
 from gateline.services.types.options import TypeOptions
 from gateline.services.types.ty_server import TySetup
-from gateline.session.engine import Engine
-from gateline.session.imports import Imports
-from gateline.session.judging import Judging
-from gateline.session.python_version import newest_python
-from gateline.session.settings_of_security import BASELINE
-from gateline.session.surroundings import Surroundings
-from gateline.session.test_setup import tests_of
-from gateline.session.ty import MISSING, find_ty
-from gateline.session.type_setup import SWITCHED_OFF, type_setup
-from gateline.session.types import Types
-from gateline.session.workspace import Workspace
+from gateline.session.judge.engine import Engine
+from gateline.session.judge.judging import Judging
+from gateline.session.tests.setup import tests_of
+from gateline.session.types.setup import SWITCHED_OFF, type_setup
+from gateline.session.types.ty import MISSING, find_ty
+from gateline.session.types.types import Types
+from gateline.session.workspace.dependents import Surroundings
+from gateline.session.workspace.imports import Imports
+from gateline.session.workspace.python_version import newest_python
+from gateline.session.workspace.security_settings import BASELINE
+from gateline.session.workspace.workspace import Workspace
 from gateline.settings.model import Settings
 
 _AS_A_WHOLE = ("duplication",)

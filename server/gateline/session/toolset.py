@@ -12,23 +12,23 @@ from typing import Self
 
 from gateline.model import Change
 from gateline.plugins import load_analyzers
-from gateline.session.analysis import PROVISIONAL, Analysis, Show
-from gateline.session.board import Board
-from gateline.session.checking import TypeChecking
-from gateline.session.consent import Consents
-from gateline.session.documents import Documents
-from gateline.session.judging import Judging
-from gateline.session.options import SessionOptions
-from gateline.session.reading import is_python
-from gateline.session.repair_tests import repair_tests
-from gateline.session.repairing import Repairing
-from gateline.session.stages import Stages
-from gateline.session.test_runs import Ask, TestRuns, nobody
-from gateline.session.test_setup import test_command
+from gateline.session.judge.judging import Judging
+from gateline.session.live.analysis import PROVISIONAL, Analysis, Show
+from gateline.session.live.board import Board
+from gateline.session.live.documents import Documents
+from gateline.session.live.options import SessionOptions
+from gateline.session.live.stages import Stages
+from gateline.session.repairs.repairing import Repairing
+from gateline.session.repairs.tests import repair_tests
+from gateline.session.tests.consent import Consents
+from gateline.session.tests.runs import Ask, TestRuns, nobody
+from gateline.session.tests.setup import test_command
 from gateline.session.tools import judging_for, uses_mypy
-from gateline.session.type_setup import remember_without_mypy
-from gateline.session.workspace import Workspace, open_workspace
-from gateline.session.worktree import Worktree
+from gateline.session.types.checking import TypeChecking
+from gateline.session.types.setup import remember_without_mypy
+from gateline.session.workspace.reading import is_python
+from gateline.session.workspace.workspace import Workspace, open_workspace
+from gateline.session.workspace.worktree import Worktree
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from gateline.services.tests.book import TestBook
 from gateline.services.tests.options import TestOptions
 from gateline.services.tests.overlay import Overlay
 from gateline.services.tests.runner import TestRunner
-from gateline.session.base_tests import BaseTests
-from gateline.session.selecting import Selecting, overlay_of
-from gateline.session.testing import Tested, Tests, Wanted, Which
+from gateline.session.tests.base_results import BaseTests
+from gateline.session.tests.selecting import Selecting, overlay_of
+from gateline.session.tests.testing import Tested, Tests, Wanted, Which
 from gateline_dev.affected import cold
 from gateline_dev.affected.edits import Edit, anything
 from gateline_dev.affected.subjects import Copy

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from gateline.session.selecting import Wanted, Which, overlay_of
+from gateline.session.tests.selecting import Wanted, Which, overlay_of
 from gateline.testing.covered import Covered
 from gateline.testing.outline import Outline
 from gateline.testing.trace import lines_of

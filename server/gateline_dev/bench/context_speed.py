@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from gateline.session.context_process import HOLDER
+from gateline.session.context.process import HOLDER
 from gateline_dev.bench.trial import Trial
 
 CHUNKS, MEGABYTES = "context chunks", "context MB"

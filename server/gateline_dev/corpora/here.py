@@ -13,8 +13,8 @@ from gateline.gates.evaluate import judge
 from gateline.integrity.inspection import with_integrity
 from gateline.integrity.places import is_watched
 from gateline.model import Change, Document, FileChange, FileStatus, Level, Policy, Progress
-from gateline.session.reading import is_python
-from gateline.session.renames import pair
+from gateline.session.workspace.reading import is_python
+from gateline.session.workspace.renames import pair
 from gateline_dev.corpora.judged import Judged
 from gateline_dev.corpora.reading import Case
 

@@ -26,7 +26,12 @@ _ANALYZERS = {
 }
 """The module of each analyzer, and what it cannot do without."""
 _OPTIONAL = {Source.COVERAGE, Source.COMPLEXITY, Source.DOCUMENTATION, Source.DUPLICATION}
-_SHORT: Rule = {"module": "gateline.session.engine", "name": "ANALYZER_TIMEOUT", "do": "set", "value": 10.0}
+_SHORT: Rule = {
+    "module": "gateline.session.judge.engine",
+    "name": "ANALYZER_TIMEOUT",
+    "do": "set",
+    "value": 10.0,
+}
 _SHORT_JUDGING: Rule = {**_SHORT, "name": "JUDGE_TIMEOUT", "value": 20.0}
 _SHORT_COLLECTION: Rule = {
     "module": "gateline.services.tests.options",
@@ -56,7 +61,7 @@ _SLOW = "import time\n\n\ndef test_slow() -> None:\n    time.sleep(12)\n"
 _NUMBERS = "".join(f"N{n}: int = {n}\n" for n in range(10))
 _TY = {"GATELINE_TYPES__ENGINE": "ty"}
 _INSTEAD: tuple[Rule, ...] = (
-    {"module": "gateline.session.ty", "name": "Ty", "do": "first", "value": "{folder}/ty-instead"},
+    {"module": "gateline.session.types.ty", "name": "Ty", "do": "first", "value": "{folder}/ty-instead"},
 )
 
 
@@ -149,7 +154,7 @@ def _types() -> Iterator[Cell]:
 
 def _ty() -> Iterator[Cell]:
     source = Source.TY
-    none = {"module": "gateline.session.ty", "name": "find_ty", "do": "none"}
+    none = {"module": "gateline.session.types.ty", "name": "find_ty", "do": "none"}
     # `tools` has the name already.
     looked_up = {**none, "module": "gateline.session.tools"}
     yield Cell(source, Fault.MISSING, _plan(source, "is not installed", none, looked_up, environment=_TY))

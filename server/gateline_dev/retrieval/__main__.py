@@ -21,7 +21,7 @@ from importlib.resources import files as resources
 from pathlib import Path
 
 from gateline.context.search import Ranker
-from gateline.session.context_data import table_in, weights_in
+from gateline.session.context.data import table_in, weights_in
 from gateline_dev.bench.environments import UnavailableError
 from gateline_dev.retrieval import commits, making, reports
 from gateline_dev.retrieval.collection import Collection

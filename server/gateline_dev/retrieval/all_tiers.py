@@ -19,10 +19,10 @@ import psutil
 
 from gateline.context.values import Question
 from gateline.services.embedding.choice import can_make
-from gateline.session.context_service import ContextService
-from gateline.session.documents import Documents
-from gateline.session.scheduler import Scheduler
-from gateline.session.workspace import open_workspace
+from gateline.session.context.service import ContextService
+from gateline.session.live.documents import Documents
+from gateline.session.live.scheduler import Scheduler
+from gateline.session.workspace.workspace import open_workspace
 from gateline_dev.retrieval.speed import WORDS
 
 _QUESTIONS = 100

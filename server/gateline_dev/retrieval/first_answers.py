@@ -15,11 +15,11 @@ from pathlib import Path
 from time import perf_counter
 
 from gateline.context.values import Question
-from gateline.session.context_process import IDLE
-from gateline.session.context_service import ContextService
-from gateline.session.documents import Documents
-from gateline.session.scheduler import Scheduler
-from gateline.session.workspace import open_workspace
+from gateline.session.context.process import IDLE
+from gateline.session.context.service import ContextService
+from gateline.session.live.documents import Documents
+from gateline.session.live.scheduler import Scheduler
+from gateline.session.workspace.workspace import open_workspace
 
 _WORDS = "escape a value for the shell"
 _BUDGET = 4_000

@@ -18,8 +18,8 @@ from gateline.context.values import Cut
 from gateline.context.view import View
 from gateline.git import run, split, text
 from gateline.model import Document
-from gateline.session.context_files import is_ours, is_wanted
-from gateline.session.git import Git
+from gateline.session.context.files import is_ours, is_wanted
+from gateline.session.workspace.git import Git
 from gateline_dev.bench.environments import UnavailableError
 
 _MOST_FILES = 12

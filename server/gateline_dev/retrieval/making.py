@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gateline.session.context_data import TABLE, WEIGHTS
+from gateline.session.context.data import TABLE, WEIGHTS
 from gateline_dev.retrieval import documented, fitting, table
 from gateline_dev.retrieval.fitting import Example
 from gateline_dev.retrieval.measures import Measured

@@ -15,7 +15,7 @@ from gateline.services.embedding.choice import can_make, made_file
 from gateline.services.embedding.engines import Stepwise, best_engine, numpy_engine
 from gateline.services.embedding.pieces import padded
 from gateline.services.embedding.weights import MissingModelError, find_weights
-from gateline.session.context_model import models_folder
+from gateline.session.context.model import models_folder
 from gateline_dev.bench.environments import UnavailableError
 
 _START, _END = "[CLS]", "[SEP]"

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 from gateline.store.folders import context_of
 
 if TYPE_CHECKING:
-    from gateline.session.context import Retrieval
+    from gateline.session.context.retriever import Retrieval
 
 T = TypeVar("T")
 _QUESTIONS = 60
@@ -44,10 +44,10 @@ def main() -> int:
     folder = context_of(root, cache)
     began = perf_counter()
     from gateline.context.values import Question
-    from gateline.session.context_far import opened
-    from gateline.session.context_requests import Open
-    from gateline.session.context_steps import Steps
-    from gateline.session.git import Git
+    from gateline.session.context.child_main import opened
+    from gateline.session.context.requests import Open
+    from gateline.session.context.steps import Steps
+    from gateline.session.workspace.git import Git
 
     retrieval = opened(Open(root, Git.find(root), 3_000_000, (), folder, (), None))
     steps = Steps(retrieval, retrieval.look())

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gateline.context.static import cut_word
-from gateline.session import context_columns as columns
+from gateline.session.context import columns
 from gateline_dev.retrieval.batches import Batches
 from gateline_dev.retrieval.documented import Documented
 from gateline_dev.retrieval.minilm import MiniLM

@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 
 from gateline.context.arrays import Scores
-from gateline.session.context_vectors import Vectors as Kept
+from gateline.session.context.vectors import Vectors as Kept
 from gateline_dev.bench.environments import CACHE
 from gateline_dev.retrieval.minilm import MiniLM
 

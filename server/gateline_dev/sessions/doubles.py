@@ -73,9 +73,9 @@ def left() -> list[str]:
 def doubles() -> Iterator[None]:
     """Sessions that are made meanwhile have no processes and no threads."""
     with ExitStack() as stack:
-        stack.enter_context(patch("gateline.session.engine.Child", NearWorker))
+        stack.enter_context(patch("gateline.session.judge.engine.Child", NearWorker))
         stack.enter_context(patch("gateline.session.tools.TypeChecker", SmallChecker))
-        for module in ("analysis", "recording.recorder", "context_meaning"):
+        for module in ("live.analysis", "tasks.recording.recorder", "context.meaning"):
             stack.enter_context(patch(f"gateline.session.{module}.ThreadPoolExecutor", Threadless))
         _living.clear()
         yield

@@ -18,7 +18,7 @@ from unittest.mock import patch
 from gateline.model import Level
 from gateline.session.check import Selection, check
 from gateline.session.errors import UndecidedError
-from gateline.session.wire import canonical_json
+from gateline.session.judge.wire import canonical_json
 from gateline_dev.bench.editor import Json
 from gateline_dev.sessions import comparing, texts
 from gateline_dev.sessions.client import Client, Line, NoAnswerError

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateline.cli.commands import main
-from gateline.session.decisions import record
+from gateline.session.tasks.decisions import record
 from gateline.store.folders import DATABASE, state_of
 from gateline.worklog.decided import Circumstances
 from recorded_work import evaluation
@@ -149,7 +149,7 @@ def test_a_store_that_is_busy_is_not_waited_for_long(
     project: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record(project.folder, evaluation(), Circumstances("check"))
-    monkeypatch.setattr("gateline.session.decisions._PATIENCE", 0.05)
+    monkeypatch.setattr("gateline.session.tasks.decisions._PATIENCE", 0.05)
     with sqlite3.connect(state_of(project.folder) / DATABASE, isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
         assert "database is locked" in record(project.folder, evaluation(), Circumstances("check")).trouble

@@ -40,7 +40,7 @@ def _without_git(project: Repository, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def _without_worker(_: Repository, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr("gateline.session.engine.WORKER", "gateline.no_such_worker")
+    monkeypatch.setattr("gateline.session.judge.engine.WORKER", "gateline.no_such_worker")
     return "run it again, and see"
 
 

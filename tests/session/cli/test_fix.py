@@ -13,8 +13,8 @@ from type_project import Warm
 
 from gateline.cli.commands import main
 from gateline.session.errors import UsageError
-from gateline.session.fixing import fix
-from gateline.session.writing import write
+from gateline.session.repairs.file_writing import write
+from gateline.session.repairs.fixing import fix
 from repositories import Repository
 
 GOOD = '''"""Adds."""

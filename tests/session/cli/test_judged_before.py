@@ -16,10 +16,10 @@ import gateline.session.check
 from gateline.cli.commands import main
 from gateline.model import Level, State
 from gateline.session.check_result import CheckResult
+from gateline.session.judge.verdict_cache import answers
+from gateline.session.judge.verdict_cache.answers import Asking, key_of
+from gateline.session.judge.verdict_cache.environment import editable_elsewhere, state_of
 from gateline.session.selection import Selection, Which
-from gateline.session.verdict_cache import answers
-from gateline.session.verdict_cache.answers import Asking, key_of
-from gateline.session.verdict_cache.environment import editable_elsewhere, state_of
 from gateline.store import verdict_file
 from repositories import Repository
 

@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateline.cli.commands import main
-from gateline.session.housekeeping import tidy
-from gateline.session.savepoints import savepoints_of
+from gateline.session.tasks.housekeeping import tidy
+from gateline.session.tasks.savepoints import savepoints_of
 from gateline.settings import WorklogSettings
 from gateline.store.savepoints import taking
 from repositories import Repository

@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 from type_project import Warm
 
 from gateline.cli.commands import main
-from gateline.session.housekeeping import tidy
-from gateline.session.tasks import SAID, tasks_of
+from gateline.session.tasks.housekeeping import tidy
+from gateline.session.tasks.tasks import SAID, tasks_of
 from gateline.settings import WorklogSettings
 from gateline.store.folders import DATABASE, state_of
 from gateline.worklog.task import Tier

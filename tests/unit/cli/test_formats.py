@@ -38,7 +38,7 @@ from gateline.model import (
 )
 from gateline.model.policy import Profile
 from gateline.session.check import CheckResult
-from gateline.session.wire import canonical_json, to_wire
+from gateline.session.judge.wire import canonical_json, to_wire
 from gateline_dev import generate_evaluation
 
 RESULTS = {

@@ -38,10 +38,10 @@ from gateline.plugins import load
 from gateline.services.tests import reading
 from gateline.services.tests.far.outline import Outliner
 from gateline.services.tests.run import Collection, Run
-from gateline.session import notices
-from gateline.session.reading import Skipped, decode
-from gateline.session.testing import Tests, Wanted, Which
-from gateline.session.verdicts import Verdicts
+from gateline.session.judge.verdicts import Verdicts
+from gateline.session.live import notices
+from gateline.session.tests.testing import Tests, Wanted, Which
+from gateline.session.workspace.reading import Skipped, decode
 from gateline.settings.load import SettingsFile
 from gateline.settings.load import load as load_settings
 from gateline.testing.coverage_report import report_of as coverage_report

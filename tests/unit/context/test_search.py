@@ -12,7 +12,7 @@ from gateline.context.search import Ranker, mode_of, ranked, search
 from gateline.context.values import Hit, Kind, Question, Want
 from gateline.context.view import View
 from gateline.model import Document
-from gateline.session.context_data import shipped_table, shipped_weights
+from gateline.session.context.data import shipped_table, shipped_weights
 
 FILES = {
     "pkg/__init__.py": "from .text import slugify\n",

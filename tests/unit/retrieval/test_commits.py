@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gateline.context.search import Ranker
-from gateline.session.context_data import shipped_weights
+from gateline.session.context.data import shipped_weights
 from gateline_dev.bench.environments import UnavailableError
 from gateline_dev.retrieval import commits
 from gateline_dev.retrieval.histories import Commit, History

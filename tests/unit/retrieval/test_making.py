@@ -9,7 +9,7 @@ import pytest
 
 from gateline.context import features
 from gateline.context.search import Ranker
-from gateline.session.context_data import table_in, weights_in
+from gateline.session.context.data import table_in, weights_in
 from gateline_dev.retrieval import documented, fitting, making, packages, table
 from gateline_dev.retrieval.batches import Batches
 from gateline_dev.retrieval.documented import Documented

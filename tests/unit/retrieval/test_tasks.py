@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gateline.session.context_data import shipped_table, shipped_weights
+from gateline.session.context.data import shipped_table, shipped_weights
 from gateline_dev.retrieval.collection import Collection
 from gateline_dev.retrieval.measures import measured, rank
 from gateline_dev.retrieval.scoring import Bench

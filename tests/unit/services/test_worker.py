@@ -10,7 +10,7 @@ import pytest
 from gateline.model import Analyzer, Dimension, Document, Inspection, Level, Report, State
 from gateline.services.requests import Clones, Index, Inspect
 from gateline.services.worker import Worker
-from gateline.session.engine import Engine
+from gateline.session.judge.engine import Engine
 
 BLOCK = "def f(a):\n    b = a + 1\n    c = b ** a\n    return [a, b, c]\n"
 

@@ -18,11 +18,11 @@ from gateline.model import (
     Status,
     TestRun,
 )
-from gateline.session.documents import Documents
-from gateline.session.evaluating import Evaluating
-from gateline.session.tested import Tested
-from gateline.session.types import Typed
-from gateline.session.verdicts import Verdicts
+from gateline.session.judge.evaluating import Evaluating
+from gateline.session.judge.verdicts import Verdicts
+from gateline.session.live.documents import Documents
+from gateline.session.tests.tested import Tested
+from gateline.session.types.types import Typed
 
 CHANGE = Change("base", "HEAD", limits=("something",))
 DECISION = Decision(Outcome.CONTINUE, Status.PASS)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gateline.session.consent import Answer, Consent, Consents
+from gateline.session.tests.consent import Answer, Consent, Consents
 
 WHEN = datetime(2026, 11, 22, 12, 30, tzinfo=UTC)
 PYTEST = ("/usr/bin/python3", "-m", "pytest")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateline.session.early import Early
+from gateline.session.context.prefetch import Early
 
 
 def test_the_answer_that_was_begun_is_taken_once_and_then_it_is_asked_again() -> None:

@@ -24,9 +24,9 @@ from gateline.model import (
     Status,
     Weight,
 )
-from gateline.session.history import History, Move
-from gateline.session.status import StatusUpdate, failed, status_of
-from gateline.session.wire import to_wire
+from gateline.session.judge.wire import to_wire
+from gateline.session.live.history import History, Move
+from gateline.session.live.status import StatusUpdate, failed, status_of
 
 ERROR = Finding("GTL110", "a.py", Span.of(2, 4, 2, 9), "wrong", Dimension.ERRORS, Weight.COUNTS, identity="1")
 OLD = Finding(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateline.model.imports import imported_names, module_names
-from gateline.session.imports import Imports
+from gateline.session.workspace.imports import Imports
 
 
 @pytest.mark.parametrize(

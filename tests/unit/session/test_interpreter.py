@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from gateline.session.importable import can_import
-from gateline.session.interpreter import OWN, find_interpreter, shown
+from gateline.session.workspace.importable import can_import
+from gateline.session.workspace.interpreter import OWN, find_interpreter, shown
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="environments as they lie on POSIX")
 

@@ -9,7 +9,7 @@ import pytest
 from gateline.gates.result import GATE
 from gateline.model import Dimension, Evaluation, Finding, Level, Novelty, Progress, Score, Span, Weight
 from gateline.model.evaluation import Action, Decision, FileSummary, Outcome, Status
-from gateline.session.notices import of_gate, of_verdict
+from gateline.session.live.notices import of_gate, of_verdict
 
 BROKEN = Finding(
     "GTL101", "a.py", Span.of(0, 5, 0, 6), "No end", Dimension.ERRORS, Weight.FLOOR, identity="1"

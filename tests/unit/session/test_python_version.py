@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gateline.model.newer_syntax import OWN
-from gateline.session.interpreter import Interpreter
-from gateline.session.python_version import newest_python
+from gateline.session.workspace.interpreter import Interpreter
+from gateline.session.workspace.python_version import newest_python
 
 SAID = {
     "nothing": ("pyproject.toml", "", 0),

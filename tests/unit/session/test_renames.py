@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateline.session.renames import likeness, pair
+from gateline.session.workspace.renames import likeness, pair
 
 BODY = "".join(f"line {n}\n" for n in range(10))
 

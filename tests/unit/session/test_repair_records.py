@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from gateline.model import Document, Edit, Proof, Span, digest_of
-from gateline.session.all_offers import together
-from gateline.session.offer import Offer, Watch
-from gateline.session.repair_records import Happened, RepairRecords
+from gateline.session.repairs.all_offers import together
+from gateline.session.repairs.offer import Offer, Watch
+from gateline.session.repairs.records import Happened, RepairRecords
 
 DAY = date(2024, 5, 17)
 

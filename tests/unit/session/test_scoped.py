@@ -19,7 +19,7 @@ from gateline.model import (
     Status,
     Weight,
 )
-from gateline.session.scoped import BUFFER, CHANGE, PROJECT, to_scoped
+from gateline.session.judge.scoped import BUFFER, CHANGE, PROJECT, to_scoped
 from gateline.worklog.scored import Scored
 
 FOUND = Finding("GTL110", "a.py", Span.of(0, 0, 0, 1), "wrong", Dimension.ERRORS, Weight.COUNTS)

@@ -19,11 +19,11 @@ from gateline.model import (
     Status,
     Weight,
 )
-from gateline.session.board import Board
-from gateline.session.documents import Documents
-from gateline.session.options import Published, SessionOptions
-from gateline.session.showing import Showing
-from gateline.session.stages import Stages
+from gateline.session.live.board import Board
+from gateline.session.live.documents import Documents
+from gateline.session.live.options import Published, SessionOptions
+from gateline.session.live.showing import Showing
+from gateline.session.live.stages import Stages
 
 PATH = "shop.py"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from mypy import pyinfo
 
-from gateline.session.stand_in import is_inside, stand_in
+from gateline.session.workspace.untrusted_interpreter import is_inside, stand_in
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from gateline.model import (
     Status,
 )
 from gateline.model.evaluation import Thresholds
-from gateline.session.status import StatusUpdate
-from gateline.session.verdicts import Verdicts
+from gateline.session.judge.verdicts import Verdicts
+from gateline.session.live.status import StatusUpdate
 
 COUNTED, INFERRED, SAID = Progress.COUNTED, Progress.INFERRED, Progress.SAID
 LIMITS = Thresholds(85, 70, 0.6)

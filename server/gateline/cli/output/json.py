@@ -10,6 +10,6 @@ def render(result: CheckResult) -> str:
     if result.json and result.regression is None and result.trajectory is None:
         return result.json.decode()
     # What checks types at run time is slow to import.
-    from gateline.session.wire import canonical_json
+    from gateline.session.judge.wire import canonical_json
 
     return canonical_json(result.evaluation, result.regression, result.trajectory).decode()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gateline.lsp.folders import Address
     from gateline.lsp.server import Server
     from gateline.model import Finding, Span
-    from gateline.session.offer import Offer
+    from gateline.session.repairs.offer import Offer
     from gateline.session.session import Session
 
 FIX_ALL = "source.fixAll.gateline"

@@ -12,7 +12,7 @@ from gateline.protocol import methods
 
 if TYPE_CHECKING:
     from gateline.lsp.server import Server
-    from gateline.session.consent import Answer
+    from gateline.session.tests.consent import Answer
 
 CHECK = "gateline.check"
 RESTART = "gateline.restart"
@@ -52,14 +52,14 @@ async def restart(ls: Server, *_: object) -> None:
 
 async def allow_tests(ls: Server, _token: object = None, where: object = None, *_: object) -> None:
     """The person agrees that tests of this workspace are run on unsaved text."""
-    from gateline.session.consent import Answer
+    from gateline.session.tests.consent import Answer
 
     await _answered(ls, where, Answer.ALLOWED)
 
 
 async def forbid_tests(ls: Server, _token: object = None, where: object = None, *_: object) -> None:
     """Tests of this workspace are never run, and nobody is asked again."""
-    from gateline.session.consent import Answer
+    from gateline.session.tests.consent import Answer
 
     await _answered(ls, where, Answer.NEVER)
 

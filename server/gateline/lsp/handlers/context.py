@@ -20,12 +20,12 @@ if TYPE_CHECKING:
         ContextSearchParams,
         ContextStatusParams,
     )
-    from gateline.session.context_service import ContextService
+    from gateline.session.context.service import ContextService
 
 
 async def search(ls: Server, params: ContextSearchParams) -> dict[str, Any]:
     """The passages for a question."""
-    from gateline.session.context_wire import context_result, question
+    from gateline.session.context.wire import context_result, question
 
     folder, service = _service(ls, params.uri)
     path = _path(ls, params.uri) if params.uri and params.position else ""
@@ -38,7 +38,7 @@ async def search(ls: Server, params: ContextSearchParams) -> dict[str, Any]:
 
 async def for_position(ls: Server, params: ContextForPositionParams) -> dict[str, Any]:
     """What one needs in view at a place."""
-    from gateline.session.context_wire import context_result
+    from gateline.session.context.wire import context_result
 
     folder, service = _service(ls, params.uri)
     path, line = _path(ls, params.uri), params.position.line
@@ -50,7 +50,7 @@ async def for_position(ls: Server, params: ContextForPositionParams) -> dict[str
 
 async def status(ls: Server, params: ContextStatusParams) -> dict[str, Any]:
     """How the index stands, perhaps after all files were looked at again."""
-    from gateline.session.context_wire import status_result
+    from gateline.session.context.wire import status_result
 
     _, service = _service(ls, params.uri)
     if params.refresh:

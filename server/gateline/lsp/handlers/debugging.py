@@ -66,7 +66,7 @@ async def _repaired(ls: Server, session: Session, address: Address, finding: Fin
 async def _tell(ls: Server, session: Session, finding: Finding) -> None:
     """What was tried goes to the output: it is longer than a message may be."""
     from gateline.repairs.escalation import document
-    from gateline.session.repairing import OutdatedError
+    from gateline.session.repairs.repairing import OutdatedError
 
     try:
         result = await session.offers.debugged(finding)

@@ -61,7 +61,7 @@ def _wrapped(method: Method, answer: Answer) -> Callable[[Server, Any], Awaitabl
 
 async def evaluate(ls: Server, params: EvaluateParams) -> dict[str, Any]:
     """Judge the change, the project, or one document, with progress."""
-    from gateline.session.scoped import PROJECT, to_scoped
+    from gateline.session.judge.scoped import PROJECT, to_scoped
 
     session, scope = _judged(ls, params)
     level = Level(params.level) if params.level else None
@@ -89,7 +89,7 @@ async def _trend(session: Session) -> Sequence[Scored]:
 async def current(ls: Server, params: CurrentParams) -> dict[str, Any]:
     """The newest evaluation of a folder's change, as it is."""
     from gateline.protocol.evaluation import CurrentResult
-    from gateline.session.wire import to_wire
+    from gateline.session.judge.wire import to_wire
 
     verdicts = session_at(ls, params.uri).verdicts
     newest = verdicts.current
@@ -117,8 +117,8 @@ async def doctor(ls: Server, params: DoctorParams) -> dict[str, Any]:
 
 async def autodebug(ls: Server, params: AutodebugParams) -> dict[str, Any]:
     """Look for a repair; nothing is applied."""
-    from gateline.session.debug_wire import debug_to_wire
-    from gateline.session.repairing import OutdatedError
+    from gateline.session.repairs.repairing import OutdatedError
+    from gateline.session.repairs.wire import debug_to_wire
 
     session = session_at(ls, params.uri)
     async with work_done(ls, params.work_done_token, "gateline"):

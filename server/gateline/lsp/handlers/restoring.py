@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from gateline.lsp.server import Server
     from gateline.model import Finding
     from gateline.protocol.tasks import RestoreParams
-    from gateline.session.recording.journal import Journal
-    from gateline.session.recording.rollback import Rollback
     from gateline.session.session import Session
+    from gateline.session.tasks.recording.journal import Journal
+    from gateline.session.tasks.recording.rollback import Rollback
 
 RESTORE = "gateline.restore"
 NEGATIVE = "GTL801"
@@ -64,7 +64,7 @@ async def restore(ls: Server, _token: object = None, where: object = None, *_: o
 
 
 async def _carried_out(ls: Server, params: RestoreParams, made: Rollback) -> dict[str, Any]:
-    from gateline.session.task_wire import restore_result
+    from gateline.session.tasks.wire import restore_result
 
     if params.preview or not any(not step.conflict for step in made.steps):
         return wire(restore_result(made, applied=False))
@@ -84,8 +84,8 @@ async def _carried_out(ls: Server, params: RestoreParams, made: Rollback) -> dic
 
 async def _rolled_back(ls: Server, session: Session, params: RestoreParams, alone: ExitStack) -> Rollback:
     """What would be restored; until `alone` ends, no other editor or shell restores."""
-    from gateline.session.recording.rollback import Seen, rollback
-    from gateline.session.savepoints import restoring
+    from gateline.session.tasks.recording.rollback import Seen, rollback
+    from gateline.session.tasks.savepoints import restoring
     from gateline.store.savepoints.values import SavepointError
 
     texts = await session.recorder.texts()
@@ -128,7 +128,7 @@ def _reasons(made: Rollback) -> list[str]:
 
 
 def _said(ls: Server, made: Rollback, message: str) -> dict[str, Any]:
-    from gateline.session.task_wire import restore_result
+    from gateline.session.tasks.wire import restore_result
 
     _tell(ls, message)
     return wire(restore_result(made, applied=False))

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
         TasksParams,
         UpdateTaskParams,
     )
-    from gateline.session.recording.journal import Journal
-    from gateline.session.summing import TaskLog
-    from gateline.session.tasks import Tasks
+    from gateline.session.tasks.recording.journal import Journal
+    from gateline.session.tasks.summing import TaskLog
+    from gateline.session.tasks.tasks import Tasks
     from gateline.worklog.task import Task
     from gateline.worklog.tokens import Handed
 
@@ -29,8 +29,8 @@ T = TypeVar("T")
 
 async def start(ls: Server, params: StartTaskParams) -> dict[str, Any]:
     """Begin a task."""
-    from gateline.session.task_wire import task_result
-    from gateline.session.tasks import SAID, said, tier_for
+    from gateline.session.tasks.tasks import SAID, said, tier_for
+    from gateline.session.tasks.wire import task_result
     from gateline.worklog.task import Tier
     from gateline.worklog.tier import InferredTier
 
@@ -54,9 +54,9 @@ async def start(ls: Server, params: StartTaskParams) -> dict[str, Any]:
 
 async def update(ls: Server, params: UpdateTaskParams) -> dict[str, Any]:
     """Say how far a task is."""
-    from gateline.session.current_task import wanted
-    from gateline.session.task_wire import task_result
-    from gateline.session.tasks import SAID, said
+    from gateline.session.tasks.current_task import wanted
+    from gateline.session.tasks.tasks import SAID, said
+    from gateline.session.tasks.wire import task_result
     from gateline.worklog.task import Phase, Tier
     from gateline.worklog.tier import InferredTier
 
@@ -75,8 +75,8 @@ async def update(ls: Server, params: UpdateTaskParams) -> dict[str, Any]:
 
 async def finish(ls: Server, params: FinishTaskParams) -> dict[str, Any]:
     """End a task."""
-    from gateline.session.current_task import wanted
-    from gateline.session.task_wire import show_result
+    from gateline.session.tasks.current_task import wanted
+    from gateline.session.tasks.wire import show_result
     from gateline.worklog.task import TaskOutcome
 
     def end(tasks: Tasks, branch: str) -> tuple[TaskLog, Handed]:
@@ -89,7 +89,7 @@ async def finish(ls: Server, params: FinishTaskParams) -> dict[str, Any]:
 async def tasks_of(ls: Server, params: TasksParams) -> dict[str, Any]:
     """All tasks."""
     from gateline.protocol.tasks import TasksResult
-    from gateline.session.task_wire import task_result
+    from gateline.session.tasks.wire import task_result
 
     known = await _asked(ls, params.uri, lambda tasks, _: tasks.all())
     return wire(TasksResult(tasks=tuple(map(task_result, known))))
@@ -98,8 +98,8 @@ async def tasks_of(ls: Server, params: TasksParams) -> dict[str, Any]:
 async def show(ls: Server, params: ShowTaskParams) -> dict[str, Any]:
     """A task with what was recorded of it; without a name also one that has ended, or none."""
     from gateline.protocol.tasks import ShowTaskResult
-    from gateline.session.current_task import wanted
-    from gateline.session.task_wire import show_result
+    from gateline.session.tasks.current_task import wanted
+    from gateline.session.tasks.wire import show_result
 
     def look(tasks: Tasks, branch: str) -> tuple[TaskLog, Handed] | None:
         if not params.task and not any(task.branch == branch for task in tasks.all()):
@@ -114,7 +114,7 @@ async def show(ls: Server, params: ShowTaskParams) -> dict[str, Any]:
 async def detect(ls: Server, params: TasksParams) -> dict[str, Any]:
     """Work that was left, whether or not it was told."""
     from gateline.protocol.tasks import DetectResult
-    from gateline.session.task_wire import left_work
+    from gateline.session.tasks.wire import left_work
 
     session = session_at(ls, params.uri)
     with failures():
@@ -125,7 +125,7 @@ async def detect(ls: Server, params: TasksParams) -> dict[str, Any]:
 async def savepoints(ls: Server, params: TasksParams) -> dict[str, Any]:
     """All savepoints."""
     from gateline.protocol.tasks import SavepointsResult
-    from gateline.session.task_wire import savepoint_result
+    from gateline.session.tasks.wire import savepoint_result
 
     with failures():
         known = await session_at(ls, params.uri).recorder.use(lambda journal: journal.savepoints().all())
@@ -135,7 +135,7 @@ async def savepoints(ls: Server, params: TasksParams) -> dict[str, Any]:
 async def compare(ls: Server, params: CompareParams) -> dict[str, Any]:
     """What differs between two savepoints, or one and now."""
     from gateline.protocol.tasks import CompareResult
-    from gateline.session.recording.rollback import difference
+    from gateline.session.tasks.recording.rollback import difference
 
     session = session_at(ls, params.uri)
     with failures():

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 async def run(ls: Server, params: RunTestsParams) -> dict[str, Any]:
     """Run tests on the texts as they are, with progress."""
     from gateline.lsp.tested import run_result
-    from gateline.session.testing import Which
+    from gateline.session.tests.testing import Which
 
     session = session_at(ls, params.uri)
     counted = [0, 0]

@@ -1,0 +1,152 @@
+"""What a verdict is made of: for somebody who asked, and for the score that follows the typing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from gateline.gates.floors import SYNTAX_ERROR
+from gateline.model import Change, Dimension, Document, Evaluation, Level, Progress, Report, State
+from gateline.session.errors import UndecidedError
+from gateline.session.judge.judging import Tell
+from gateline.session.judge.verdicts import Verdicts
+from gateline.session.live.documents import Documents
+from gateline.session.tests.tested import Tested
+from gateline.session.tests.testing import OnResult, Wanted, usual
+from gateline.session.toolset import Toolset
+from gateline.session.types.services import Texts
+from gateline.session.workspace.external_documents import is_elsewhere
+from gateline.testing.coverage_report import absent
+from gateline.testing.covered import Covered
+
+_PATIENCE = 20.0
+"""Seconds for the person to say whether tests may be run; then it is judged without them."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What there is now, as far as it is known without looking."""
+
+    documents: Documents
+    tools: Callable[[], Toolset | None]
+
+    def change(self) -> Change | None:
+        """What differs from the base; None before anything is known."""
+        ready = self.tools()
+        if ready is None:
+            return None
+        unknown = self.documents.without_base  # without its base a document would look added
+        buffers = {path: text for path, text in self.documents.buffers.items() if path not in unknown}
+        try:
+            return ready.worktree.known_change(self.documents.bases, buffers)
+        except UndecidedError:
+            return None
+
+    def texts(self) -> Mapping[str, str]:
+        """The open texts of this folder's files, saved or not, however long."""
+        ready = self.tools()
+        return {
+            path: document.text
+            for path, document in self.documents.buffers.items()
+            if ready is not None and ready.worktree.holds(path)
+        }
+
+
+@dataclass(frozen=True)
+class Evaluating:
+    """Gathers what types and tests say of the open documents' change, and has it judged."""
+
+    documents: Documents
+    verdicts: Verdicts
+    _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def know_bases(self, tools: Toolset) -> None:
+        """Look up the bases of open documents: without its base every finding of one would look new."""
+        async with self._looking:
+            if unknown := self.documents.without_base:
+                self.documents.set_bases(await asyncio.to_thread(tools.worktree.bases_of, unknown))
+
+    def is_overtaken(self, evaluation: Evaluation, buffers: Mapping[str, Document]) -> bool:
+        """Whether a verdict on `buffers` says of a text that it does not parse, and is older than that text.
+
+        What was typed since has its own verdict coming; this one would be said of texts that do parse.
+        """
+        broken = {finding.path for finding in evaluation.findings if finding.code == SYNTAX_ERROR}
+        return any(self.documents.get(path) is not buffers.get(path) for path in broken)
+
+    def around(self) -> Texts:
+        """The open texts of this folder."""
+        buffers = self.documents.buffers
+        return {path: document.text for path, document in buffers.items() if not is_elsewhere(path)}
+
+    async def asked(
+        self, tools: Toolset, level: Level, scope: str, progress: Progress, tell: Tell | None
+    ) -> Evaluation:
+        """With an ordinary run of the type checker, and with tests where they may be run.
+
+        Raises UsageError, UndecidedError and ChildError.
+        """
+        if level is Level.FINAL:
+            # Not every client tells of every file that was written.
+            tools.judging.files_changed()
+        bases, buffers = self.documents.bases, self.documents.buffers
+        change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
+        if scope != "change":
+            # Nothing is decided, so nothing of the user's code is run.
+            typed = await tools.judging.typed(change, self.around())
+            tested = await tools.runs.known(change, tools.worktree.change(bases, buffers))
+            return await tools.judging.evaluate(change, level, progress, typed, tested, tell)
+        with self.verdicts.working(change):
+            return await self._of_change(tools, change, level, progress, tell)
+
+    async def _of_change(
+        self, tools: Toolset, change: Change, level: Level, progress: Progress, tell: Tell | None
+    ) -> Evaluation:
+        around = self.around()
+        typed = await tools.judging.typed(change, around)
+        agreed = await tools.runs.ask(_PATIENCE)
+        if agreed:
+            await tools.runs.run(change, around, Wanted(usual(level), affordable=True))
+        known = tested = await tools.runs.known(change)
+        if agreed and level is Level.FINAL:
+            tested = await tools.judging.tests.timed(tested, change, around)
+        evaluation = await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, tell)
+        self.verdicts.asked(evaluation, change, known)
+        return evaluation
+
+    async def known(self, tools: Toolset, level: Level, progress: Progress) -> Evaluation | None:
+        """With what the resident type checker and the last run of tests know.
+
+        None where a verdict of the same was asked for, which knows more: opening a document to look at what
+        it found, or saving one, takes nothing back. Raises UndecidedError and ChildError.
+        """
+        change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
+        holding = self.verdicts.holding(level)
+        if holding is not None and holding == (change, await tools.runs.known(change)):
+            return None
+        with self.verdicts.working(change):
+            importers = await asyncio.to_thread(tools.judging.surroundings.importers, change)
+            typed = await tools.checking.known(change, importers)
+            tested = await tools.runs.known(change)
+            found = await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, None)
+        return None if self._was_asked(change, level, holding) else found
+
+    def _was_asked(self, change: Change, level: Level, before: tuple[Change, Tested] | None) -> bool:
+        """Whether somebody's verdict of this change came while it was judged with what was known before."""
+        holding = self.verdicts.holding(level)
+        return holding is not None and holding is not before and holding[0] == change
+
+    async def run_tests(self, tools: Toolset, wanted: Wanted, on_result: OnResult | None = None) -> bool:
+        """Run tests of the change, if that is allowed; whether anything new is known."""
+        change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
+        return await tools.runs.run(change, self.around(), wanted, on_result)
+
+    async def coverage(self, tools: Toolset, path: str) -> tuple[Report, Covered | None]:
+        """What tests execute of the changed lines of an open document, without running any."""
+        change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
+        tested = await tools.runs.known(change)
+        found = (r for r in tested.current.get(path, ()) if r.dimension is Dimension.COVERAGE)
+        unchanged = absent("nothing in it has changed", State.NOTHING_TO_JUDGE)
+        covered = tested.lines.get(path)
+        return next(found, unchanged), covered if isinstance(covered, Covered) else None

@@ -1,0 +1,146 @@
+"""Judges the change as it is now, and remembers what was said."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from gateline.gates.trajectory import trajectory
+from gateline.model import Change, Evaluation, FunctionChange, Level, Outcome, Progress, Score
+from gateline.model.evaluation import Trajectory
+from gateline.session.judge.judging import Judging, Tell
+from gateline.session.live.history import History, HistoryEntry
+from gateline.session.live.status import WORKING, StatusUpdate, failed, status_of, unchanged
+from gateline.session.tests.testing import Tested
+from gateline.session.types.types import Typed
+
+log = logging.getLogger(__name__)
+
+
+class Verdicts:
+    """The evaluations of one session. The same checkpoint on the same content is answered from memory."""
+
+    def __init__(
+        self, tell_status: Callable[[StatusUpdate], None], now: Callable[[], float] = time.time
+    ) -> None:
+        self._tell = tell_status
+        self._now = now
+        self._history = History()
+        self._known: dict[Level, tuple[object, Evaluation]] = {}
+        self._previous: Score | None = None
+        """That of the evaluation before the current one."""
+        self._last = WORKING
+        """What was told last of a verdict, not merely of work; nothing was yet: that work is under way."""
+        self.current: Evaluation | None = None
+        self._asked: tuple[Evaluation, tuple[Change, Tested]] | None = None
+        """The one that somebody asked for, and what it was made of; None once something was edited."""
+        self._early: dict[bool, Evaluation] = {}
+        """The newest at early: that which was inferred, and (True) that which was said or counted."""
+
+    async def evaluate(
+        self,
+        judging: Judging,
+        change: Change,
+        level: Level,
+        progress: Progress,
+        typed: Typed,
+        tested: Tested,
+        tell: Tell | None,
+    ) -> Evaluation:
+        """Judge a change, or remember what was said of the same content. Raises ChildError."""
+        key = (change, progress, typed.current, typed.base, tested.current, tested.base, tested.about)
+        known = self._known.get(level)
+        if known is not None and known[0] == key:
+            return known[1]
+        evaluation = await judging.evaluate(change, level, progress, typed, tested, tell)
+        self._known[level] = (key, evaluation)
+        return evaluation
+
+    def asked(self, evaluation: Evaluation, change: Change, tested: Tested) -> None:
+        """Somebody asked for a verdict: it holds while it is the newest, of the same content."""
+        self._asked = evaluation, (change, tested)
+
+    def edited(self) -> None:
+        """A document was edited: what was asked for was of another text."""
+        self._asked = None
+
+    def holding(self, level: Level) -> tuple[Change, Tested] | None:
+        """What the newest verdict was made of, if somebody asked for it at this checkpoint or a later one.
+
+        None once something was edited. It knows more than one that nobody asked for.
+        """
+        if self._asked is None or self._asked[0] is not self.current:
+            return None
+        return self._asked[1] if self._asked[0].level.rank >= level.rank else None
+
+    def take(self, evaluation: Evaluation) -> Trajectory | None:
+        """Make an evaluation of the change the current one, and tell it; how its score moved since early."""
+        if self.current is not None and evaluation is not self.current:
+            self._previous = self.current.score
+        self.current = evaluation
+        if not evaluation.changed:
+            self._early.clear()  # the next change has nothing in common with this one
+        elif evaluation.level is Level.EARLY and evaluation.decision.outcome is not Outcome.FAST_FAIL:
+            self._early[evaluation.progress is not Progress.INFERRED] = evaluation
+        moved = self.trajectory(evaluation)
+        if evaluation.changed:
+            self._history.add(evaluation, self._now(), moved)
+        self._tell_verdict(status_of(evaluation, self._previous, moved))
+        return moved
+
+    def trajectory(self, middle: Evaluation) -> Trajectory | None:
+        """How the score moved since early, and what that advises; None for other checkpoints than middle.
+
+        An early checkpoint that somebody said or counted goes before one that was inferred. Of a text that
+        did not parse nothing can be told.
+        """
+        early = self._early.get(True) or self._early.get(False)
+        if middle.level is not Level.MIDDLE or early is None or middle.thresholds is None:
+            return None
+        if early.base != middle.base:
+            return None
+        weaker = max(early.progress, middle.progress, key=list(Progress).index)
+        return trajectory(middle.thresholds, early.score, middle.score, weaker)
+
+    @contextmanager
+    def working(self, change: Change) -> Iterator[None]:
+        """Tell that work is under way, beside what was said last; where that ends early, that again.
+
+        Where nothing differs from the base, tell that nothing is judged.
+        """
+        if change.files or change.others or change.limits:
+            self._tell(replace(self._last, working=True))
+        elif self.current is None or self.current.changed:
+            self._tell_verdict(unchanged(change.base_label))
+        try:
+            yield
+        except BaseException:
+            self._tell(self._last)
+            raise
+
+    def failed(self, problem: str) -> None:
+        """Tell that the change could not be judged, and why; what was said last is out of date."""
+        log.info("the change could not be judged: %s", problem)
+        self._asked = None
+        self._tell_verdict(failed(problem))
+
+    def _tell_verdict(self, update: StatusUpdate) -> None:
+        self._last = update
+        self._tell(update)
+
+    def function_change(self, path: str, line: int) -> FunctionChange | None:
+        """Before and after of the changed function that starts on a line."""
+        rows = self.current.functions if self.current else ()
+        return next((row for row in rows if row.path == path and row.line == line), None)
+
+    def points(self, identity: str) -> float | None:
+        """What the score would win without a finding; None when the last evaluation does not say."""
+        actions = self.current.actions if self.current else ()
+        return next((action.points for action in actions if identity and action.finding == identity), None)
+
+    def entries(self) -> tuple[HistoryEntry, ...]:
+        """All evaluations, oldest first."""
+        return self._history.entries()

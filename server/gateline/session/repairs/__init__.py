@@ -1,0 +1,1 @@
+"""Repairs: searched, verified, offered in an editor, and written by the command."""
