@@ -169,7 +169,8 @@ class _Conversions:
     def _normalised(self) -> Iterator[Repair]:
         """Bytes and text both reach a parameter: bytes are decoded first."""
         mismatch, code = self.mismatch, self.mismatch.spot.code
-        for name in {n.id for n in ast.walk(mismatch.node) if isinstance(n, ast.Name)} | _receivers(mismatch):
+        read = {n.id for n in ast.walk(mismatch.node) if isinstance(n, ast.Name)}
+        for name in sorted(read | _receivers(mismatch)):
             held = visible(code, mismatch.node).get(name)
             function = code.function(mismatch.node)
             if held is None or not isinstance(held.node, ast.arg) or function is None:

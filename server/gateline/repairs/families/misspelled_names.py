@@ -59,7 +59,7 @@ class _Names:
                 continue
             if name.kind is not Kind.BUILTIN or likeness(self.found.name, name.text) is not None:
                 yield from self._written(name.text, self._cost(name))
-        for other in self._starred():
+        for other in sorted(self._starred()):
             if (like := likeness(self.found.name, other)) is not None:
                 yield from self._written(other, like)
 

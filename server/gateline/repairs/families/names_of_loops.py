@@ -111,7 +111,7 @@ class _Loops:
             picked = [
                 n for n in inside if isinstance(n, ast.Assign) and dotted(n.value) == dotted(loop.target)
             ]
-            for name in {dotted(n.targets[0]) for n in picked} - {""}:
+            for name in sorted({dotted(n.targets[0]) for n in picked} - {""}):
                 behind = [n for n in loads(self.nodes, name) if n not in inside and n.lineno > loop.lineno]
                 if not behind and self.found.node.lineno > loop.lineno:
                     yield self.found.in_scope, name, _BEST

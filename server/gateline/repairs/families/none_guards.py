@@ -203,7 +203,7 @@ class _Guards:
             first = body.index(statement)
             near = reach(body, first, name)
             if first and uses_it(body[first - 1], name):
-                for more in {1, max(near)}:
+                for more in sorted({1, max(near)}):
                     edits = indented(self.code, body[first - 1 : first + more], f"if {name} is not None:")
                     cost = (0.4 if more == max(near) else 0.5) + 0.15 * rank
                     yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")

@@ -53,7 +53,7 @@ def visible(code: Code, node: ast.AST) -> dict[str, Name]:
         if isinstance(scope, ast.Module):
             break
         scope, inner = code.scope(scope), False
-    for text in BUILTINS:
+    for text in sorted(BUILTINS):
         found.setdefault(text, Name(text, Kind.BUILTIN))
     return found
 
