@@ -53,4 +53,4 @@ def compare(
     wanted = {name: golden[name] for name in golden if name in found or name not in set(all_names)}
     before, after = written(wanted).splitlines(), written(found).splitlines()
     if rows := list(unified_diff(before, after, "golden", "found", n=2, lineterm="")):
-        pytest.fail("\n".join(rows[:200]), pytrace=False)
+        pytest.fail("\n".join(rows[:400]), pytrace=False)
