@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 import pytest_asyncio
@@ -15,6 +16,7 @@ from gateline.model import Change, Dimension, Document, FileChange, FileStatus, 
 from gateline.services.child import ChildTimeoutError
 from gateline.session.judge.duplicates import Duplicates
 from gateline.session.judge.engine import Engine
+from gateline.session.types.services import Texts
 from gateline.session.workspace.changes import Collector
 from gateline.session.workspace.dependents import Surroundings
 from gateline.session.workspace.imports import Imports
@@ -43,8 +45,8 @@ async def duplicates(tmp_path: Path) -> AsyncIterator[Duplicates]:
     await engine.stop()
 
 
-async def messages(duplicates: Duplicates) -> list[str]:
-    report = (await duplicates.of_change(CHANGE))["late.py"]
+async def messages(duplicates: Duplicates, around: Texts = MappingProxyType({})) -> list[str]:
+    report = (await duplicates.of_change(CHANGE, around))["late.py"]
     return [finding.message for finding in report.findings]
 
 
@@ -68,7 +70,7 @@ def typed(path: str) -> Change:
 
 async def test_what_left_the_change_is_not_found_any_more(duplicates: Duplicates) -> None:
     (duplicates.collector.root / "early.py").write_text("total = 2\n")
-    assert (await duplicates.of_change(typed("other.py")))["other.py"].findings == ()
+    assert (await duplicates.of_change(typed("other.py"), {}))["other.py"].findings == ()
     assert await messages(duplicates) == []
 
 
@@ -78,6 +80,19 @@ async def test_a_file_that_was_written_or_deleted_is_read_again(duplicates: Dupl
     early = duplicates.collector.root / "early.py"
     early.unlink() if gone else early.write_text("total = 2\n")
     assert await messages(duplicates) == []
+
+
+async def test_an_open_document_counts_where_its_file_was_moved_away(duplicates: Duplicates) -> None:
+    (duplicates.collector.root / "early.py").rename(duplicates.collector.root / "late.py")
+    opened = {"early.py": f"def early(rows):\n{BODY}"}
+    assert await messages(duplicates, opened) == ["6 lines stand at early.py:2 as well"]
+    assert await messages(duplicates) == []  # closed
+
+
+async def test_an_open_document_counts_in_the_place_of_its_file(duplicates: Duplicates) -> None:
+    assert await messages(duplicates, {"early.py": "total = 2\n"}) == []
+    assert await messages(duplicates, {"early.py": None}) == []
+    assert len(await messages(duplicates)) == 1
 
 
 async def test_of_files_that_stay_nothing_is_read_again(
@@ -105,7 +120,7 @@ async def test_a_worker_that_is_too_slow_is_said_and_asked_again(
 
     with monkeypatch.context() as patch:
         patch.setattr(duplicates.engine, "index", slow)
-        report = (await duplicates.of_change(CHANGE))["late.py"]
+        report = (await duplicates.of_change(CHANGE, {}))["late.py"]
     assert (report.dimension, report.state) == (Dimension.DUPLICATION, State.FAILED)
     assert report.reason == "the worker did not answer within 30 s"
     assert len(await messages(duplicates)) == 1

@@ -117,7 +117,7 @@ async def _evaluate(judging: Judging, asked: _Asked, timings: _Timings, tell: Te
 
     async def inspected() -> Inspected:
         with timings.of("analysis"), steps.of("analysis"):
-            found = await judging.inspected(change, asked.level, steps.telling("analysis"))
+            found = await judging.inspected(change, asked.level, asked.around, steps.telling("analysis"))
         await judging.engine.prepare_to_judge()
         return found
 

@@ -91,17 +91,18 @@ class Evaluating:
             # Not every client tells of every file that was written.
             tools.judging.files_changed()
         bases, buffers = self.documents.bases, self.documents.buffers
+        laid = tools.worktree.texts(buffers)
         change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
         if scope != "change":
             # Nothing is decided, so nothing of the user's code is run.
             typed = await tools.judging.typed(change, self.around())
             tested = await tools.runs.known(change, tools.worktree.change(bases, buffers))
-            return await tools.judging.evaluate(change, level, progress, typed, tested, tell)
+            return await tools.judging.evaluate(change, level, progress, typed, tested, tell, around=laid)
         with self.verdicts.working(change):
-            return await self._of_change(tools, change, level, progress, tell)
+            return await self._of_change(tools, change, laid, level, progress, tell)
 
     async def _of_change(
-        self, tools: Toolset, change: Change, level: Level, progress: Progress, tell: Tell | None
+        self, tools: Toolset, change: Change, laid: Texts, level: Level, progress: Progress, tell: Tell | None
     ) -> Evaluation:
         around = self.around()
         typed = await tools.judging.typed(change, around)
@@ -111,7 +112,9 @@ class Evaluating:
         known = tested = await tools.runs.known(change)
         if agreed and level is Level.FINAL:
             tested = await tools.judging.tests.timed(tested, change, around)
-        evaluation = await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, tell)
+        evaluation = await self.verdicts.evaluate(
+            tools.judging, change, level, progress, typed, tested, tell, laid
+        )
         self.verdicts.asked(evaluation, change, known)
         return evaluation
 
@@ -121,7 +124,11 @@ class Evaluating:
         None where a verdict of the same was asked for, which knows more: opening a document to look at what
         it found, or saving one, takes nothing back. Raises UndecidedError and ChildError.
         """
-        change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
+        buffers = self.documents.buffers
+        change, laid = (
+            tools.worktree.known_change(self.documents.bases, buffers),
+            tools.worktree.texts(buffers),
+        )
         holding = self.verdicts.holding(level)
         if holding is not None and holding == (change, await tools.runs.known(change)):
             return None
@@ -129,7 +136,9 @@ class Evaluating:
             importers = await asyncio.to_thread(tools.judging.surroundings.importers, change)
             typed = await tools.checking.known(change, importers)
             tested = await tools.runs.known(change)
-            found = await self.verdicts.evaluate(tools.judging, change, level, progress, typed, tested, None)
+            found = await self.verdicts.evaluate(
+                tools.judging, change, level, progress, typed, tested, None, laid
+            )
         return None if self._was_asked(change, level, holding) else found
 
     def _was_asked(self, change: Change, level: Level, before: tuple[Change, Tested] | None) -> bool:

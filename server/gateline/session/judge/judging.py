@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from gateline.gates.case import Case
 from gateline.gates.sources import TYPES
@@ -71,20 +72,27 @@ class Judging:
         tested: Tested,
         tell: Tell | None = None,
         inspected: Inspected | None = None,
+        *,
+        around: Texts = MappingProxyType({}),
     ) -> Evaluation:
         """Judge a change whose types and tests are known. Raises ChildError when the worker cannot judge.
 
-        `inspected` is what analyzers say of it, where that was asked already.
+        `inspected` is what analyzers say of it with what is laid `around` it, where that was asked already.
         """
-        found = inspected or await self.inspected(change, level, tell)
+        found = inspected or await self.inspected(change, level, around, tell)
         now = _joined(found.current, typed.current, tested.current)
         before = _joined(found.base, typed.base, tested.base)
         tests = self._with_interpreter(tested.about)
         case = Case(self.settings.policy(), level, progress, change, now, before, tests=tests)
         return await self._judged(case)
 
-    async def inspected(self, change: Change, level: Level, tell: Tell | None = None) -> Inspected:
-        """What analyzers say of both sides of a change: the part of a verdict that runs nothing."""
+    async def inspected(
+        self, change: Change, level: Level, around: Texts, tell: Tell | None = None
+    ) -> Inspected:
+        """What analyzers say of both sides of a change: the part of a verdict that runs nothing.
+
+        `around` is what could be part of it, and lies over the disk.
+        """
         thorough = level is Level.FINAL
         found = Inspected({}, {})
         for number, row in enumerate(change.files, 1):
@@ -105,7 +113,7 @@ class Judging:
             side.update({path: (report,) for path, report in unread.items()})
         if thorough and self.settings.duplication.enabled:
             _say(tell, "looking for duplicated code")
-            for path, report in (await self._duplicates.of_change(change)).items():
+            for path, report in (await self._duplicates.of_change(change, around)).items():
                 found.current[path] = (*found.current[path], report)
         return found
 

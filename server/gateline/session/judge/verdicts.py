@@ -15,6 +15,7 @@ from gateline.session.judge.judging import Judging, Tell
 from gateline.session.live.history import History, HistoryEntry
 from gateline.session.live.status import WORKING, StatusUpdate, failed, status_of, unchanged
 from gateline.session.tests.testing import Tested
+from gateline.session.types.services import Texts
 from gateline.session.types.types import Typed
 
 log = logging.getLogger(__name__)
@@ -49,13 +50,17 @@ class Verdicts:
         typed: Typed,
         tested: Tested,
         tell: Tell | None,
+        around: Texts,
     ) -> Evaluation:
-        """Judge a change, or remember what was said of the same content. Raises ChildError."""
+        """Judge a change, or remember what was said of the same content. Raises ChildError.
+
+        What is laid `around` it is what the base has where the change says nothing: it says nothing new.
+        """
         key = (change, progress, typed.current, typed.base, tested.current, tested.base, tested.about)
         known = self._known.get(level)
         if known is not None and known[0] == key:
             return known[1]
-        evaluation = await judging.evaluate(change, level, progress, typed, tested, tell)
+        evaluation = await judging.evaluate(change, level, progress, typed, tested, tell, around=around)
         self._known[level] = (key, evaluation)
         return evaluation
 

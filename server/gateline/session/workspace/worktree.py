@@ -90,8 +90,11 @@ class Worktree:
 
     def change(self, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
         """The change of the disk with open buffers laid over it."""
-        ours = {p: d for p, d in buffers.items() if self.holds(p) and not self.left_out(d)}
-        return overlay(self.disk, bases, ours)
+        return overlay(self.disk, bases, self._analysed(buffers))
+
+    def texts(self, buffers: Mapping[str, Document]) -> Mapping[str, str]:
+        """The texts of the buffers that a change can hold, whether they differ from their bases or not."""
+        return {path: document.text for path, document in self._analysed(buffers).items()}
 
     def known_change(self, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
         """The change, when it is known. Raises UndecidedError: without a base nothing tells what is new."""
@@ -115,6 +118,9 @@ class Worktree:
                 f"scope {scope!r} is neither `change`, `project`, nor an open or changed document"
             )
         return replace(change, files=rows, others=())
+
+    def _analysed(self, buffers: Mapping[str, Document]) -> Mapping[str, Document]:
+        return {p: d for p, d in buffers.items() if self.holds(p) and not self.left_out(d)}
 
     @property
     def _limit(self) -> int:
