@@ -108,6 +108,24 @@ async def test_what_an_importer_of_a_new_file_says_at_the_base_too_is_not_said(
     assert [finding.span.start.line for finding in now.base["user.py"].findings] == [0]
 
 
+@pytest.mark.parametrize(
+    "before",
+    ["", "import elsewhere\nodd = (\n"],
+    ids=["imported for the first time", "imported by what did not parse"],
+)
+async def test_what_the_change_leads_to_is_not_said_where_it_is_old(
+    repository: Repository, warm: Warm, before: str
+) -> None:
+    """Twin: what stands in the changed file itself, and in a new one that it leads to, is said."""
+    warm(repository.folder)
+    repository.commit(**{"one.py": before, "elsewhere.py": "import missing_one\n" + BAD})
+    repository.write("one.py", "import elsewhere, fresh\nodd: int = elsewhere.one('')\n")
+    repository.write("fresh.py", BAD)
+    now = await typed(repository)
+    assert found(now) == ["fresh.py", "one.py"]
+    assert [finding.span.start.line for finding in now.current["one.py"].findings] == [1]
+
+
 @pytest.mark.parametrize(("excluded", "said"), [("[]", ["user.py"]), ('["user.py"]', [])])
 async def test_of_an_excluded_document_that_is_open_nothing_is_said(
     repository: Repository, warm: Warm, excluded: str, said: list[str]

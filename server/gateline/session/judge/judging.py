@@ -13,6 +13,7 @@ from gateline.gates.waivers import NONE, Waivers
 from gateline.model import (
     Change,
     Dimension,
+    Document,
     Evaluation,
     FileChange,
     FileStatus,
@@ -125,14 +126,24 @@ class Judging:
         return replace(about, python=python, python_why=self.interpreter.why)
 
     async def typed(self, change: Change, around: Texts) -> Typed:
-        """What an ordinary run of the type checker says of a change and of what imports it."""
-        importers = await asyncio.to_thread(self.surroundings.importers, change) if self.types.service else []
+        """What an ordinary run of the type checker says of a change and of what imports it.
+
+        What the change imports for the first time, or what the base imports in a text that does not parse, is
+        looked at on both sides: its errors may be old.
+        """
+        beside = await asyncio.to_thread(self.surroundings.importers, change) if self.types.service else []
         while True:
-            typed = await self.types.of_change(change, around, importers)
-            more = await asyncio.to_thread(self.surroundings.beyond, change, importers, typed.left_out)
+            typed = await self.types.of_change(change, around, beside)
+            more = await asyncio.to_thread(self._further, change, beside, typed)
             if not more:
                 return self._without_excluded(typed)
-            importers = [*importers, *more]
+            beside = [*beside, *more]
+
+    def _further(self, change: Change, beside: Sequence[Document], typed: Typed) -> list[Document]:
+        """The unchanged files that have to be looked at as well. Blocks."""
+        further = self.surroundings.beyond(change, beside, typed.left_out)
+        reached = [path for path in sorted(typed.first_reached) if not self.collector.is_out(path)]
+        return [*further, *self.surroundings.documents(reached).values()]
 
     def _without_excluded(self, typed: Typed) -> Typed:
         """Of an excluded document that is open, the text counts for others, and nothing is said of it."""
@@ -140,7 +151,7 @@ class Judging:
         current, base = (
             {p: r for p, r in side.items() if not is_out(p)} for side in (typed.current, typed.base)
         )
-        return Typed(current, base, typed.left_out)
+        return replace(typed, current=current, base=base)
 
     async def tested(
         self, change: Change, around: Tree, which: Which | None, level: Level, on_result: OnResult

@@ -40,6 +40,8 @@ class Typed:
     base: Reports = field(default_factory=dict)
     left_out: frozenset[str] = frozenset()
     """Paths that the project's settings leave out, and to which no import has led."""
+    first_reached: frozenset[str] = frozenset()
+    """Paths that the change does not touch, with errors, and to which at the base no import has led."""
 
 
 def absent(reason: str, state: State = State.NO_DATA) -> Report:
@@ -145,7 +147,9 @@ class Types:
         is_said_beside = any(report.findings for path, report in reports.items() if path not in current)
         base = await self.of_base(before, gone, beside) if before or is_said_beside else {}
         left_out = frozenset(p for p, report in reports.items() if report.state is State.NOTHING_TO_JUDGE)
-        return of_interest(Typed(_compared(reports, base), base, left_out), files)
+        said = {path for path, report in reports.items() if report.findings}
+        first_reached = frozenset() if _is_unknown(base) else frozenset(said - laid.keys() - base.keys())
+        return of_interest(Typed(_compared(reports, base), base, left_out, first_reached), files)
 
     async def plain(self, texts: Texts) -> Reports:
         """What an ordinary run says about these texts; nothing without a service."""
@@ -225,7 +229,7 @@ def of_interest(typed: Typed, files: Sequence[FileChange]) -> Typed:
                 base[path] = _beside(before, now)
             if current[path] == base.get(path):
                 del current[path], base[path]
-    return Typed(current, base, typed.left_out)
+    return replace(typed, current=current, base=base)
 
 
 def _beside(report: Report, other: Report | None) -> Report:
