@@ -112,3 +112,61 @@ async def test_a_type_error_is_repaired_with_the_tests_as_judges(client: Languag
         titles = [action.title for action in await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, asked)]
         assert titles, "something is offered, or looked for"
     assert "Write str(count) (V3)" in titles
+
+
+SECOND = '''
+
+def price(amount):
+    """For people."""
+    return "EUR " + str(amount)
+'''
+OF_SECOND = """
+
+def test_price():
+    from label import price
+
+    assert price(3) == "EUR 3"
+"""
+REPORT = """\
+____ test_label ____
+test_label.py:7: in test_label
+    assert label(3) == "items: 3"
+label.py:2: in label
+    return "items: " + count
+E   TypeError: can only concatenate str (not "int") to str
+____ test_price ____
+test_label.py:13: in test_price
+    assert price(3) == "EUR 3"
+label.py:7: in price
+    return "EUR " + amount
+E   TypeError: can only concatenate str (not "int") to str
+==== short test summary info ====
+FAILED test_label.py::test_label - TypeError: can only concatenate str (not "int") to str
+FAILED test_label.py::test_price - TypeError: can only concatenate str (not "int") to str
+==== 2 failed in 0.01s ====
+"""
+"""Of an older text: its lines have moved since."""
+
+
+async def test_all_errors_of_an_output_are_repaired_as_the_tests_raise_them_here(
+    client: LanguageClient,
+) -> None:
+    editor: Editor = client.editor
+    (editor.root / "test_label.py").write_text(TESTS + OF_SECOND)
+    await failing(editor, WRONG)
+    uri = editor.uri("label.py")
+    wrong = WRONG + SECOND.replace("str(amount)", "amount")
+    editor.edit(uri, 3, (None, wrong))
+    editor.edit(editor.uri("test_label.py"), 2, (None, TESTS + OF_SECOND))
+    answer = await editor.ask("gateline/autodebug", {"traceback": REPORT})
+    assert (answer.success, answer.proof) == (True, "V3")
+    assert [(t.path, t.version, t.text) for t in answer.texts] == [("label.py", 3, LABEL + SECOND)]
+
+
+async def test_what_passes_here_needs_no_repair(client: LanguageClient) -> None:
+    editor: Editor = client.editor
+    await failing(editor, WRONG)
+    editor.edit(editor.uri("label.py"), 3, (None, LABEL))
+    report = "".join(line for line in REPORT.splitlines(True) if "price" not in line)
+    refused = await editor.refused("gateline/autodebug", {"traceback": report})
+    assert refused.message == "test_label.py::test_label passes here: nothing to repair for it"

@@ -80,6 +80,18 @@ async def judged(
     return await verification.verdict(Asked(problem, {"a.py": after}, {"a.py": touched}), {"a.py": before})
 
 
+@pytest.mark.parametrize("after", ["a.y\na.z\n", "a.y\na  # attr-defined: No x\n"])
+async def test_a_repair_upon_another_is_compared_with_that(after: str) -> None:
+    """The type checker has neither: there are two of the error, and after the first repair one."""
+    twice = "a  # attr-defined: No x\na  # attr-defined: No x\n"
+    once = "a.y\na  # attr-defined: No x\n"
+    problem = Problem(Origin.TYPES, "attr-defined", "No x", "a.py", Span.of(1, 0, 1, 1))
+    verification = Verification(Types(Service({"a.py": twice})), Engine())  # type: ignore[arg-type]
+    asked = Asked(problem, {"a.py": after}, {"a.py": frozenset({1})})
+    verdict = await verification.verdict(asked, {"a.py": once}, laid={"a.py": once})
+    assert verdict.gone is (after == "a.y\na.z\n")
+
+
 @pytest.mark.parametrize(
     ("after", "holds"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gateline.model import Origin, Proof, Repair
 from gateline.repairs.result import DebugResult, Outcome
 
-_CLEAR = 0.5
+CLEAR = 0.5
 """How much likelier than the next the first must be, as a difference of costs."""
 
 _LIKELY = 1.5
@@ -29,7 +29,7 @@ def is_clear(result: DebugResult) -> bool:
         return False
     is_seen = result.proof is not Proof.V1 or result.problem.origin is Origin.PARSER
     is_likely = is_seen or (first.cost <= _LIKELY and not first.is_guess)
-    return is_likely and all(other.repair.cost - first.cost >= _CLEAR for other in result.alternatives)
+    return is_likely and all(other.repair.cost - first.cost >= CLEAR for other in result.alternatives)
 
 
 def is_winner(result: DebugResult) -> bool:

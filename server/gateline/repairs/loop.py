@@ -18,12 +18,14 @@ from gateline.model import (
     Knowledge,
     Origin,
     Problem,
+    Proof,
     Question,
     Repair,
     Repairer,
     VerifiedRepair,
 )
 from gateline.repairs.budget import Budget
+from gateline.repairs.choice import CLEAR
 from gateline.repairs.classify import classify
 from gateline.repairs.proof import Trial, Verdict, permit, proof_of, verified, why_not
 from gateline.repairs.result import Attempt, DebugResult, Outcome, finished
@@ -157,6 +159,8 @@ class _Run:
             if repair is None or diagnosis is None:
                 state.untried = None
                 break
+            if solved is not None and _is_decided(solved, repair):
+                continue
             if (trial := self._permitted(state.number, diagnosis, repair, knowledge)) is None:
                 continue
             left -= 1
@@ -240,6 +244,12 @@ def _attempt(number: int, diagnosis: Diagnosis, trial: Trial, verdict: Verdict) 
 
 def _is_complete(verdict: Verdict) -> bool:
     return proof_of(verdict) is not None and not verdict.remaining
+
+
+def _is_decided(solved: _Tried, other: Repair) -> bool:
+    """Whether it makes no difference that another repair holds, too: it is neither better nor as likely."""
+    is_best = proof_of(solved.verdict) is Proof.V3 and not solved.verdict.failing
+    return is_best and other.cost - solved.trial.repair.cost >= CLEAR
 
 
 def _with(solved: _Tried | None, trial: Trial, verdict: Verdict) -> _Tried:

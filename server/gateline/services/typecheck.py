@@ -121,6 +121,28 @@ class TypeChecker:
             before = replace(answer, messages=answer.before)
             return self._reporting.reports(before, texts), self._reporting.reports(answer, texts)
 
+    async def ready(self, texts: Texts) -> None:
+        """Have the engine stand for these texts; nobody asks before it does, so nothing answers meanwhile.
+
+        A failure is told when it is asked. Without texts it is a process that builds nothing yet.
+        """
+        self._texts.lay(texts)
+        await shielded(self._readied() if texts else self._engine.warm())
+
+    async def _readied(self) -> None:
+        await self._first.ended()
+        async with self._turn:
+            with contextlib.suppress(ChildError):
+                if not self._cache.is_primed or (self._engine.needs_start and (await self._unprimed())):
+                    # Who waits for both has nothing of the one starting after the other.
+                    await asyncio.gather(self._prime(dict(self._texts.newest)), self._engine.warm())
+                if self._engine.needs_start:
+                    await self._start_engine()
+
+    async def _unprimed(self) -> bool:
+        """Whether the cache lacks too much for an engine to start from; else it started."""
+        return (await self._start_engine(primed=False)).unprimed
+
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk changed that no text lies over: the engine is told with the next question."""
         self._texts.write(paths)

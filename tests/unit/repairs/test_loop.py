@@ -216,6 +216,23 @@ def test_a_better_proof_comes_first() -> None:
     assert [v.proof for v in result.alternatives] == [Proof.V2]
 
 
+def test_beside_what_tests_bear_out_only_what_is_about_as_likely_is_verified() -> None:
+    """Else it makes no difference whether it holds: a run of the tests for nothing."""
+    tried = []
+
+    def verify(trial: Trial) -> Verdict:
+        tried.append(trial.texts[PATH])
+        return Verdict(True, True, tests=Suite.PASSED, mended=trial.texts[PATH] != "0\n")
+
+    run("1\n", {"1": [("2", 1), ("4", 1.6), ("6", 2)]}, verify, alternatives=1)
+    run("1\n", {"1": [("2", 1), ("4", 1.4), ("6", 2)]}, verify, alternatives=1)
+    assert tried == ["2\n", "2\n", "4\n"]
+    del tried[:]
+    # What is not borne out may be less likely, and still be worse than the next.
+    run("1\n", {"1": [("0", 1), ("4", 1.6), ("6", 2)]}, verify, alternatives=1)
+    assert tried == ["0\n", "4\n"]
+
+
 @pytest.mark.parametrize(
     "verdict",
     [

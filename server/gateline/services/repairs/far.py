@@ -55,8 +55,9 @@ class Repairing:
     def _warm(self, request: Warm) -> frozenset[str]:
         modules = self._installed.of(request.environment)
         _ = modules.names
-        # Beside whatever is asked next: the first search for a missing name need not wait for all of it.
-        threading.Thread(target=modules.learn, name="learning what modules declare", daemon=True).start()
+        if request.names:
+            # Beside whatever is asked next: the first search for a missing name need not wait for all of it.
+            threading.Thread(target=modules.learn, name="learning what modules declare", daemon=True).start()
         return frozenset(code for repairer in self._repairers for code in repairer.codes)
 
     def _job(self, request: Begin) -> Job:

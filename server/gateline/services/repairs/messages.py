@@ -53,6 +53,8 @@ class Warm:
     """Read what can be imported before anybody waits for it; answered by the problem types families know."""
 
     environment: Environment
+    names: bool = True
+    """Also which module offers which name: that takes about a second, beside what is asked next."""
 
 
 @dataclass(frozen=True, slots=True)

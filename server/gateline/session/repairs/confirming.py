@@ -31,14 +31,15 @@ class Confirming:
     """Bytes of the largest file that is read."""
     types: Types
     tests: RepairTests | None
+    open: Mapping[str, str] = field(default_factory=dict)
+    """Texts over the disk, below those that were repaired."""
     notes: list[str] = field(default_factory=list)
     """Sentences for the person."""
     unreported: list[Problem] = field(default_factory=list)
     """What another checker told, or with other settings, and the project's own does not."""
-    _reports: dict[str, Sequence[Finding]] = field(default_factory=dict)
 
     async def confirmed(self, told: Problem, texts: Mapping[str, str]) -> Problem | None:
-        """The problem as it is here; None where it is not, or cannot be seen."""
+        """The problem as it is in repaired texts; None where it is not there, or cannot be seen."""
         if is_of_syntax(told):
             return await self._unparsed(told, texts)
         if told.origin is Origin.TYPES:
@@ -58,19 +59,13 @@ class Confirming:
         text = await self._text(told.path, texts)
         if unparsed := await asyncio.to_thread(of_syntax, {told.path: text}):
             return unparsed[0]
-        found = await self._reported(told.path, {**texts, told.path: text})
+        _, now = await self.types.peek({told.path: text}, {**texts, told.path: text})
+        found = now[told.path].findings if told.path in now else ()
         here = [finding for finding in found if finding.span.start.line == told.line]
         same = sorted((f for f in here if _tells(f, told)), key=lambda finding: not _says(finding, told))
         if not same and told.path not in texts:
             self.unreported.append(told)
         return problem_of(same[0]) if same else None
-
-    async def _reported(self, path: str, texts: Mapping[str, str]) -> Sequence[Finding]:
-        """What the type checker reports of a file. It answers the same texts once."""
-        if self.types.service is not None:
-            checked = await self.types.service.update(texts)
-            self._reports |= {name: report.findings for name, report in checked.reports.items()}
-        return self._reports.get(path, ())
 
     def note_unreported(self) -> None:
         """Note how many errors of a checker the project's own does not report, and the first of them."""
@@ -91,7 +86,7 @@ class Confirming:
             return told
         # Of a file that could not be collected no tests are known.
         ids = tuple(test for test in told.tests if not test.endswith(".py"))
-        ran = await self.tests.before(ids or None, texts)
+        ran = await self.tests.before(ids or None, {**self.open, **texts})
         if ran.unknown:
             self.notes.append(_uncollected(sorted(ran.unknown)))
             told = replace(told, tests=tuple(test for test in told.tests if test not in ran.unknown))
@@ -105,8 +100,9 @@ class Confirming:
         return replace(fitting[0], tests=told.tests) if fitting else told
 
     async def _text(self, path: str, texts: Mapping[str, str]) -> str:
-        if path in texts:
-            return texts[path]
+        over = {**self.open, **texts}
+        if path in over:
+            return over[path]
         file = await asyncio.to_thread(read, self.root, path, self.limit)
         return file.text if isinstance(file, Document) else ""
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gateline.model import Change, Document, Origin, Problem, digest_of
+from gateline.model import Change, Document, Problem
 from gateline.repairs.budget import ASKED
-from gateline.repairs.choice import is_winner
-from gateline.repairs.moved import moved
 from gateline.repairs.reported import problem_of
 from gateline.repairs.result import DebugResult
 from gateline.session.check import change_of, from_root, readable_workspace
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.judge.judging import Judging
-from gateline.session.repairs.confirming import Confirming, of_syntax
+from gateline.session.repairs.confirming import Confirming, is_of_syntax, of_syntax
 from gateline.session.repairs.fixing_new import NewFindings
+from gateline.session.repairs.in_turn import Debug, InTurn, Tell
 from gateline.session.repairs.repairing import Repairing
 from gateline.session.repairs.reported_errors import problems_told
 from gateline.session.repairs.tests import RepairTests, repair_tests
@@ -27,7 +26,8 @@ from gateline.session.workspace.changes import Selection
 from gateline.session.workspace.reading import read
 from gateline.session.workspace.workspace import Workspace
 
-Tell = Callable[[str], None]
+_OF_NAMES = frozenset({"NameError", "name-defined", "ImportError", "F821"})
+"""Problems that are repaired by what other modules offer."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,8 @@ async def fix(
     verifying = repair_tests(judging.tests, _agreed, there) if runs else None
     repairing = Repairing(workspace, judging.types, judging.engine, verifying, nice=0)
     try:
-        fixing = _Fixing(workspace, judging, repairing, verifying, tell, asked)
+        turn = InTurn(workspace.root, workspace.collector.max_size, _debug(repairing), asked.clear, tell=tell)
+        fixing = _Fixing(workspace, judging, repairing, verifying, asked, turn)
         if problems is not None:
             await fixing.told(problems)
         else:
@@ -104,22 +105,23 @@ async def _agreed() -> bool:
     return True
 
 
+def _debug(repairing: Repairing) -> Debug:
+    async def debug(problem: Problem, texts: Mapping[str, str], laid: Mapping[str, str]) -> DebugResult:
+        return await repairing.debug(problem, texts, ASKED, laid=laid)
+
+    return debug
+
+
 @dataclass
 class _Fixing:
-    """The state of one run: the texts so far, and what became of each problem."""
+    """The state of one run: `turn` has the texts so far, and what became of each problem."""
 
     workspace: Workspace
     judging: Judging
     repairing: Repairing
     tests: RepairTests | None
-    tell: Tell
     asked: Asked
-    before: dict[str, str] = field(default_factory=dict)
-    """The texts on the disk of the files that were repaired, as they were then."""
-    texts: dict[str, str] = field(default_factory=dict)
-    repaired: list[DebugResult] = field(default_factory=list)
-    unclear: list[DebugResult] = field(default_factory=list)
-    given_up: list[DebugResult] = field(default_factory=list)
+    turn: InTurn
     notes: list[str] = field(default_factory=list)
     new: NewFindings | None = None
     """Tells what is new; None where old findings are asked for."""
@@ -134,84 +136,54 @@ class _Fixing:
         tried: set[tuple[str, str, str]] = set()
         while (problem := await self._next(originals, tried)) is not None:
             tried.add(_mark(problem))
-            if await self.one(problem):
+            if await self.turn.one(problem):
                 # A repair moves lines, and may lead on to what could not be repaired before.
                 tried.clear()
-                tried.update(_mark(result.problem) for result in (*self.given_up, *self.unclear))
+                tried.update(_mark(result.problem) for result in (*self.turn.given_up, *self.turn.unclear))
                 # One that lies in another file, as a dependency that is to be installed, stays reported.
-                tried.update(_mark(result.problem) for result in self.repaired if _is_elsewhere(result))
+                tried.update(_mark(result.problem) for result in self.turn.repaired if _is_elsewhere(result))
 
     async def told(self, problems: Sequence[Problem]) -> None:
-        """Repair what an output tells of, one after the other; what went with an earlier repair is left."""
-        collector = self.workspace.collector
-        confirming = Confirming(
-            self.workspace.root, collector.max_size, self.judging.types, self.tests, self.notes
-        )
+        """Repair what an output tells of."""
+        limit = self.workspace.collector.max_size
+        confirming = Confirming(self.workspace.root, limit, self.judging.types, self.tests, notes=self.notes)
         warming = asyncio.create_task(self._warm(problems))
         try:
-            for problem in problems:
-                if (now := moved(problem, self.before, self.texts)) is not None:
-                    await self._told(now, confirming)
+            await self.turn.told(problems, confirming)
         finally:
             warming.cancel()
             await asyncio.wait([warming])
-        confirming.note_unreported()
-
-    async def _told(self, problem: Problem, confirming: Confirming) -> None:
-        self.tell(f"looking at {problem.path}:{problem.line + 1}")
-        if (here := await confirming.confirmed(problem, self.texts)) is not None:
-            # What a checker reports of code that works is no reason to try this and that.
-            await self.one(here, clear=here.origin is Origin.TYPES)
 
     async def _warm(self, problems: Sequence[Problem]) -> None:
         """Start what searches and verifies while the first tests run; a failure is told when it is asked."""
-        # Of what a checker told it is asked in its turn, and it answers the same texts once.
-        is_raised = all(problem.origin is Origin.RUN for problem in problems)
-        paths = sorted({problem.path for problem in problems}) if is_raised else ()
+        paths = sorted({problem.path for problem in problems if not is_of_syntax(problem)})
         root, limit = self.workspace.root, self.workspace.collector.max_size
         files = await asyncio.to_thread(lambda: [read(root, path, limit) for path in paths])
-        texts = {file.path: file.text for file in files if isinstance(file, Document)}
-        service = self.judging.types.service if texts else None
-        asked: list[Awaitable[object]] = [] if service is None else [service.update(texts)]
-        await asyncio.gather(self.repairing.warm(), *asked, return_exceptions=True)
-
-    async def one(self, problem: Problem, *, clear: bool = False) -> bool:
-        """Look for a repair of a problem, and go on from it; whether there was one that is made.
-
-        A guess is not made where only `clear` winners are asked for.
-        """
-        self.tell(f"repairing {problem.path}:{problem.line + 1}")
-        result = await self.repairing.debug(problem, self.texts, ASKED)
-        if not result.success:
-            self.given_up.append(result)
-            return False
-        if (clear or self.asked.clear) and not is_winner(result):
-            self.unclear.append(result)
-            return False
-        await asyncio.to_thread(self._remember, result)
-        self.repaired.append(result)
-        self.texts |= result.texts or {}
-        return True
+        documents = [file for file in files if isinstance(file, Document)]
+        texts = {document.path: document.text for document in documents}
+        inspected = [self.judging.engine.inspect(document, None) for document in documents]
+        searched = self.repairing.warm(names=any(problem.type in _OF_NAMES for problem in problems))
+        asked = (self.judging.types.ready(texts), searched, *inspected)
+        await asyncio.gather(*asked, return_exceptions=True)
 
     async def _next(
         self, originals: Mapping[str, Document], tried: set[tuple[str, str, str]]
     ) -> Problem | None:
         """The first problem that was not tried: syntax before types, and tests last."""
-        texts = {path: self.texts.get(path, document.text) for path, document in originals.items()}
+        texts = {path: self.turn.texts.get(path, document.text) for path, document in originals.items()}
         found = await asyncio.to_thread(of_syntax, texts)
         broken = {problem.path for problem in found}
         if not any(_mark(problem) not in tried for problem in found):
-            self.tell("checking types")
+            self.turn.tell("checking types")
             found += await self._types({p: t for p, t in texts.items() if p not in broken})
         if self.tests is not None and not any(_mark(problem) not in tried for problem in found):
-            self.tell("running tests")
-            found += (await self.tests.before(None, {**texts, **self.texts})).problems
+            self.turn.tell("running tests")
+            found += (await self.tests.before(None, {**texts, **self.turn.texts})).problems
         following = next((problem for problem in found if _mark(problem) not in tried), None)
         if following is None:
             # What was given up may have gone with another error that was repaired later.
             left = set(map(_mark, found))
-            self.given_up = [result for result in self.given_up if _mark(result.problem) in left]
-            self.unclear = [result for result in self.unclear if _mark(result.problem) in left]
+            self.turn.drop(lambda problem: _mark(problem) not in left)
         return following
 
     async def _types(self, texts: Mapping[str, str]) -> list[Problem]:
@@ -224,23 +196,12 @@ class _Fixing:
             found = await self.new.among(found, texts)
         return sorted(map(problem_of, found), key=lambda problem: problem.sort_key)
 
-    def _remember(self, result: DebugResult) -> None:
-        """Keep the texts on the disk that a repair is of. Blocks. Raises UsageError where they changed."""
-        root, limit = self.workspace.root, self.workspace.collector.max_size
-        for path, digest in result.digests:
-            if path not in self.texts:
-                file = read(root, path, limit)
-                self.before[path] = file.text if isinstance(file, Document) else ""
-                if digest_of(self.before[path]) != digest:
-                    raise UsageError(
-                        f"{path} changed while it was repaired; nothing was written, run it again"
-                    )
-
     def result(self) -> FixResult:
         """What became of everything."""
-        done = tuple(self.repaired), tuple(self.given_up), tuple(self.unclear)
+        turn = self.turn
+        done = tuple(turn.repaired), tuple(turn.given_up), tuple(turn.unclear)
         old = self.new.old if self.new is not None else 0
-        return FixResult(self.workspace.root, self.before, self.texts, *done, old, tuple(self.notes))
+        return FixResult(self.workspace.root, turn.before, turn.texts, *done, old, tuple(self.notes))
 
 
 def _is_elsewhere(result: DebugResult) -> bool:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from gateline.model import Document, Finding, Problem, Snapshot, digest_of
 from gateline.repairs.budget import ASKED, BESIDE, Effort
 from gateline.repairs.reported import SYNTAX, TYPES, problem_of
 from gateline.repairs.result import DebugResult
-from gateline.repairs.rules_of_files import is_test
 from gateline.services.child import ChildError
 from gateline.session.errors import UsageError
 from gateline.session.live.documents import Documents
 from gateline.session.repairs.all_offers import together
-from gateline.session.repairs.confirming import Confirming, is_of_syntax
+from gateline.session.repairs.confirming import Confirming
+from gateline.session.repairs.in_turn import InTurn
 from gateline.session.repairs.offer import Digests, Offer, Watch, offers
 from gateline.session.repairs.records import Happened, RepairRecords
 from gateline.session.repairs.repairing import OutdatedError
@@ -26,9 +27,6 @@ from gateline.session.workspace.reading import read
 from gateline.testing.failing import FAILING
 
 log = logging.getLogger(__name__)
-
-_TOLD = 3
-"""Errors of one output for which somebody waits."""
 
 
 class Offers:
@@ -171,29 +169,24 @@ class Offers:
         return None if problem is None else await self._debugged(problem, snapshot, ASKED)
 
     async def debugged_report(self, report: str) -> DebugResult:
-        """The same for the errors of an output: of the first that can be repaired, those in tests last.
+        """The same for all errors of an output, each as it is seen here: all repairs as one.
 
         Raises also UsageError.
         """
         tools, snapshot = await self._tools(), self._documents.snapshot
-        told = await asyncio.to_thread(problems_told, report, tools.worktree.workspace.root)
-        results = []
-        for problem in sorted(told, key=lambda one: is_test(one.path))[:_TOLD]:
-            here = await self._parsed(problem, snapshot, tools) if is_of_syntax(problem) else problem
-            if here is not None:
-                results.append(await self._debugged(here, snapshot, ASKED))
-                if results[-1].success:
-                    return results[-1]
-        if not results:
-            raise UsageError(f"{told[0].path} can be parsed here: nothing to repair")
-        return results[0]
+        workspace, texts = tools.worktree.workspace, _texts(snapshot)
+        told = await asyncio.to_thread(problems_told, report, workspace.root)
 
-    async def _parsed(self, problem: Problem, snapshot: Snapshot, tools: Toolset) -> Problem | None:
-        """An error of syntax where the parser sees it; None where it does not."""
-        workspace = tools.worktree.workspace
-        confirming = Confirming(workspace.root, workspace.collector.max_size, tools.judging.types, None)
-        texts = {path: document.text for path, document in snapshot.documents.items()}
-        return await confirming.confirmed(problem, texts)
+        async def debug(problem: Problem, _: Mapping[str, str], laid: Mapping[str, str]) -> DebugResult:
+            return await self._debugged(problem, snapshot, ASKED, laid)
+
+        limit, tests = workspace.collector.max_size, await tools.repairing.tests()
+        turn = InTurn(workspace.root, limit, debug, open=texts)
+        confirming = Confirming(workspace.root, limit, tools.judging.types, tests, texts)
+        await turn.told(told, confirming)
+        if (result := turn.joined()) is None:
+            raise UsageError("; ".join(confirming.notes) or "nothing of it is seen here: nothing to repair")
+        return result
 
     @property
     def versions(self) -> Mapping[str, int | None]:
@@ -207,22 +200,33 @@ class Offers:
         last = (await self._tools()).runs.last
         return None if last is None else raised_in(finding, last.run)
 
-    async def _debugged(self, problem: Problem, snapshot: Snapshot, effort: Effort = BESIDE) -> DebugResult:
+    async def _debugged(
+        self,
+        problem: Problem,
+        snapshot: Snapshot,
+        effort: Effort = BESIDE,
+        laid: Mapping[str, str] = MappingProxyType({}),
+    ) -> DebugResult:
         tools = await self._tools()
         if (document := snapshot.documents.get(problem.path)) is not None:
             # The type checker must know this text: what it says of a repair is said beside it.
             await tools.checking.types.update(document)
-        texts = {path: d.text for path, d in snapshot.documents.items() if not is_elsewhere(path)}
+        texts = {**_texts(snapshot), **laid}
 
         def is_current() -> bool:
             return self._documents.snapshot is snapshot
 
-        return await tools.repairing.debug(problem, texts, effort, is_current)
+        return await tools.repairing.debug(problem, texts, effort, is_current, laid)
 
     def _note(self, what: Happened, pattern: str = "") -> None:
         note = asyncio.ensure_future(asyncio.to_thread(self._records.note, what, pattern))
         self._notes.add(note)
         note.add_done_callback(self._notes.discard)
+
+
+def _texts(snapshot: Snapshot) -> dict[str, str]:
+    """The texts of the open documents that belong to the workspace."""
+    return {path: d.text for path, d in snapshot.documents.items() if not is_elsewhere(path)}
 
 
 def _fits(digests: Digests, texts: Mapping[str, object]) -> bool:

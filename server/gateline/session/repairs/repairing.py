@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from gateline.model import Document, Origin, Problem, Proof
@@ -47,6 +48,8 @@ class _Search:
     effort: Effort
     is_current: Callable[[], bool]
     tests: TestsOf | None = None
+    laid: Mapping[str, str] = field(default_factory=dict)
+    """Those of the texts that the type checker was not told of."""
 
 
 class Repairing:
@@ -78,10 +81,12 @@ class Repairing:
         texts: Mapping[str, str],
         effort: Effort,
         is_current: Callable[[], bool] = lambda: True,
+        laid: Mapping[str, str] = MappingProxyType({}),
     ) -> DebugResult:
         """Look for a repair of a problem in `texts` over the disk.
 
-        `is_current` is asked between the steps.
+        `is_current` is asked between the steps. Of the texts that are `laid` over others the type checker
+        was not told.
 
         Raises:
             OutdatedError: it said no.
@@ -89,10 +94,10 @@ class Repairing:
 
         """
         async with self._turn:
-            search = _Search(problem, texts, effort, is_current)
-            if self._tests is None or not await self._tests.allowed():
+            search = _Search(problem, texts, effort, is_current, laid=laid)
+            if (tests := await self.tests()) is None:
                 return await self._found(search)
-            tested = replace(search, tests=TestsOf(self._tests, problem, texts))
+            tested = replace(search, tests=TestsOf(tests, problem, texts))
             if problem.origin is Origin.RUN:
                 return await self._found(tested)
             quick = await self._found(search)
@@ -100,6 +105,10 @@ class Repairing:
                 return quick
             proven = await self._proven(quick, tested) if is_clear(quick) else None
             return proven or await self._found(tested)
+
+    async def tests(self) -> RepairTests | None:
+        """What runs tests for repairs; None where nobody agreed that they are run."""
+        return self._tests if self._tests is not None and await self._tests.allowed() else None
 
     async def _proven(self, quick: DebugResult, tested: _Search) -> DebugResult | None:
         """A result with what tests say of its texts; None when they say that it is wrong, or not enough."""
@@ -124,7 +133,7 @@ class Repairing:
             if isinstance(answer, DebugResult):
                 return answer
             before = await asyncio.to_thread(self._before, answer, texts)
-            step = Tell(await self._verification.verdict(answer, before, search.tests))
+            step = Tell(await self._verification.verdict(answer, before, search.tests, search.laid))
 
     async def proof(
         self, problem: Problem, before: Mapping[str, str], after: Mapping[str, str]
@@ -133,14 +142,14 @@ class Repairing:
         touched = {path: _touched(path, before.get(path, ""), text) for path, text in after.items()}
         return proof_of(await self._verification.verdict(Asked(problem, after, touched), before))
 
-    async def warm(self) -> frozenset[str]:
+    async def warm(self, *, names: bool = True) -> frozenset[str]:
         """Start the process and let it read what can be imported; the types of problems it knows.
 
-        Raises ChildError.
+        Which module offers which `names` need not be known before somebody asks. Raises ChildError.
         """
         place = await self._known_place()
         async with self._turn:
-            known: frozenset[str] = await self._ask(Warm(place.environment))
+            known: frozenset[str] = await self._ask(Warm(place.environment, names))
             return known
 
     def files_changed(self) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from gateline.model import Dimension, Document, Finding, Origin, Problem, Report, State
 from gateline.repairs.proof import Suite, Verdict, proof_of
@@ -54,17 +55,24 @@ class Verification:
     types: Types
     engine: Engine
 
-    async def verdict(self, asked: Asked, before: Mapping[str, str], tests: TestsOf | None = None) -> Verdict:
+    async def verdict(
+        self,
+        asked: Asked,
+        before: Mapping[str, str],
+        tests: TestsOf | None = None,
+        laid: Mapping[str, str] = MappingProxyType({}),
+    ) -> Verdict:
         """What is found with repaired texts, which parse, and was not with those `before`.
 
-        With `tests`, they are run as well: those of an error that was raised say whether it is gone.
+        With `tests`, they are run as well: those of an error that was raised say whether it is gone. `laid`
+        are texts over those that the type checker has.
         """
         is_raised = tests is not None and asked.problem.origin is Origin.RUN
         changed = Rewritten(before, asked.texts)
         own = await self._of_run(asked, changed, tests) if tests is not None and is_raised else None
         if own is not None and proof_of(own) is None:
             return own
-        found = await self._reported(asked, before, is_raised=own is not None)
+        found = await self._reported(asked, before, laid, is_raised=own is not None)
         if own is not None:
             return replace(own, added=found.added)
         if tests is None or proof_of(found) is None:
@@ -72,11 +80,13 @@ class Verification:
         tested = await self.of_tests(asked, tests)
         return replace(tested, failing=tested.failing + found.failing)
 
-    async def _reported(self, asked: Asked, before: Mapping[str, str], *, is_raised: bool) -> Verdict:
+    async def _reported(
+        self, asked: Asked, before: Mapping[str, str], laid: Mapping[str, str], *, is_raised: bool
+    ) -> Verdict:
         """What the type checker and the analyzers say; of an error that a test saw, only what is new."""
         if not any(map(is_python, asked.texts)):
             return _of_declaration(asked, before)
-        then, now = await self.types.peek(before, asked.texts)
+        then, now = await self.types.peek(before, asked.texts, laid)
         if (reason := _failure(asked, now)) is not None:
             return Verdict(parses=True, gone=False, reason=f"types could not be checked: {reason}")
         if asked.problem.origin is Origin.PARSER:

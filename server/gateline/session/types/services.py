@@ -53,6 +53,15 @@ class Peeking(Protocol):
 
 
 @runtime_checkable
+class Readying(Protocol):
+    """A checker that answers about other texts only after it has built something."""
+
+    async def ready(self, texts: Texts) -> None:
+        """Build it with these texts, which stay; what is found in them nobody wants to know."""
+        ...
+
+
+@runtime_checkable
 class Warming(Protocol):
     """A checker whose process takes a while to start."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -21,6 +21,7 @@ from gateline.session.types.services import (
     FastService,
     Peeking,
     Previewing,
+    Readying,
     Reports,
     Texts,
     TypeService,
@@ -62,6 +63,8 @@ class Types:
         self._bases: LRUCache[_Key, Reports] = LRUCache(64)
         self._soon: LRUCache[_Key, Reports] = LRUCache(64)
         """What was told of the base's documents alone."""
+        self._laid: tuple[Texts, Reports] | None = None
+        """What was told last of texts that are laid over those that the service has."""
 
     def warm(self) -> None:
         """Have the service start while other things are read. Returns at once."""
@@ -73,6 +76,12 @@ class Types:
         if self.service is None:
             return Checked({document.path: absent(self.reason)}, {document.path: document.digest})
         return await self.service.update({document.path: document.text})
+
+    async def ready(self, texts: Texts) -> None:
+        """Have the service get ready to `peek` at others than these texts. It tells a failure when asked."""
+        asked: object = self.service
+        if isinstance(asked, Readying):
+            await asked.ready(texts)
 
     @property
     def waits_for_consent(self) -> bool:
@@ -155,18 +164,27 @@ class Types:
         """What an ordinary run says about these texts; nothing without a service."""
         return await self.service.plain(texts) if self.service is not None and texts else {}
 
-    async def peek(self, before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Reports, Reports]:
+    async def peek(
+        self, before: Texts, after: Texts, laid: Texts = MappingProxyType({})
+    ) -> tuple[Reports, Reports]:
         """The reports without and with other texts; nothing of them is remembered. Empty without a service.
 
-        `before` is what the service has at these paths, for one that must be told.
+        `before` is what the service has at these paths, for one that must be told; or what was `laid` over
+        what it has.
         """
         if self.service is None:
             return {}, {}
-        if isinstance(self.service, Peeking):
-            then, now = await self.service.peek(after)
+        if isinstance(service := self.service, Peeking):
+            then, now = await service.peek({**laid, **after})
             if all(path in now and now[path].state is State.MEASURED for path in after if is_python(path)):
-                return then, now
-        return await self.service.plain(before), await self.service.plain(after)
+                return (await self._of_laid(service, {**laid, **before}) if laid else then), now
+        return await self.service.plain({**laid, **before}), await self.service.plain({**laid, **after})
+
+    async def _of_laid(self, service: Peeking, texts: Texts) -> Reports:
+        """The reports with texts to which several others are compared: asked for once."""
+        if self._laid is None or self._laid[0] != texts:
+            self._laid = texts, (await service.peek(texts))[1]
+        return self._laid[1]
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk were written."""
