@@ -67,3 +67,20 @@ async def test_a_look_before_anything_was_asked_starts_the_engine(project: Make)
     before, after = await peeked(shop, cart=GOOD)
     assert after["cart.py"] == []
     assert before == {"cart.py": ["1 assignment"]}
+
+
+async def test_who_only_looks_at_other_texts_waits_for_the_engine_alone(project: Make) -> None:
+    shop = project()
+    shop.write("callee.py", TAKES_INT)
+    await shop.checker.ready({"caller.py": GIVES_INT})
+    assert (shop.checker._cache.is_primed, shop.checker._first.pid) == (True, None)
+    started = shop.checker._engine.pid
+    _, after = await peeked(shop, callee=TAKES_STR)
+    assert (after["caller.py"], shop.checker._engine.pid) == (["3 arg-type"], started)
+
+
+async def test_an_engine_that_cannot_be_got_ready_is_started_when_it_is_asked(project: Make) -> None:
+    shop = project()
+    await shop.checker.ready({"cart.py": "number: int = (''\n"})
+    _, after = await peeked(shop, cart=BAD)
+    assert after == {"cart.py": ["1 assignment"]}
