@@ -72,6 +72,8 @@ def _differences(result: FixResult) -> Iterator[str]:
 
 def _why(result: DebugResult) -> str:
     """Why nothing was tried."""
+    if result.advice:
+        return result.advice
     if result.late:
         return "the time was over before a repair was found"
     in_test = is_test(result.problem.path)

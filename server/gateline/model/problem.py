@@ -100,3 +100,5 @@ class Diagnosis:
     """What it saw instead."""
     places: tuple[Place, ...] = ()
     """Where to repair, likeliest first; often not where the error was seen."""
+    advice: str = ""
+    """What a person has to do, where no edit is a repair."""

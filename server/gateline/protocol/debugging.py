@@ -22,7 +22,7 @@ class AutodebugParams(Wire):
     )
     traceback: str | None = Field(
         None,
-        description="What Python, pytest or a checker printed: the first error that can be repaired counts.",
+        description="What Python, pytest or a checker printed: all of its errors that are seen here are repaired, where they can be.",
     )
     work_done_token: int | str | None = Field(None, description="Where progress is reported.")
 

@@ -17,13 +17,15 @@ _WIDTH = 120
 
 
 def summary(result: DebugResult) -> Iterator[str]:
-    """The short form: at most eight lines."""
+    """The short form: at most nine lines."""
     problem = result.problem
     kind = f"{problem.type}: " if problem.origin is Origin.RUN else ""
     yield f"not repaired: {problem.path}:{problem.line + 1}: {kind}{_short(problem.message)}"
     if problem.tests:
         often = "1 test fails" if len(problem.tests) == 1 else f"{len(problem.tests)} tests fail, first"
         yield f"  {often} with it: {problem.tests[0]}"
+    if result.advice:
+        yield f"  {result.advice}"
     tried = [a for a in result.attempts if a.outcome is not Outcome.REFUSED]
     refused = len(result.attempts) - len(tried)
     if tried:
@@ -116,6 +118,8 @@ def _diff_of(attempt: Attempt) -> str:
 def _next(result: DebugResult) -> Iterator[str]:
     yield "## What to look at next"
     yield ""
+    if result.advice:
+        yield f"- {result.advice}."
     if result.late:
         yield "- The time was over before everything was tried: try again, or allow more of it."
     partial = [attempt for attempt in result.attempts if attempt.outcome is Outcome.PARTIAL]

@@ -120,7 +120,7 @@ def debug(problem: Problem, job: Job) -> Steps:
         ]
         if state.problem.origin is Origin.RUN and state.untried is not None:
             left.append(state)
-    return finished(problem, {}, job.knowledge, run.attempts, late=run.is_late())
+    return finished(problem, {}, job.knowledge, run.attempts, late=run.is_late(), advice=run.advice)
 
 
 def _next(waiting: list[_State], left: list[_State], numbers: Iterator[int]) -> _State | None:
@@ -139,6 +139,7 @@ class _Run:
         self._job = job
         self._end = job.budget.now() + job.budget.seconds
         self.attempts: list[Attempt] = []
+        self.advice = ""
         self._seen: set[tuple[tuple[str, str], ...]] = set()
 
     def is_late(self) -> bool:
@@ -179,6 +180,7 @@ class _Run:
         """What all families propose, the likeliest first, and not one pattern over and over."""
         found: list[tuple[Repair, Diagnosis]] = []
         for repairer, diagnosis in classify(problem, knowledge, self._job.repairers):
+            self.advice = self.advice or diagnosis.advice
             answer = yield Look(repairer, diagnosis, knowledge, self._job.budget.looks)
             made = sorted(answer, key=lambda repair: repair.cost) if isinstance(answer, Sequence) else []
             found += [(repair, diagnosis) for repair in made if _is_worth_it(problem, repair)]

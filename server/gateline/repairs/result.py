@@ -54,6 +54,8 @@ class DebugResult:
     """Other repairs of the last iteration that were verified, too."""
     late: bool = False
     """It stopped because its time was over."""
+    advice: str = ""
+    """What a person has to do, where no edit is a repair; empty with success."""
 
     @property
     def iterations(self) -> int:
@@ -75,10 +77,11 @@ def finished(
     others: tuple[VerifiedRepair, ...] = (),
     *,
     late: bool = False,
+    advice: str = "",
 ) -> DebugResult:
     """The result of a run that ended with `texts`; without a verdict, of one that gave up."""
     if verdict is None:
-        return DebugResult(problem, success=False, attempts=tuple(attempts), late=late)
+        return DebugResult(problem, success=False, attempts=tuple(attempts), late=late, advice=advice)
     before = {path: knowledge.text(path) or "" for path in sorted(texts)}
     return DebugResult(
         problem,

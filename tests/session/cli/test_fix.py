@@ -318,6 +318,11 @@ def test_a_dependency_is_declared_and_how_to_install_it_is_told(project: Reposit
     assert 'dependencies = ["attrs", "opencv-python"]' in text(project, "pyproject.toml"), result.output
     assert "Then install it: python -m pip install opencv-python" in result.output
     assert (result.exit_code, "not repaired" in result.output) == (0, False), result.output
+    declared = text(project, "pyproject.toml")
+    again = run("--write", "adds.py")
+    said = "pyproject.toml declares it, and it is not installed here: python -m pip install opencv-python"
+    assert (again.exit_code, said in again.output) == (1, True), again.output
+    assert text(project, "pyproject.toml") == declared
 
 
 def test_two_dependencies_beside_another_error_are_each_told_once(project: Repository) -> None:
@@ -329,6 +334,7 @@ def test_two_dependencies_beside_another_error_are_each_told_once(project: Repos
     left = [line for line in result.output.splitlines() if line.startswith(("not repaired", "only a guess"))]
     assert len(left) == 1
     assert "nowhere_at_all" in left[0]
+    assert "declares it" not in result.output, "nobody does"
     assert result.exit_code == 1
 
 

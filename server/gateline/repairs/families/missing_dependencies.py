@@ -1,6 +1,6 @@
 """A package that is imported, but not installed: it is added to the project's own dependencies.
 
-How to install it is told; nothing is ever installed.
+How to install it is told; nothing is ever installed. Where it is declared, that is all there is to say.
 """
 
 from __future__ import annotations
@@ -22,7 +22,30 @@ def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
     found = importing(problem, knowledge)
     if found is None or not _is_foreign(found, knowledge):
         return None
-    return Diagnosis(problem, Family.IMPORT, "missing-dependency", "installed", found.module, (found.place,))
+    declaring = _declaring(found.module, knowledge)
+    advice = f"{declaring} declares it, and it is not installed here: {_installing(declaring, found.module)}"
+    return Diagnosis(
+        problem,
+        Family.IMPORT,
+        "missing-dependency",
+        "installed",
+        found.module,
+        (found.place,),
+        advice if declaring else "",
+    )
+
+
+def _declaring(module: str, knowledge: Knowledge) -> str:
+    """The file that declares what a module comes from, of one that is not installed; "" without any."""
+    if module.partition(".")[0] in knowledge.modules():
+        return ""
+    return next((p for p in tables(knowledge.paths()) if is_declared(p, knowledge.text(p) or "", module)), "")
+
+
+def _installing(path: str, module: str) -> str:
+    name, _ = _distribution(module)
+    others = " (or: uv sync, poetry install)" if path.endswith("pyproject.toml") else ""
+    return f"python -m pip install {name}{others}"
 
 
 def _is_foreign(found: Importing, knowledge: Knowledge) -> bool:
@@ -39,7 +62,7 @@ def _is_foreign(found: Importing, knowledge: Knowledge) -> bool:
 def propose(question: Question) -> Iterator[Repair]:
     """One more dependency, in the table that the project has."""
     found = importing(question.problem, question.knowledge)
-    if found is None or not _is_foreign(found, question.knowledge):
+    if found is None or question.diagnosis.advice or not _is_foreign(found, question.knowledge):
         return
     name, cost = _distribution(found.module)
     for path in tables(question.knowledge.paths()):
