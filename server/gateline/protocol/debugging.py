@@ -22,7 +22,7 @@ class AutodebugParams(Wire):
     )
     traceback: str | None = Field(
         None,
-        description="What Python, pytest or a checker printed: all of its errors that are seen here are repaired, where they can be.",
+        description="What Python, pytest or a checker printed; each of its errors is looked into.",
     )
     work_done_token: int | str | None = Field(None, description="Where progress is reported.")
 
