@@ -170,3 +170,22 @@ async def test_what_passes_here_needs_no_repair(client: LanguageClient) -> None:
     report = "".join(line for line in REPORT.splitlines(True) if "price" not in line)
     refused = await editor.refused("gateline/autodebug", {"traceback": report})
     assert refused.message == "test_label.py::test_label passes here: nothing to repair for it"
+
+
+@pytest.mark.parametrize(("path", "proof"), [("label.py", "V3"), ("other.py", "V1")])
+async def test_of_a_text_that_kept_tests_from_being_collected_they_verify_the_repair(
+    client: LanguageClient, path: str, proof: str
+) -> None:
+    """What could not be collected is chosen by no selection; no test needs the other text."""
+    editor: Editor = client.editor
+    (editor.root / "other.py").write_text(LABEL)
+    await editor.start(capable("visual-studio-code"), options={"trusted": True})
+    uri = editor.open(path, LABEL.replace("label(count):", "label(count)"))
+    test = editor.open("test_label.py", TESTS)
+    await run(editor, "gateline.tests.allow")
+    await editor.until(lambda: [d for d in shown(editor, uri) if d.code == "GTL101"])
+    if path == "label.py":
+        await editor.until(lambda: [d for d in shown(editor, test) if str(d.code).startswith("GTL2")])
+    answer = await editor.ask("gateline/autodebug", {"uri": uri})
+    assert (answer.success, answer.proof) == (True, proof)
+    assert [text.text for text in answer.texts] == [LABEL]

@@ -163,8 +163,9 @@ def repair_tests(
         return None
 
     async def select(texts: Mapping[str, str], paths: tuple[str, ...]) -> Ids:
-        # What the change's own tests executed is known once they ran.
-        if tests.selecting is None or service.collection is None:
+        # What the change's own tests executed is known once they ran; of a file that could not be collected
+        # nobody knows which tests it has.
+        if tests.selecting is None or service.collection is None or service.collection.errors:
             return None
         try:
             files = await tests.selecting.files()
