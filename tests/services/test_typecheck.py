@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 
@@ -75,6 +76,27 @@ async def test_one_file_breaks_another(project: Make) -> None:
     assert shop.errors("caller.py") == ["3 arg-type"]
     await shop.type({"callee.py": TAKES_INT})
     assert shop.errors("caller.py") == []
+
+
+@pytest.mark.parametrize("folder", ["untitled:Untitled-{}", "folder{}/shop.py"])
+async def test_unsaved_documents_are_in_one_build_and_files_of_one_name_are_not(
+    project: Make, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    """mypy calls all of the former by one name, too; each has a name of its own, and costs no other run."""
+    shop = project()
+    await shop.type({"other.py": GOOD})
+    runs: list[int] = []
+    usual = shop.checker.plain
+
+    async def counted(texts: Texts) -> Mapping[str, Report]:
+        runs.append(len(texts))
+        return await usual(texts)
+
+    monkeypatch.setattr(shop.checker, "plain", counted)
+    for number, text in enumerate((BAD, "\n" + BAD), 1):
+        await shop.type({folder.format(number): text})
+        assert shop.errors(folder.format(number)) == [f"{number} assignment"]
+    assert len(runs) == (0 if ":" in folder else 1)
 
 
 async def test_a_document_that_an_import_led_to_is_the_engines(

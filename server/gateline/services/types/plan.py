@@ -29,6 +29,9 @@ _ANY = "from typing import Any\ndef __getattr__(name: str) -> Any: ...\n"
 """What stands in for a file that does not parse."""
 _PLACE = re.compile(r"(?P<path>.+?):(?:\d+:)* error: (?P<text>.*)")
 _TWO_NAMES = re.compile(r'Source file found twice under different module names: "(.*?)" and "(.*?)"')
+_URI = re.compile(r"[a-z][a-z0-9+-]+:")
+"""How the name of a document begins that lies outside the project, or in no file."""
+_NO_PART = re.compile(r"[^\w-]")
 _SECOND = "another file is the module"
 
 T = TypeVar("T")
@@ -187,7 +190,8 @@ class Plan:
         except InvalidSourceList as error:
             self.unchecked[path] = str(error)
             return None
-        return BuildSource(path, self._names.get(path, found.module), None, found.base_dir)
+        name = _own_name(self.relative(path)) or found.module
+        return BuildSource(path, self._names.get(path, name), None, found.base_dir)
 
     def _rename(self, path: str, name: str) -> bool:
         known, self._names[path] = self._names.get(path), name
@@ -199,6 +203,14 @@ class Plan:
         self.broken.add(path)
         self.overlay.put(path, _ANY)
         return True
+
+
+def _own_name(relative: str) -> str:
+    """A module name of its own for a document that is in no file of the project; "" for all others.
+
+    mypy would call every unsaved document `__main__`, and take one of them into a build.
+    """
+    return _NO_PART.sub("_", relative) if _URI.match(relative) else ""
 
 
 def _is_text(path: str) -> bool:
