@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from checking_desk import BAD, GOOD, WORSE, Desk, lines, settle
+from checking_desk import BAD, GOOD, WORSE, Desk, lines, report, settle
+from gateline.model import Change, Document, FileChange, FileStatus
 
 
 async def test_a_row_of_the_change_has_no_version_and_is_asked_about_all_the_same(desk: Desk) -> None:
@@ -42,6 +43,19 @@ async def test_no_change_is_nothing_to_ask(desk: Desk) -> None:
     desk.open("a.py")
     assert await desk.known() == {}
     assert desk.service.asked == desk.service.plainly == []
+
+
+async def test_importers_are_asked_about_where_the_change_only_deletes(desk: Desk) -> None:
+    """Twin: without importers nobody is asked about what is there now."""
+    gone = FileChange("gone.py", FileStatus.DELETED, Document("gone.py", GOOD), None)
+    change = Change("base", "base", (gone,))
+    assert (await desk.checking.known(change)).current == {}
+    assert desk.service.asked == []
+    importer = Document("importer.py", "import gone\n")
+    desk.service.changed = {"importer.py": report("importer.py", BAD)}
+    typed = await desk.checking.known(change, [importer])
+    assert lines(typed.current["importer.py"].findings) == ["1 mypy"]
+    assert desk.service.asked == [("importer.py", "import gone\n")]
 
 
 async def test_texts_of_closed_files_are_taken_back_when_the_change_has_them_no_more(desk: Desk) -> None:

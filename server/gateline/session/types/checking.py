@@ -100,9 +100,6 @@ class TypeChecking:
         It is asked only about texts it has not seen.
         """
         rows = [row.current for row in change.files if row.current]
-        if not rows:
-            await self._take_back(set())
-            return Typed()
         followed = self._followed_of(importers)
         await self._take_back({document.path for document in (*rows, *followed)})
         for document in (*rows, *followed):
