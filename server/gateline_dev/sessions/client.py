@@ -52,11 +52,14 @@ class Client:
         self.trouble: list[str] = []
         """What popped up, or was logged as an error."""
         self.asked: Json | None = None
-        """What was asked of the change last: it is still drawn, if nothing was told since; else None."""
+        """What was asked of the change last: it is still drawn, if the same is there; else None."""
+        self.content: Callable[[], object] = object
+        """What there is to be judged now: files, documents, and what they are compared with."""
         self.line = line
         self._name = name
         self._answers = Answers(root, {"gateline": {"trusted": trusted}})
         self._waiting: dict[int, asyncio.Future[Json]] = {}
+        self._asked_of: object = None
         self._number = 0
         line.heard, line.gone = self._heard, self.lost
 
@@ -77,7 +80,8 @@ class Client:
 
     def tell(self, method: str, params: Json) -> None:
         """Send a notification."""
-        self.asked = None
+        if self.asked is not None and self._takes_back(method):
+            self.asked = None
         self.line.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     async def ask(self, method: str, params: Json | None) -> Any:
@@ -98,8 +102,14 @@ class Client:
     async def evaluate(self, asked: Json) -> Json:
         """The verdict on the change that is asked for."""
         found = await self.ask("gateline/checkpoint/evaluate", asked)
-        self.asked = asked
+        self.asked, self._asked_of = asked, self.content()
         return dict(found)
+
+    def _takes_back(self, method: str) -> bool:
+        """Whether what was asked for is not what would be said now: another text, another checkpoint."""
+        is_early = self.asked is not None and self.asked["level"] == "early"
+        of_later = is_early and method == "textDocument/didSave"
+        return method == "textDocument/didChange" or of_later or self.content() != self._asked_of
 
     async def rest(self) -> None:
         """Until nothing more will be drawn: it said what it thinks of the change, and does nothing."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gateline_dev.bench.editor import Json
 from gateline_dev.sessions.client import Client
-from gateline_dev.sessions.noticing import Seen, differences, seen
+from gateline_dev.sessions.noticing import Seen, contents, differences, seen
 from gateline_dev.sessions.operations import Op
 
 _LATE = 3
@@ -47,6 +47,7 @@ class Editor:
         """When to tell, and of what."""
         self._count = 0
         self._number = 0
+        client.content = self._content
 
     @property
     def is_broken(self) -> bool:
@@ -69,10 +70,21 @@ class Editor:
         """Replace the text of an open document."""
         self._change(path, text, remember=False)
 
+    def close_untitled(self) -> None:
+        """Close what was never saved."""
+        for path in [path for path in self.buffers if path.startswith("untitled:")]:
+            self._hide(path)
+
     def catch_up(self) -> None:
         """Tell of everything that was not told of yet."""
         self._count += _LATE
         self._tell_late()
+
+    def _content(self) -> object:
+        """The texts of all files, those of documents in their place, and git's branches."""
+        found = contents(self.root)
+        shown = {path: buffer.text.encode() for path, buffer in self.buffers.items()}
+        return found | {path: text for path, text in shown.items() if not path.startswith("untitled:")}
 
     def _open_path(self, op: Op) -> str | None:
         """The document that is meant: the one at its path, else one that is open."""

@@ -18,6 +18,11 @@ def seen(root: Path) -> Seen:
     return {path: stamp for path in _watched(root) if (stamp := _stamp(root / path)) is not None}
 
 
+def contents(root: Path) -> dict[str, bytes]:
+    """All watched files but the index, which says nothing that counts."""
+    return {path: (root / path).read_bytes() for path in _watched(root) if path != ".git/index"}
+
+
 def differences(before: Seen, after: Seen) -> Iterator[tuple[str, int]]:
     """The paths that differ, with the protocol's number for how."""
     for path in sorted({*before, *after}):

@@ -150,7 +150,11 @@ async def _ask(desk: Desk, client: Client, op: Op) -> None:
 
 
 def _begin_anew(desk: Desk) -> None:
-    """Documents that became long are as in the first commit again; a day's files do not grow for ever."""
+    """Documents that became long are as in the first commit again, and what was never saved is closed.
+
+    A day's files do not grow for ever, nor do the documents of a window: memory would follow the work.
+    """
+    desk.close_untitled()
     for path, buffer in desk.buffers.items():
         buffer.before.clear()
         if len(buffer.text) > _LONG:
