@@ -10,7 +10,7 @@ import text_cases
 from gateline.analyzers.duplication import CloneIndex, inspect_clones
 from gateline.gates import case as gates
 from gateline.gates.evaluate import judge
-from gateline.integrity.both import Both
+from gateline.integrity.change_view import Both
 from gateline.integrity.inspection import inspect
 from gateline.model import (
     Change,

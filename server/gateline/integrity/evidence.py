@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from gateline.integrity.both import Both
-from gateline.integrity.losses import Loss, losses
-from gateline.integrity.product import Product
+from gateline.integrity.change_view import Both
+from gateline.integrity.product.diff import Product
+from gateline.integrity.strength.losses import Loss, losses
 from gateline.model.finding import Finding
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import Any
 
-from gateline.integrity.places import is_configuration
-from gateline.integrity.tables import Key, is_readable, read
+from gateline.integrity.enforcement.settings import Key, is_readable, read
+from gateline.integrity.file_roles import is_configuration
 from gateline.model.change import FileChange
 from gateline.model.document import Document
 from gateline.model.governing import governs_tool

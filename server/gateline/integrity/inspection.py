@@ -6,53 +6,48 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from gateline.analysis.modules import Module, of_document
 from gateline.gates.case import Case
-from gateline.integrity import (
-    asserted,
-    asserted_elsewhere,
-    called,
-    combined,
-    data,
-    detected,
-    doubles,
-    drawn,
-    equality,
-    examples,
-    expected,
-    expected_files,
-    fallen_back,
-    forged,
-    gathered,
-    given_up,
-    golden_cases,
-    hooks_narrowed,
-    known_answers,
-    omitted,
-    parameters,
-    passed_over,
-    pipeline,
-    predicates,
-    refused_by_hand,
-    removed,
-    selection,
-    self_updating,
-    settings,
-    silenced,
-    skipped,
-    special,
-    stood_in,
-    swallowed,
-    switched_off,
-    thresholds,
-    uncollected,
-    unwritten,
-    warned,
-    wrapped,
-)
-from gateline.integrity.both import Both
+from gateline.integrity.change_view import Both
+from gateline.integrity.enforcement import changed_calls as called
 from gateline.integrity.evidence import Evidence, Rule
-from gateline.integrity.module import Module, of_document
-from gateline.integrity.places import is_configuration, is_pipeline, is_sample_code, is_watched
+from gateline.integrity.file_roles import is_configuration, is_pipeline, is_sample_code, is_watched
+from gateline.integrity.rules import coverage_omitted as omitted
+from gateline.integrity.rules import settings_edited as settings
+from gateline.integrity.rules import suppression_added as silenced
+from gateline.integrity.rules import test_result_forged as forged
+from gateline.integrity.rules import test_selection_changed as selection
+from gateline.integrity.rules import threshold_lowered as thresholds
+from gateline.integrity.rules.assertion_loosened import equality, predicates
+from gateline.integrity.rules.assertion_loosened import strategies as drawn
+from gateline.integrity.rules.assertion_removed import elsewhere as asserted_elsewhere
+from gateline.integrity.rules.check_made_optional import merged_jobs as gathered
+from gateline.integrity.rules.check_made_optional import pipelines as pipeline
+from gateline.integrity.rules.check_switched_off import hooks as hooks_narrowed
+from gateline.integrity.rules.check_switched_off import settings as switched_off
+from gateline.integrity.rules.check_switched_off import warnings as warned
+from gateline.integrity.rules.error_swallowed import fallbacks as fallen_back
+from gateline.integrity.rules.error_swallowed import given_up, passed_over
+from gateline.integrity.rules.error_swallowed import handlers as swallowed
+from gateline.integrity.rules.expected_value_changed import files as expected_files
+from gateline.integrity.rules.expected_value_changed import self_updating
+from gateline.integrity.rules.expected_value_changed import values as expected
+from gateline.integrity.rules.input_special_cased import combinations as combined
+from gateline.integrity.rules.input_special_cased import known_answers
+from gateline.integrity.rules.input_special_cased import literals as special
+from gateline.integrity.rules.input_special_cased import refusals as refused_by_hand
+from gateline.integrity.rules.placeholder_body import rule as unwritten
+from gateline.integrity.rules.test_detected import doubles
+from gateline.integrity.rules.test_detected import environment as detected
+from gateline.integrity.rules.test_removed import cases as parameters
+from gateline.integrity.rules.test_removed import golden_cases, uncollected
+from gateline.integrity.rules.test_removed import tests as removed
+from gateline.integrity.rules.test_skipped import guards as wrapped
+from gateline.integrity.rules.test_skipped import skips as skipped
+from gateline.integrity.rules.unit_mocked import rule as stood_in
+from gateline.integrity.strength import lost_checks as asserted
+from gateline.integrity.tests import data_rows as data
+from gateline.integrity.tests import doctests as examples
 from gateline.model.change import FileChange, FileStatus
 from gateline.model.document import Document
 from gateline.model.finding import Dimension, Finding

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from cachetools import LRUCache
 
-from gateline.integrity.module import Module, of_document
+from gateline.analysis.modules import Module, of_document
 from gateline.model import Document, Finding, Inspection, Report, Source
 from gateline.model.lines import changed_lines
 from gateline.services import far

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from gateline.gates import case as gates
 from gateline.gates.evaluate import judge
+from gateline.integrity.file_roles import is_watched
 from gateline.integrity.inspection import with_integrity
-from gateline.integrity.places import is_watched
 from gateline.model import Change, Document, FileChange, FileStatus, Level, Policy, Progress
 from gateline.session.workspace.reading import is_python
 from gateline.session.workspace.renames import pair

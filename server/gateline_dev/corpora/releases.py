@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from gateline.integrity.places import is_configuration, is_document
+from gateline.integrity.file_roles import is_configuration, is_document
 from gateline_dev.bench.environments import CACHE, UnavailableError, pip
 from gateline_dev.corpora.judged import Judge, judge_all
 from gateline_dev.corpora.noise import floors, is_blocked, told

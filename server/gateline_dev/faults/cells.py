@@ -257,12 +257,12 @@ def _duplication() -> Iterator[Cell]:
 
 def _integrity() -> Iterator[Cell]:
     source, rules = Source.INTEGRITY, {"module": "gateline.integrity.inspection", "name": "inspect"}
-    gone = {"module": "gateline.integrity.skipped", "do": "missing"}
+    gone = {"module": "gateline.integrity.rules.test_skipped.skips", "do": "missing"}
     yield Cell(source, Fault.MISSING, _plan(source, "the module of a rule cannot be imported", gone))
     yield Cell(source, Fault.CRASHES, _plan(source, "raises for every change", {**rules, "do": "raise"}))
     slow = _plan(source, "never answers; 20 s are allowed", {**rules, "do": "sleep"}, _SHORT_JUDGING)
     yield Cell(source, Fault.HANGS, slow)
-    one = {"module": "gateline.integrity.skipped", "name": "find", "do": "raise"}
+    one = {"module": "gateline.integrity.rules.test_skipped.skips", "name": "find", "do": "raise"}
     yield Cell(source, Fault.PARTIAL, _plan(source, "one rule raises", one))
     yield Cell(source, Fault.STALE, None, "it is asked about both sides as they are, and keeps nothing")
     yield _judged(source, "an empty module of tests in the change", change={"tests/test_nothing.py": b""})

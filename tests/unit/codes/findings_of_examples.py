@@ -14,7 +14,7 @@ from unittest import mock
 
 from gateline.gates.case import Case
 from gateline.gates.evaluate import judge
-from gateline.integrity.both import Both
+from gateline.integrity.change_view import Both
 from gateline.integrity.inspection import inspect
 from gateline.model import (
     Change,

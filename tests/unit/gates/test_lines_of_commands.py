@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateline.integrity.commands import script
+from gateline.integrity.enforcement.commands import script
 
 
 @pytest.mark.timeout(10)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateline.integrity.conditions import never_holds
-from gateline.integrity.variables import with_variables
+from gateline.integrity.enforcement.conditions import never_holds
+from gateline.integrity.enforcement.variables import with_variables
 
 NEVER = [
     "vars.FULL == 'yes'",

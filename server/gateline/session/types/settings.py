@@ -37,7 +37,7 @@ def mypy_settings(root: Path, git: Git | None, base: Base) -> str:
 
 
 def _selecting(texts: Mapping[str, str]) -> list[tuple[str, str]]:
-    from gateline.integrity.tables import read
+    from gateline.integrity.enforcement.settings import read
 
     name, text = _read_by_mypy(texts)
     found = ((key, value) for (tool, key), value in read(Document(name, text)) if tool == "mypy")
@@ -46,8 +46,8 @@ def _selecting(texts: Mapping[str, str]) -> list[tuple[str, str]]:
 
 def _is_weaker(before: Mapping[str, str], now: Mapping[str, str]) -> bool:
     # Late: few changes edit settings, and all servers would keep the rules in memory.
-    from gateline.integrity.both import Both
-    from gateline.integrity.settings import weakened_tools
+    from gateline.integrity.change_view import Both
+    from gateline.integrity.rules.settings_edited import weakened_tools
 
     return "mypy" in weakened_tools(Both(_change(before, now)))
 
@@ -74,7 +74,7 @@ def _change(before: Mapping[str, str], now: Mapping[str, str]) -> Change:
 
 
 def _read_by_mypy(texts: Mapping[str, str]) -> tuple[str, str]:
-    from gateline.integrity.tables import read
+    from gateline.integrity.enforcement.settings import read
 
     for name in _FILES:
         if name in texts and any(tool == "mypy" for (tool, _), _ in read(Document(name, texts[name]))):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gateline.git import PARTIAL, GitError
-from gateline.integrity.places import is_configuration, is_pipeline
+from gateline.integrity.file_roles import is_configuration, is_pipeline
 from gateline.model import Document
 from gateline.model.change import IS_BINARY, IS_LINK, IS_REPOSITORY, IS_SUBMODULE
 from gateline.session.workspace.git import Git, Record

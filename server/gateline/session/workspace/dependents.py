@@ -15,7 +15,7 @@ from threading import RLock
 
 from cachetools import LRUCache
 
-from gateline.integrity.places import is_configuration, is_test
+from gateline.integrity.file_roles import is_configuration, is_test
 from gateline.model import Change, Document
 from gateline.session.workspace.changes import Collector
 from gateline.session.workspace.imports import Imports

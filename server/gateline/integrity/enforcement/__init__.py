@@ -1,0 +1,1 @@
+"""How checks are enforced: settings of tools, pipelines, scripts, and the exit status of commands."""

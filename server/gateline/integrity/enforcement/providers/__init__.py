@@ -1,0 +1,1 @@
+"""Files of tools and services that start checks."""

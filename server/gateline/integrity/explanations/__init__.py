@@ -1,0 +1,1 @@
+"""Why a test may honestly check less: each module tells one reason."""

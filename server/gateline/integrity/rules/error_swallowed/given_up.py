@@ -1,0 +1,50 @@
+"""GTL611 of functions that raised: they take any error from now on, and raise none any more."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gateline.analysis.modules import Function
+from gateline.integrity.change_view import on_both_sides
+from gateline.integrity.evidence import Evidence
+from gateline.integrity.findings import at_node
+from gateline.model.finding import Finding, Weight
+from gateline.model.names import last_name
+
+CODE = "GTL611"
+
+_ALL = frozenset({"Exception", "BaseException"})
+
+
+def find(evidence: Evidence) -> Iterator[Finding]:
+    """The functions whose handlers handed errors on, and now keep them all, which nothing tells of."""
+    for base, now in on_both_sides(evidence.both.product):
+        for name in sorted(base.all_functions.keys() & now.all_functions.keys()):
+            old, new = base.all_functions[name], now.all_functions[name]
+            place = _keeping(old, new)
+            told = (now.source.path, name) in evidence.product.redescribed
+            if place is not None and not told and not evidence.product.is_told([new.name]):
+                message = f"`{name}` handed errors on, and keeps whatever goes wrong from now on"
+                yield at_node(CODE, now, place, message, Weight.COUNTS)
+
+
+def _keeping(old: Function, new: Function) -> ast.ExceptHandler | None:
+    """The handler of now that takes all, where those of the base raised and took less."""
+    before, after = _handlers(old), _handlers(new)
+    if not any(map(_raises, before)) or any(map(_takes_all, before)) or _raises(new):
+        return None
+    return next((handler for handler in after if _takes_all(handler)), None)
+
+
+def _handlers(function: Function) -> list[ast.ExceptHandler]:
+    return [node for node in ast.walk(function) if isinstance(node, ast.ExceptHandler)]
+
+
+def _raises(node: ast.AST) -> bool:
+    return any(isinstance(inner, ast.Raise) for inner in ast.walk(node))
+
+
+def _takes_all(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(kind is None or last_name(kind) in _ALL for kind in kinds)

@@ -1,0 +1,1 @@
+"""What tests verify: collection, parameters, an interpreter of their statements, assertions, doubles."""
