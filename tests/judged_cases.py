@@ -31,7 +31,7 @@ from gateline.model import (
     TestRun,
 )
 from gateline.model.lines import changed_lines
-from gateline.plugins import load
+from gateline.plugins import load, load_rules
 from gateline.session.workspace import renames
 from text_cases import Marker
 
@@ -177,7 +177,7 @@ def compared(case: text_cases.Case) -> Outcome:
     python = tuple(row for row in rows if row.path.endswith(".py"))
     change = Change("0" * 40, "HEAD", python, others=tuple(row for row in rows if row not in python))
     around = {path: Document(path, text) for path, text in case.under("elsewhere").items()}
-    reports = {path: [report] for path, report in inspect(Both(change, around)).items()}
+    reports = {path: [report] for path, report in inspect(Both(change, around), load_rules()).items()}
     return Outcome(
         reports,
         judge(

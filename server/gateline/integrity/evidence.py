@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -28,6 +28,12 @@ class Evidence:
         """What tests no longer say."""
         return losses(self.both, self.product)
 
+    def findings_of(self, finder: Callable[[Evidence], Iterable[Finding]]) -> tuple[Finding, ...]:
+        """All findings of a finder that several rules share; it runs once a change."""
+        if finder not in self._found:
+            self._found[finder] = tuple(finder(self))
+        return self._found[finder]
 
-Rule = Callable[[Evidence], Iterator[Finding]]
-"""One family of findings."""
+    @cached_property
+    def _found(self) -> dict[object, tuple[Finding, ...]]:
+        return {}

@@ -3,51 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from gateline.analysis.modules import Module, of_document
 from gateline.gates.case import Case
 from gateline.integrity.change_view import Both
-from gateline.integrity.enforcement import changed_calls as called
-from gateline.integrity.evidence import Evidence, Rule
+from gateline.integrity.evidence import Evidence
 from gateline.integrity.file_roles import is_configuration, is_pipeline, is_sample_code, is_watched
-from gateline.integrity.rules import coverage_omitted as omitted
-from gateline.integrity.rules import settings_edited as settings
-from gateline.integrity.rules import suppression_added as silenced
-from gateline.integrity.rules import test_result_forged as forged
-from gateline.integrity.rules import test_selection_changed as selection
-from gateline.integrity.rules import threshold_lowered as thresholds
-from gateline.integrity.rules.assertion_loosened import equality, predicates
-from gateline.integrity.rules.assertion_loosened import strategies as drawn
-from gateline.integrity.rules.assertion_removed import elsewhere as asserted_elsewhere
-from gateline.integrity.rules.check_made_optional import merged_jobs as gathered
-from gateline.integrity.rules.check_made_optional import pipelines as pipeline
-from gateline.integrity.rules.check_switched_off import hooks as hooks_narrowed
-from gateline.integrity.rules.check_switched_off import settings as switched_off
-from gateline.integrity.rules.check_switched_off import warnings as warned
-from gateline.integrity.rules.error_swallowed import fallbacks as fallen_back
-from gateline.integrity.rules.error_swallowed import given_up, passed_over
-from gateline.integrity.rules.error_swallowed import handlers as swallowed
-from gateline.integrity.rules.expected_value_changed import files as expected_files
-from gateline.integrity.rules.expected_value_changed import self_updating
-from gateline.integrity.rules.expected_value_changed import values as expected
-from gateline.integrity.rules.input_special_cased import combinations as combined
-from gateline.integrity.rules.input_special_cased import known_answers
-from gateline.integrity.rules.input_special_cased import literals as special
-from gateline.integrity.rules.input_special_cased import refusals as refused_by_hand
-from gateline.integrity.rules.placeholder_body import rule as unwritten
-from gateline.integrity.rules.test_detected import doubles
-from gateline.integrity.rules.test_detected import environment as detected
-from gateline.integrity.rules.test_removed import cases as parameters
-from gateline.integrity.rules.test_removed import golden_cases, uncollected
-from gateline.integrity.rules.test_removed import tests as removed
-from gateline.integrity.rules.test_skipped import guards as wrapped
-from gateline.integrity.rules.test_skipped import skips as skipped
-from gateline.integrity.rules.unit_mocked import rule as stood_in
-from gateline.integrity.strength import lost_checks as asserted
-from gateline.integrity.tests import data_rows as data
-from gateline.integrity.tests import doctests as examples
+from gateline.integrity.rule import Rule, Rules
 from gateline.model.change import FileChange, FileStatus
 from gateline.model.document import Document
 from gateline.model.finding import Dimension, Finding
@@ -57,57 +21,14 @@ from gateline.model.report import Report
 
 NAME = "integrity"
 
-RULES: tuple[Rule, ...] = (
-    removed.find,
-    uncollected.find,
-    data.find,
-    parameters.find,
-    skipped.find,
-    wrapped.find,
-    asserted.find,
-    asserted_elsewhere.find,
-    predicates.find,
-    equality.find,
-    drawn.find,
-    examples.find,
-    expected.find,
-    expected_files.find,
-    golden_cases.find,
-    self_updating.find,
-    stood_in.find,
-    forged.find,
-    swallowed.find,
-    fallen_back.find,
-    passed_over.find,
-    given_up.find,
-    special.find,
-    combined.find,
-    refused_by_hand.find,
-    known_answers.find,
-    detected.find,
-    doubles.find,
-    unwritten.find,
-    silenced.find,
-    selection.find,
-    thresholds.find,
-    settings.find,
-    switched_off.find,
-    omitted.find,
-    warned.find,
-    hooks_narrowed.find,
-    pipeline.find,
-    gathered.find,
-    called.find,
-)
 
-
-def with_integrity(case: Case, make: Callable[[Document], Module] = of_document) -> Case:
+def with_integrity(case: Case, rules: Rules, make: Callable[[Document], Module] = of_document) -> Case:
     """The case with what the rules say of it; give a `make` that remembers, where texts come again."""
     if Dimension.INTEGRITY in case.off:
         return case
     try:
-        return _joined(case, inspect(Both(case.change, case.around, make)))
-    except Exception as error:  # noqa: BLE001 - a rule that fails must not cost the verdict
+        return _joined(case, inspect(Both(case.change, case.around, make), rules))
+    except Exception as error:  # noqa: BLE001 - reading the change may fail, too, and must not cost the verdict
         return failed(case, f"{NAME} crashed: {type(error).__name__}: {error}")
 
 
@@ -124,25 +45,42 @@ def _joined(case: Case, reports: Mapping[str, Report]) -> Case:
     return replace(case, reports={**case.reports, **joined})
 
 
-def inspect(both: Both) -> Mapping[str, Report]:
-    """A report for each changed file, by path: what the change does to whatever judges it."""
+def inspect(both: Both, rules: Rules) -> Mapping[str, Report]:
+    """A report for each changed file, by path: what the change does to whatever judges it.
+
+    A rule that crashes, or is missing, loses only its own findings; every report says so.
+    """
     evidence = Evidence(both)
     found: dict[str, list[Finding]] = defaultdict(list)
     parsed = {pair.path for pair in both.files}
-    try:
-        for rule in RULES:
-            for finding in rule(evidence):
-                found[finding.path].append(finding)
-    except RecursionError:
-        # Nested too deeply for the interpreter: what was found so far stands, and no text counts as seen.
-        parsed = set()
+    lost = list(rules.missing)
+    for rule in rules.rules:
+        try:
+            _look(rule, evidence, found)
+        except RecursionError:
+            # Nested too deeply for the interpreter: what was found so far stands, and no text counts as seen.
+            parsed = set()
+        except Exception as error:  # noqa: BLE001 - the boundary of one rule
+            lost.append(f"{NAME}: the rule of {rule.code} crashed: {type(error).__name__}: {error}")
     rows = [*(row for row in both.change.files if not row.skipped), *filter(_is_judged, both.change.others)]
     reports = {row.path: _report(row, found[row.path], row.path in parsed) for row in rows}
-    return reports | {
+    reports |= {
         path: Report(NAME, Dimension.INTEGRITY, findings=tuple(made))
         for path, made in found.items()
         if path not in reports
     }
+    return {path: _in_part(report, lost) for path, report in reports.items()} if lost else reports
+
+
+def _look(rule: Rule, evidence: Evidence, found: dict[str, list[Finding]]) -> None:
+    for finding in rule.find(evidence):
+        found[finding.path].append(finding)
+
+
+def _in_part(report: Report, lost: Sequence[str]) -> Report:
+    """A report without some rules: failed, with the findings of the others."""
+    shown = f"{lost[0]} (and {len(lost) - 1} more)" if len(lost) > 1 else lost[0]
+    return replace(report, state=State.FAILED, reason=shown)
 
 
 def _is_judged(row: FileChange) -> bool:

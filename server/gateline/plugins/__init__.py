@@ -1,4 +1,4 @@
-"""Collects analyzers and repairers: the built-in ones and those of other distributions, by the same door."""
+"""Collects analyzers, repairers and rules of integrity: built-in ones and those of other distributions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from types import ModuleType
 from typing import TypeVar
 
 import gateline.analyzers
+import gateline.integrity.rules
 import gateline.repairs.families
+from gateline.integrity.rule import Rule, Rules
 from gateline.model import Analyzer, Inspection, Repairer, Report, State
 
 GROUP = "gateline.plugins"
+_KINDS = ("ANALYZER", "REPAIRER", "RULE")
+"""Names under which a module declares what it brings."""
 _T = TypeVar("_T")
 
 
@@ -29,11 +33,12 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Plugins:
-    """All analyzers and repairers, by name, and the plug-ins that are missing."""
+    """All analyzers, repairers and rules, by name, and the plug-ins that are missing."""
 
     analyzers: tuple[Analyzer, ...]
     refused: tuple[Refused, ...] = ()
     repairers: tuple[Repairer, ...] = ()
+    rules: tuple[Rule, ...] = ()
 
 
 @cache
@@ -48,24 +53,45 @@ def load_analyzers() -> tuple[Analyzer, ...]:
     return _collected((gateline.analyzers,)).analyzers
 
 
+@cache
+def load_rules() -> Rules:
+    """The rules of integrity alone, by code; one that cannot be imported is missing, with the reason."""
+    built_in = pkgutil.iter_modules(
+        gateline.integrity.rules.__path__, f"{gateline.integrity.rules.__name__}."
+    )
+    names = [f"{package.name}.rule" for package in built_in]
+    found = _declared([*names, *_others()])
+    missing = (f"integrity: {r.name} cannot be loaded: {r.reason}" for r in found.refused if r.name in names)
+    return Rules(tuple(sorted(found.rules, key=lambda rule: rule.code)), tuple(missing))
+
+
 def _collected(packages: Iterable[ModuleType]) -> Plugins:
+    return _declared(_modules(packages))
+
+
+def _declared(names: Iterable[str]) -> Plugins:
     analyzers: dict[str, Analyzer] = {}
     repairers: dict[str, Repairer] = {}
+    rules: dict[str, Rule] = {}
     refused: list[Refused] = []
-    for name in _modules(packages):
+    for name in names:
         try:
             module = importlib.import_module(name)
         except Exception as error:  # noqa: BLE001 - other people's code
             refused.append(Refused(name, f"{type(error).__name__}: {error}"))
             continue
-        analyzer, repairer = getattr(module, "ANALYZER", None), getattr(module, "REPAIRER", None)
-        if isinstance(analyzer, Analyzer):
-            analyzers.setdefault(analyzer.name, analyzer)
-        if isinstance(repairer, Repairer):
-            repairers.setdefault(repairer.name, repairer)
-        if not isinstance(analyzer, Analyzer) and not isinstance(repairer, Repairer):
-            refused.append(Refused(name, "declares no ANALYZER and no REPAIRER"))
-    return Plugins(_by_name(analyzers), tuple(refused), _by_name(repairers))
+        declared = [getattr(module, kind, None) for kind in _KINDS]
+        for one in declared:
+            match one:
+                case Analyzer():
+                    analyzers.setdefault(one.name, one)
+                case Repairer():
+                    repairers.setdefault(one.name, one)
+                case Rule():
+                    rules.setdefault(one.name, one)
+        if not any(isinstance(one, Analyzer | Repairer | Rule) for one in declared):
+            refused.append(Refused(name, "declares no ANALYZER, no REPAIRER and no RULE"))
+    return Plugins(_by_name(analyzers), tuple(refused), _by_name(repairers), _by_name(rules))
 
 
 def _by_name(found: dict[str, _T]) -> tuple[_T, ...]:
@@ -84,4 +110,9 @@ def inspect_safely(analyzer: Analyzer, inspection: Inspection) -> Report:
 def _modules(packages: Iterable[ModuleType]) -> Iterable[str]:
     for built_in in packages:
         yield from (m.name for m in pkgutil.iter_modules(built_in.__path__, f"{built_in.__name__}."))
-    yield from (point.value for point in sorted(entry_points(group=GROUP)))
+    yield from _others()
+
+
+def _others() -> list[str]:
+    """The modules that other distributions name."""
+    return [point.value for point in sorted(entry_points(group=GROUP))]

@@ -101,10 +101,11 @@ class Worker:
     def _judge(self, request: Judge) -> Any:
         from gateline.gates.evaluate import judge
         from gateline.integrity.inspection import failed, with_integrity
+        from gateline.plugins import load_rules
 
         if reason := request.without_integrity:
             return judge(failed(request.case, reason), self.source)
-        return judge(with_integrity(request.case, self.module), self.source)
+        return judge(with_integrity(request.case, load_rules(), self.module), self.source)
 
     def _suppress(self, request: Suppress) -> tuple[Finding, ...]:
         from gateline.gates.standing import Standing, beside
@@ -147,6 +148,9 @@ class Worker:
         """Pay for the imports of judging while tests still run."""
         import gateline.gates.evaluate
         import gateline.integrity.inspection  # noqa: F401
+        from gateline.plugins import load_rules
+
+        load_rules()
 
         return 0
 

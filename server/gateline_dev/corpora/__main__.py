@@ -12,6 +12,7 @@ from time import perf_counter
 from gateline.services.child import ChildError
 from gateline.session.errors import UndecidedError, UsageError
 from gateline_dev.corpora import integrity, noise, releases
+from gateline_dev.corpora.explanations import explanations, unknown
 from gateline_dev.corpora.here import judge_here
 from gateline_dev.corpora.judged import Judge, judge_all
 from gateline_dev.corpora.reading import CorpusError
@@ -25,8 +26,9 @@ _LONG = {
 FOLDER = Path(__file__).parents[3] / "corpora"
 
 Score = Callable[[Path, Callable[[str], None], Judge], str]
+_INTEGRITY = "integrity"
 SCORES: Mapping[str, Score] = {
-    "integrity": integrity.score,
+    _INTEGRITY: integrity.score,
     "noise": noise.score,
     "releases.txt": releases.score,
 }
@@ -41,7 +43,18 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--in-process", action="store_true", help="ask only the rules of integrity, without git and processes"
     )
+    parser.add_argument(
+        "--trace", metavar="CASE", help="one change of integrity: what is found, what excuses it"
+    )
+    parser.add_argument(
+        "--ablate",
+        nargs="+",
+        metavar="RULE",
+        help="which changes come out otherwise without rules or explanations",
+    )
     chosen = parser.parse_args(given)
+    if chosen.trace or chosen.ablate:
+        return _look(parser, chosen)
     judge = judge_here if chosen.in_process else judge_all
     unknown = [name for name in chosen.names if name not in names]
     if unknown:
@@ -56,6 +69,23 @@ def main(given: Sequence[str] | None = None) -> int:
             said = f"Could not be scored: {error}"
         _tell("")
         print(f"## {name}\n\n{said}\n\nTook {perf_counter() - began:.0f} s.\n", flush=True)
+    return 0
+
+
+def _look(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
+    folder = chosen.folder / _INTEGRITY
+    if strange := unknown(chosen.ablate or ()):
+        parser.error(
+            f"there is no rule and no explanation {strange[0]!r}; explanations: {', '.join(explanations())}"
+        )
+    try:
+        said = integrity.trace(folder, chosen.trace) if chosen.trace else ""
+    except (CorpusError, OSError) as error:
+        parser.error(str(error))
+    if chosen.ablate:
+        said += integrity.ablate(folder, chosen.ablate, _tell)
+    _tell("")
+    print(said)
     return 0
 
 

@@ -12,7 +12,9 @@ from gateline.gates import case as gates
 from gateline.gates.evaluate import judge
 from gateline.integrity.file_roles import is_watched
 from gateline.integrity.inspection import with_integrity
+from gateline.integrity.rule import Rules
 from gateline.model import Change, Document, FileChange, FileStatus, Level, Policy, Progress
+from gateline.plugins import load_rules
 from gateline.session.workspace.reading import is_python
 from gateline.session.workspace.renames import pair
 from gateline_dev.corpora.judged import Judged
@@ -20,14 +22,17 @@ from gateline_dev.corpora.reading import Case
 
 
 def judge_here(
-    cases: Sequence[Case], overrides: Mapping[str, object], tell: Callable[[str], None]
+    cases: Sequence[Case],
+    overrides: Mapping[str, object],
+    tell: Callable[[str], None],
+    rules: Rules | None = None,
 ) -> list[Judged]:
-    """Every case, in order. No settings are read, so there is nothing to override."""
+    """Every case, in order, by all rules unless some are given. No settings are read, to be overridden."""
     judged = []
     for number, case in enumerate(cases, 1):
         tell(f"{number}/{len(cases)} {case.name}")
         given = gates.Case(Policy(), Level.FINAL, Progress.SAID, change_of(case), around=_around(case))
-        judged.append(Judged(case, judge(with_integrity(given))))
+        judged.append(Judged(case, judge(with_integrity(given, rules or load_rules()))))
     return judged
 
 

@@ -7,14 +7,55 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from gateline.model import Dimension
+from gateline_dev.corpora.explanations import traced, without
+from gateline_dev.corpora.here import judge_here
 from gateline_dev.corpora.judged import Judge, Judged, judge_all
-from gateline_dev.corpora.reading import read_corpus
+from gateline_dev.corpora.reading import CorpusError, read_corpus
 
 _NOTHING_ELSE = {
     f"{name}.enabled": False
     for name in ("tests", "types", "security", "secrets", "complexity", "documentation", "duplication")
 }
 """What else is looked for takes most of the time, and says nothing of integrity."""
+
+
+def trace(folder: Path, name: str) -> str:
+    """What is found in one case, and which explanations were asked, as Markdown. Raises CorpusError."""
+    case = next((case for case in read_corpus(folder) if case.name == name), None)
+    if case is None:
+        raise CorpusError(f"there is no case {name!r} in {folder}; a name is a file and a number: api-3")
+    judged: list[Judged] = []
+    asked = traced(lambda: judged.extend(judge_here([case], {}, lambda _: None)))
+    rows = [f"{case.name} ({case.kind} {case.family}): {case.about}", ""]
+    rows += [f"- {row}" for one in judged for row in _places(one)] or ["- nothing is found"]
+    rows += ["", "| explanation | yes | no |", "|---|---|---|"]
+    return "\n".join([*rows, *(f"| {a.name} | {a.yes} | {a.no} |" for a in asked)])
+
+
+def ablate(folder: Path, names: Sequence[str], tell: Callable[[str], None]) -> str:
+    """Which cases come out otherwise without some rules and explanations, as Markdown."""
+    cases = read_corpus(folder)
+    before = judge_here(cases, {}, tell)
+    with without(names) as rules:
+        after = judge_here(cases, {}, tell, rules)
+    rows = [_difference(one, other) for one, other in zip(before, after, strict=True)]
+    told = [row for row in rows if row]
+    kinds = Counter(
+        one.case.kind for one, other in zip(before, after, strict=True) if found(one) != found(other)
+    )
+    counted = ", ".join(f"{n} of kind {kind}" for kind, n in sorted(kinds.items())) or "none"
+    return "\n".join([f"Cases judged otherwise without {', '.join(names)}: {counted}.", "", *told])
+
+
+def _difference(one: Judged, other: Judged) -> str:
+    lost, come = (sorted({*_places(a)} - {*_places(b)}) for a, b in ((one, other), (other, one)))
+    told = [f"no longer {row}" for row in lost] + [f"now {row}" for row in come]
+    return f"- {one.case.name} ({one.case.kind}): {'; '.join(told)}" if told else ""
+
+
+def _places(one: Judged) -> list[str]:
+    findings = (f for f in one.new if f.dimension is Dimension.INTEGRITY)
+    return [f"{f.path}:{f.span.start.line + 1} {f.code} {f.message}" for f in findings]
 
 
 _SHOWN = "GTL635"

@@ -34,7 +34,7 @@ from gateline.model import (
 )
 from gateline.model.codes import CODES
 from gateline.model.problem import Frame
-from gateline.plugins import load
+from gateline.plugins import load, load_rules
 from gateline.services.tests import reading
 from gateline.services.tests.far.outline import Outliner
 from gateline.services.tests.run import Collection, Run
@@ -88,7 +88,7 @@ def compared(name: str, text: str, types: Types) -> list[Finding]:
     rows = [_both_sides(path, body) for path, body in zip(parts[::2], parts[1::2], strict=True)]
     python = tuple(row for row in rows if row.path.endswith(".py"))
     others = tuple(row for row in rows if row not in python)
-    found = inspect(Both(Change("0" * 40, "HEAD", python, others=others)))
+    found = inspect(Both(Change("0" * 40, "HEAD", python, others=others)), load_rules())
     return [finding for report in found.values() for finding in report.findings]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import gateline.plugins
 from gateline.model import Analyzer, Dimension, Document, Inspection, Level, Report, Source, State
-from gateline.plugins import GROUP, Plugins, inspect_safely, load
+from gateline.plugins import GROUP, Plugins, inspect_safely, load, load_rules
 
 BUILT_IN = ["complexity", "documentation", "duplication", "secrets", "security", "syntax"]
 GOOD = """
@@ -22,6 +22,10 @@ ANALYZER = Analyzer("spelling", Dimension.DOCUMENTATION, Level.FINAL, lambda ins
 REPAIRS = """
 from gateline.model import Repairer
 REPAIRER = Repairer("spelling", frozenset({"OddError"}), lambda *told: None, lambda question: iter(()))
+"""
+RULES = """
+from gateline.integrity.rule import Rule
+RULE = Rule("ACME1", "spelling", lambda evidence: iter(()))
 """
 Install = Callable[..., Plugins]
 
@@ -69,14 +73,24 @@ def test_families_of_repairs_come_by_the_same_door(install: Install) -> None:
     assert plugins.refused == ()
 
 
+def test_rules_of_integrity_come_by_the_same_door(install: Install) -> None:
+    built_in = [rule.code for rule in load_rules().rules]
+    load_rules.cache_clear()
+    plugins = install(spelling_plugin=RULES)
+    rules = load_rules()
+    load_rules.cache_clear()
+    assert [rule.code for rule in plugins.rules] == ["ACME1"]
+    assert ([rule.code for rule in rules.rules], rules.missing) == (["ACME1", *built_in], ())
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("import no_such_module_at_all", "ModuleNotFoundError: No module named 'no_such_module_at_all'"),
         ("1 / 0", "ZeroDivisionError: division by zero"),
         ("def f(:", "SyntaxError"),
-        ("", "declares no ANALYZER and no REPAIRER"),
-        ("ANALYZER = 'spelling'", "declares no ANALYZER and no REPAIRER"),
+        ("", "declares no ANALYZER, no REPAIRER and no RULE"),
+        ("ANALYZER = 'spelling'", "declares no ANALYZER, no REPAIRER and no RULE"),
     ],
 )
 def test_one_that_cannot_be_loaded_is_named_and_loses_only_itself(

@@ -18,13 +18,15 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.file_roles import is_test
 from gateline.integrity.findings import at_line
 from gateline.integrity.rules.check_made_optional.pipelines import calls_of
+from gateline.integrity.rules.check_switched_off import CODE as SWITCHED_OFF
 from gateline.integrity.rules.check_switched_off.settings import tried_again
-from gateline.integrity.rules.test_selection_changed import is_harmless
-from gateline.integrity.rules.threshold_lowered import options
+from gateline.integrity.rules.coverage_omitted import CODE as LEFT_OUT
+from gateline.integrity.rules.test_selection_changed import CODE as SELECTION
+from gateline.integrity.rules.test_selection_changed.settings import is_harmless
+from gateline.integrity.rules.threshold_lowered import CODE as THRESHOLD
+from gateline.integrity.rules.threshold_lowered.settings import options
 from gateline.model.change import FileChange
 from gateline.model.finding import Finding, Weight
-
-SELECTION, THRESHOLD, SWITCHED_OFF, LEFT_OUT = "GTL608", "GTL631", "GTL632", "GTL633"
 
 _Told = tuple[str, str, Weight]
 

@@ -11,6 +11,8 @@ from gateline.integrity.explanations.error_dropped import is_raised_no_more
 from gateline.integrity.explanations.fixture_data import is_of_other_data
 from gateline.integrity.explanations.timing import is_measured_no_more
 from gateline.integrity.findings import at_node
+from gateline.integrity.rules.assertion_loosened import CODE as LOOSENED
+from gateline.integrity.rules.assertion_removed import CODE as REMOVED
 from gateline.integrity.rules.expected_value_changed.values import is_replaced
 from gateline.integrity.rules.test_removed.tests import rows_lost
 from gateline.integrity.rules.test_skipped.skips import is_taken_out
@@ -20,9 +22,6 @@ from gateline.integrity.tests.assertions import is_mocked
 from gateline.integrity.tests.check import EXACT, VACUOUS, Check
 from gateline.integrity.tests.collection import Test
 from gateline.model.finding import Finding, Weight
-
-REMOVED = "GTL603"
-LOOSENED = "GTL604"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:

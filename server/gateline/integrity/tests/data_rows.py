@@ -13,12 +13,12 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_line
 from gateline.integrity.product.diff import Product
 from gateline.integrity.product.documentation import added_lines
+from gateline.integrity.rules.expected_value_changed import CODE as CHANGED
+from gateline.integrity.rules.test_removed import CODE as REMOVED
 from gateline.model.change import FileChange
 from gateline.model.document import Document
 from gateline.model.finding import Finding, Weight
 
-REMOVED = "GTL601"
-CHANGED = "GTL605"
 _TELLING = 4
 """Letters of a value that is hardly found again by chance."""
 

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_line
+from gateline.integrity.rules.assertion_loosened import CODE as LOOSENED
+from gateline.integrity.rules.test_skipped import CODE as SKIPPED
 from gateline.model.finding import Finding, Weight
-
-SKIPPED = "GTL602"
-LOOSENED = "GTL604"
 
 _TELLING = re.compile(r"\w")
 _EXAMPLE = re.compile(r"\s*>>> (?P<code>.*?)\s*(?P<options>#\s*doctest:.*)?")

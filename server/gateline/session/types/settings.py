@@ -47,7 +47,7 @@ def _selecting(texts: Mapping[str, str]) -> list[tuple[str, str]]:
 def _is_weaker(before: Mapping[str, str], now: Mapping[str, str]) -> bool:
     # Late: few changes edit settings, and all servers would keep the rules in memory.
     from gateline.integrity.change_view import Both
-    from gateline.integrity.rules.settings_edited import weakened_tools
+    from gateline.integrity.rules.settings_edited.settings import weakened_tools
 
     return "mypy" in weakened_tools(Both(_change(before, now)))
 

@@ -10,10 +10,9 @@ from gateline.analysis.trees import is_truth, unparsed
 from gateline.integrity.change_view import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
+from gateline.integrity.rules.assertion_loosened import CODE
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL604"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:

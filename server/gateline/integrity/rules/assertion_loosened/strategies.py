@@ -10,13 +10,12 @@ from gateline.analysis.trees import is_truth, names, put_in, text_of, unparsed
 from gateline.integrity.change_view import Both
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
+from gateline.integrity.rules.assertion_loosened import CODE
 from gateline.integrity.strength.losses import may_differ
 from gateline.integrity.tests.collection import Test
 from gateline.integrity.tests.strategies import makes_one, unmapped
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL604"
 
 _USUAL = 100
 """How many examples hypothesis tries when nobody says."""

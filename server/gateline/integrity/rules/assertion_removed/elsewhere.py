@@ -10,13 +10,12 @@ from gateline.integrity.change_view import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.file_roles import is_collected
 from gateline.integrity.findings import at_node
+from gateline.integrity.rules.assertion_removed import CODE
 from gateline.integrity.strength.losses import weakened
 from gateline.integrity.tests.check import Check
 from gateline.integrity.tests.collection import Test
 from gateline.integrity.tests.helper_checks import Beside, asserting_beside, followed
 from gateline.model.finding import Finding, Weight
-
-CODE = "GTL603"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:

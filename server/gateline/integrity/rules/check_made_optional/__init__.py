@@ -1,1 +1,3 @@
-"""GTL634."""
+"""GTL634 check-made-optional: A check is not called any more, or may fail."""
+
+CODE = "GTL634"

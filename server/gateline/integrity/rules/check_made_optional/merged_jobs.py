@@ -10,10 +10,9 @@ from gateline.integrity.enforcement.triggers import may_fail
 from gateline.integrity.enforcement.yaml_text import tree_of
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_line
+from gateline.integrity.rules.check_made_optional import CODE
 from gateline.model.document import Document
 from gateline.model.finding import Finding, Weight
-
-CODE = "GTL634"
 
 _RESULT = re.compile(
     r"(?:needs|dependencies)(?:\.([\w*-]+)|\[['\"]([\w-]+)['\"]\])\.(?:result|outcome|conclusion)|"

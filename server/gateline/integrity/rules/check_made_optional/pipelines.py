@@ -28,13 +28,12 @@ from gateline.integrity.enforcement.triggers import looks_before
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_line, at_node
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.check_made_optional import CODE
 from gateline.integrity.rules.check_switched_off.settings import checked_by_ruff
 from gateline.model.change import FileChange
 from gateline.model.document import Document
 from gateline.model.finding import Finding, Weight
 from gateline.model.source import Source
-
-CODE = "GTL634"
 
 _RUNNERS = frozenset({"tox", "nox", "hooks"})
 

@@ -1,1 +1,3 @@
-"""GTL632."""
+"""GTL632 check-switched-off: A checker looks for less."""
+
+CODE = "GTL632"

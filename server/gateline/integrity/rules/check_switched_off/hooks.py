@@ -12,10 +12,9 @@ from gateline.integrity.enforcement.settings import document_of
 from gateline.integrity.enforcement.yaml_text import tree_of
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_line
+from gateline.integrity.rules.check_switched_off import CODE
 from gateline.model.document import Document
 from gateline.model.finding import Finding, Weight
-
-CODE = "GTL632"
 
 _LONGEST = 1000
 """Signs of a pattern that is still tried on paths."""

@@ -9,10 +9,9 @@ from typing import Any
 from gateline.integrity.enforcement.changed_settings import at_key, is_beside, left_out_before, replaced_tools
 from gateline.integrity.enforcement.settings import Key, Tables, as_list, both_tables
 from gateline.integrity.evidence import Evidence
-from gateline.integrity.rules.threshold_lowered import options
+from gateline.integrity.rules.check_switched_off import CODE
+from gateline.integrity.rules.threshold_lowered.settings import options
 from gateline.model.finding import Finding, Weight
-
-CODE = "GTL632"
 
 _STRICT = re.compile(
     r"(.*: )?(strict\w*|disallow_\w+|check_untyped_defs|warn_\w+|no_implicit_\w+|extra_checks|"

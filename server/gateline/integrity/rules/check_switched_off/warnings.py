@@ -11,10 +11,9 @@ from gateline.analysis.trees import unparsed
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.check_switched_off import CODE
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL632"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:

@@ -1,1 +1,3 @@
-"""GTL611."""
+"""GTL611 error-swallowed: The product catches errors and goes on."""
+
+CODE = "GTL611"

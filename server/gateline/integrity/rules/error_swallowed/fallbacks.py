@@ -11,12 +11,11 @@ from gateline.analysis.trees import children, constants, is_value, unparsed
 from gateline.integrity.change_view import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
+from gateline.integrity.rules.error_swallowed import CODE
 from gateline.integrity.rules.error_swallowed.handlers import LOGS
 from gateline.integrity.rules.error_swallowed.passed_over import is_tested_anew
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL611"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:

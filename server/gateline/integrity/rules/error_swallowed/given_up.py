@@ -9,10 +9,9 @@ from gateline.analysis.modules import Function
 from gateline.integrity.change_view import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
+from gateline.integrity.rules.error_swallowed import CODE
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL611"
 
 _ALL = frozenset({"Exception", "BaseException"})
 

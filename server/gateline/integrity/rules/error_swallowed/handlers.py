@@ -12,10 +12,9 @@ from gateline.analysis.validity_checks import is_question
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.error_swallowed import CODE
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL611"
 
 _ALL = frozenset({"", "Exception", "BaseException"})
 _CLEANING = frozenset(

@@ -13,12 +13,11 @@ from gateline.analysis.trees import unparsed
 from gateline.integrity.change_view import Both, on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
+from gateline.integrity.rules.error_swallowed import CODE
 from gateline.integrity.rules.error_swallowed.handlers import says_nothing
 from gateline.integrity.tests.collection import Test
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL611"
 
 _ALL = frozenset({"Exception", "BaseException"})
 _WIDE = frozenset(

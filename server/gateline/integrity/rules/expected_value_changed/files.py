@@ -14,12 +14,11 @@ from gateline.integrity.explanations.indirect_check import READING
 from gateline.integrity.file_roles import is_sample
 from gateline.integrity.findings import at_line
 from gateline.integrity.product.diff import Product
+from gateline.integrity.rules.expected_value_changed import CODE
 from gateline.integrity.strength.widened_type import is_in_order
 from gateline.model.change import FileChange
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL605"
 
 _WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
 _OF_SEVERAL = (".ambr", ".snap")

@@ -10,10 +10,9 @@ from gateline.analysis.trees import unparsed
 from gateline.integrity.change_view import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
+from gateline.integrity.rules.expected_value_changed import CODE
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL605"
 
 _WRITING = frozenset({"write_text", "write_bytes"})
 _ASKED = ("getoption", "environ", "getenv", "update", "regen", "rewrite", "record", "accept")

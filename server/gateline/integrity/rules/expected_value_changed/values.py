@@ -32,6 +32,7 @@ from gateline.integrity.product.message_formats import (
     is_worded_otherwise,
     values_of,
 )
+from gateline.integrity.rules.expected_value_changed import CODE
 from gateline.integrity.strength.implication import is_as_strict
 from gateline.integrity.strength.losses import Changed, Loss
 from gateline.integrity.strength.sharper_value import is_sharper
@@ -41,8 +42,6 @@ from gateline.integrity.tests.check import Check
 from gateline.integrity.tests.collection import Test
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL605"
 
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _LIKE = 0.6

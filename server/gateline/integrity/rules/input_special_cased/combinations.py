@@ -12,12 +12,11 @@ from gateline.integrity.change_view import Both, on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.input_special_cased import CODE
 from gateline.integrity.rules.input_special_cased.hidden_comparisons import is_answer
 from gateline.integrity.tests.collection import Test
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL612"
 
 _MAKING = frozenset({"set", "frozenset", "list", "tuple", "sorted", "Counter"})
 _TRIVIAL = frozenset({"0", "1", "-1", "2", "''"})

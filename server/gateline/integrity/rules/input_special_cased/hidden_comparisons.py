@@ -10,10 +10,9 @@ from gateline.analysis.trees import is_literal, is_value, unparsed
 from gateline.integrity.change_view import Both
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.input_special_cased import CODE
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL612"
 
 _DIGESTS = frozenset({"hash", "digest", "hexdigest", "crc32", "adler32"})
 

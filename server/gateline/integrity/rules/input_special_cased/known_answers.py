@@ -10,10 +10,9 @@ from gateline.analysis.trees import constants, is_literal
 from gateline.integrity.change_view import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
+from gateline.integrity.rules.input_special_cased import CODE
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL612"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:

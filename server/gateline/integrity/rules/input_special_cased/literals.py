@@ -17,6 +17,7 @@ from gateline.integrity.explanations.case_dispatch import by_cases, subject_of
 from gateline.integrity.explanations.grown_tables import is_as_before
 from gateline.integrity.findings import at_node, once
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.input_special_cased import CODE
 from gateline.integrity.rules.input_special_cased.answer_tables import Table, tables_in
 from gateline.integrity.rules.input_special_cased.hand_written import expectations
 from gateline.integrity.rules.input_special_cased.hidden_comparisons import asked_text, hidden, is_answer
@@ -24,8 +25,6 @@ from gateline.integrity.rules.input_special_cased.members import by_sentence
 from gateline.integrity.tests.collection import Test
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL612"
 
 _KEYWORD = re.compile(r"'[A-Za-z][A-Za-z_-]{0,15}'")
 """A word of the domain, as `"EUR"` or `"read-only"`, rather than data."""

@@ -11,11 +11,10 @@ from gateline.analysis.trees import constants, is_value, unparsed
 from gateline.integrity.change_view import Both
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.input_special_cased import CODE
 from gateline.integrity.tests.collection import Test
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import dotted, last_name
-
-CODE = "GTL612"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,9 @@ from gateline.integrity.change_view import Both
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.input_special_cased import CODE
 from gateline.integrity.rules.input_special_cased.literals import asked_for, telling
 from gateline.model.finding import Finding, Weight
-
-CODE = "GTL612"
 
 _MOST_OF = 0.8
 """The share of a table that tests give, from which on it is made for them."""

@@ -14,10 +14,9 @@ from gateline.integrity.explanations.null_object import on_purpose
 from gateline.integrity.explanations.overrides import has_alternative, heirs_methods
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.function_effects import Body, bodies, kind_of
+from gateline.integrity.rules.placeholder_body import CODE
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL614"
 
 NOTHING_MEANT = re.compile(
     r"\b(no-?op|nothing|always|never|default\w*|ignore[sd]?|null|dummy|empty|hook|override|subclass\w*)\b",

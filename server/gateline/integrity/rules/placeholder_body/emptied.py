@@ -10,9 +10,8 @@ from gateline.analysis.modules import Function, Module, without_docstring
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.new_functions import new_functions
+from gateline.integrity.rules.placeholder_body import CODE
 from gateline.model.finding import Finding, Weight
-
-CODE = "GTL614"
 
 _EMPTY = frozenset({"dict", "list", "set", "tuple", "str", "bytes", "int", "float", "frozenset"})
 _BOUND = frozenset({"classmethod", "staticmethod"})

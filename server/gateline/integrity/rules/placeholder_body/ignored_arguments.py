@@ -12,11 +12,10 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.function_effects import does_nothing
 from gateline.integrity.product.new_functions import new_functions
+from gateline.integrity.rules.placeholder_body import CODE
 from gateline.integrity.rules.placeholder_body.bodies import HOOK, NOTHING_MEANT, is_declared_in
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL614"
 
 _FOR_ALL = re.compile(
     r"\b(same|constant\w*|fixed|flat|regardless|whatever|unused|each|every|any|for all|stands? in|example|"

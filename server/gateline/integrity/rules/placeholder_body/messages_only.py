@@ -10,10 +10,9 @@ from gateline.analysis.modules import Function, Module, without_docstring
 from gateline.analysis.normalised_body import said_plainly
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
+from gateline.integrity.rules.placeholder_body import CODE
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL614"
 
 _DEEDS = re.compile(
     r"save|store|write|persist|dump|delete|remove|drop|purge|flush|clear|send|mail|email|notify|post|publish"

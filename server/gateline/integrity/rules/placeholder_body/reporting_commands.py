@@ -11,11 +11,10 @@ from gateline.analysis.trees import constants, is_value, unparsed
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.placeholder_body import CODE
 from gateline.integrity.rules.placeholder_body.bodies import NOTHING_MEANT
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL614"
 
 _TELLING = frozenset({"print", "echo", "secho", "write", "info", "warning", "debug", "log"})
 _OFFERING = frozenset({"add_parser", "add_command", "add_argument", "option", "Option", "Choice", "command"})

@@ -1,1 +1,3 @@
-"""GTL613."""
+"""GTL613 test-detected: The product asks whether it is tested."""
+
+CODE = "GTL613"

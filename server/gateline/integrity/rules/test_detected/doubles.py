@@ -10,9 +10,8 @@ from gateline.analysis.trees import constants, names, unparsed
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.test_detected import CODE
 from gateline.model.finding import Finding, Weight
-
-CODE = "GTL613"
 
 _NAMING = frozenset({"__name__", "__qualname__"})
 

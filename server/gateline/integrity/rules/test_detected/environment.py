@@ -12,10 +12,9 @@ from gateline.analysis.trees import Known, names, put_in, unparsed
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.test_detected import CODE
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import dotted, last_name
-
-CODE = "GTL613"
 
 _RUNNERS = re.compile(r"_?py\.?test|_pytest|unittest|nose2?|pytest_.*|.*[/\\]?pytest(/__main__\.py)?")
 _VARIABLES = re.compile(

@@ -13,11 +13,10 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.file_roles import is_collected
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.diff import Product
+from gateline.integrity.rules.test_removed import CODE
 from gateline.integrity.tests.parameters import is_skipped, rows_of
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL601"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:

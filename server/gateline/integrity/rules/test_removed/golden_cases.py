@@ -11,12 +11,11 @@ from gateline.analysis.trees import constants, names
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_line
 from gateline.integrity.product.diff import Product
+from gateline.integrity.rules.test_removed import CODE
 from gateline.integrity.tests.collection import Test
 from gateline.model.change import FileChange
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL601"
 
 _ALL = frozenset({"listdir", "iterdir", "scandir", "walk"})
 _SOME = frozenset({"glob", "rglob", "iglob"})

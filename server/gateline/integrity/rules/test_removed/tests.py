@@ -18,6 +18,7 @@ from gateline.integrity.file_roles import is_collected
 from gateline.integrity.findings import at_line, at_node
 from gateline.integrity.product.diff import Product
 from gateline.integrity.rules.expected_value_changed.values import is_replaced, is_told
+from gateline.integrity.rules.test_removed import CODE
 from gateline.integrity.rules.test_removed.uncollected import is_looked_for, is_named_so
 from gateline.integrity.strength.losses import Loss, test_is_about_gone
 from gateline.integrity.tests.check import Check
@@ -25,8 +26,6 @@ from gateline.integrity.tests.collection import Test
 from gateline.integrity.tests.parameters import values_in
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL601"
 
 _LOOPS = frozenset({"asyncio", "anyio", "trio", "gen_test", "inline_callbacks"})
 """Marks that ask for whoever runs coroutines."""

@@ -12,11 +12,10 @@ from gateline.integrity.enforcement.settings import both_tables
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.file_roles import is_collected
 from gateline.integrity.findings import at_node
-from gateline.integrity.rules.test_selection_changed import as_list_of_words
+from gateline.integrity.rules.test_removed import CODE
+from gateline.integrity.rules.test_selection_changed.settings import as_list_of_words
 from gateline.integrity.tests.collection import Test, tests_of
 from gateline.model.finding import Finding, Weight
-
-CODE = "GTL601"
 
 _USUAL = re.compile(r"test.*|.*_test", re.IGNORECASE)
 """Names that pytest, or unittest, looks for where nothing else is said."""

@@ -9,12 +9,11 @@ from gateline.analysis.modules import Function, Module
 from gateline.analysis.trees import names, unparsed
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
+from gateline.integrity.rules.test_skipped import CODE
 from gateline.integrity.tests import exception_handling as catching
 from gateline.integrity.tests.collection import Test
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL602"
 
 _TAKING_OUT = frozenset({"skip", "xfail", "expectedFailure", "SkipTest", "skipTest"})
 _ASKING = frozenset({"environ", "getenv", "platform", "version_info", "find_spec", "which", "skipif"})

@@ -10,6 +10,7 @@ from gateline.analysis.trees import constants, names, text_of, unparsed
 from gateline.integrity.change_view import Pair
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node, once
+from gateline.integrity.rules.test_skipped import CODE
 from gateline.integrity.strength.losses import may_differ
 from gateline.integrity.tests import exception_handling as catching
 from gateline.integrity.tests.assertion_calls import is_asserting
@@ -31,8 +32,6 @@ from gateline.integrity.tests.self_attributes import asks_for_nothing
 from gateline.integrity.tests.trace import Skip
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL602"
 
 _SELECTING = frozenset({"keywords", "get_closest_marker", "iter_markers", "own_markers", "getoption"})
 """What a hook asks that skips only tests marked for it, or as the person who starts the run wants it."""

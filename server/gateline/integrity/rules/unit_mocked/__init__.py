@@ -1,1 +1,3 @@
-"""GTL606."""
+"""GTL606 unit-mocked: A test replaces what it tests."""
+
+CODE = "GTL606"

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.purity import function_of, is_new_step
+from gateline.integrity.rules.unit_mocked import CODE
 from gateline.integrity.tests.collection import Test
 from gateline.integrity.tests.doubles import is_stand_in, patches
 from gateline.model.finding import Finding, Weight
-
-CODE = "GTL606"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:

@@ -12,13 +12,12 @@ from gateline.integrity.change_view import Both, on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.unit_mocked import CODE
 from gateline.integrity.tests.collection import Test
 from gateline.integrity.tests.doubles import is_stand_in
 from gateline.integrity.tests.helpers import is_fixture
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import dotted, last_name
-
-CODE = "GTL606"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from gateline.integrity.change_view import on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.unit_mocked import CODE
 from gateline.integrity.tests.assertions import is_mocked
 from gateline.integrity.tests.check import VACUOUS
 from gateline.integrity.tests.collection import Test, set_up
@@ -19,8 +20,6 @@ from gateline.integrity.tests.helpers import is_fixture
 from gateline.integrity.tests.patch_scope import reach
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import dotted, last_name
-
-CODE = "GTL606"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from gateline.analysis.trees import names
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.purity import computes
+from gateline.integrity.rules.unit_mocked import CODE
 from gateline.integrity.rules.unit_mocked.answers import is_altered
 from gateline.integrity.rules.unit_mocked.patches import is_automatic
 from gateline.integrity.tests.check import EXACT
@@ -21,8 +22,6 @@ from gateline.integrity.tests.collection import Test, set_up
 from gateline.integrity.tests.doubles import Patch, patches
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL606"
 
 _Functions = Mapping[str, tuple[Function, Module]]
 """By name: the functions that tests may enter or be given, with their files."""

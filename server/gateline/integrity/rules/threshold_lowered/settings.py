@@ -16,9 +16,8 @@ from gateline.integrity.enforcement.settings import Key, Tables, as_list, both_t
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.file_roles import is_product
 from gateline.integrity.findings import at_line, at_node
+from gateline.integrity.rules.threshold_lowered import CODE
 from gateline.model.finding import Finding, Weight
-
-CODE = "GTL631"
 
 _HIGH = re.compile(
     r"(report\.)?fail_under|gates\.(final_accept|final_conditional|middle_score|evidence|error_points|"

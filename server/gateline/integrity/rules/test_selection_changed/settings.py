@@ -17,11 +17,10 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.file_roles import is_collected, is_test
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.added_items import new_in
-from gateline.integrity.rules.threshold_lowered import options
+from gateline.integrity.rules.test_selection_changed import CODE
+from gateline.integrity.rules.threshold_lowered.settings import options
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
-
-CODE = "GTL608"
 
 _ADDING = (
     "--ignore=",

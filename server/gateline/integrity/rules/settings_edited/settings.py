@@ -11,13 +11,12 @@ from gateline.integrity.enforcement.settings import Key, Tables, both_tables
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_line
 from gateline.integrity.rules.check_switched_off.settings import weakened
-from gateline.integrity.rules.threshold_lowered import lowered
+from gateline.integrity.rules.settings_edited import CODE
+from gateline.integrity.rules.threshold_lowered.settings import lowered
 from gateline.model.document import Document
 from gateline.model.finding import Finding, Weight
 from gateline.model.governing import governs
 from gateline.model.waiver import FILE
-
-CODE = "GTL635"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:

@@ -20,11 +20,10 @@ from gateline.integrity.explanations.unreachable_lines import PLATFORM, is_tried
 from gateline.integrity.file_roles import is_test
 from gateline.integrity.findings import at_node, at_span
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.suppression_added import CODE
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
 from gateline.model.span import Span
-
-CODE = "GTL621"
 
 _COMMENT = re.compile(
     r"#\s*(?P<tool>"

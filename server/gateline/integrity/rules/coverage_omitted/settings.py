@@ -9,11 +9,10 @@ from fnmatch import fnmatch
 from gateline.integrity.enforcement.changed_settings import at_key, is_beside
 from gateline.integrity.enforcement.settings import Tables, both_tables
 from gateline.integrity.evidence import Evidence
-from gateline.integrity.rules.threshold_lowered import options
+from gateline.integrity.rules.coverage_omitted import CODE
+from gateline.integrity.rules.threshold_lowered.settings import options
 from gateline.model.change import FileStatus
 from gateline.model.finding import Finding, Weight
-
-CODE = "GTL633"
 
 _UNREACHED = re.compile(
     r"pragma|TYPE_CHECKING|__main__|NotImplemented|abstractmethod|overload|Protocol|assert_never|__repr__|__str__|"

@@ -14,11 +14,10 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.file_roles import is_product, is_test
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.added_items import new_in
+from gateline.integrity.rules.test_result_forged import CODE
 from gateline.integrity.tests.runner_overrides import taken_over
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import dotted, last_name
-
-CODE = "GTL607"
 
 _OUTCOMES = frozenset({"outcome", "exitstatus", "testsfailed", "passed", "failed", "wasxfail"})
 _EXITS = frozenset({"os._exit", "sys.exit", "exit", "quit", "_exit", "pytest.exit", "os.kill", "os.abort"})

@@ -1,0 +1,3 @@
+"""GTL635 settings-edited: The settings that judge the change were edited."""
+
+CODE = "GTL635"

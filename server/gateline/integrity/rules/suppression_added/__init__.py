@@ -1,0 +1,3 @@
+"""GTL621 suppression-added: A comment that silences a checker is new."""
+
+CODE = "GTL621"

@@ -1,0 +1,10 @@
+"""GTL631 threshold-lowered as a rule: what looks for it."""
+
+from __future__ import annotations
+
+from gateline.integrity.enforcement import changed_calls
+from gateline.integrity.finders import shared, together
+from gateline.integrity.rule import Rule
+from gateline.integrity.rules.threshold_lowered import CODE, settings
+
+RULE = Rule(CODE, "threshold-lowered", together(settings.find, shared(changed_calls.find, CODE)))
