@@ -19,6 +19,7 @@ from gateline_dev.autodebug.doors import DOORS
 from gateline_dev.autodebug.report import MIX, report
 from gateline_dev.autodebug.scoring import SCORER, Scored, score
 from gateline_dev.bench.environments import UnavailableError, environment
+from gateline_dev.bench.workspace import compile_own
 
 _ORACLE = "requirements-oracle.txt"
 
@@ -35,6 +36,7 @@ def main(given: Sequence[str] | None = None) -> int:
     except UnavailableError as error:
         print(f"not scored: the corpus's oracle cannot be installed: {error}", file=sys.stderr)
         return 0
+    compile_own()
     rows = score(chosen.corpus.resolve(), python, chosen.jobs, list(_options(chosen)), chosen.door)
     if chosen.json:
         chosen.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n", encoding="utf-8")

@@ -66,11 +66,11 @@ def prepared(project: Project, server: Server) -> tuple[Path, Path | None, Path]
     """
     own = environment(server.name, server.requirements) if server.requirements else None
     if own is None:
-        _compile()
+        compile_own()
     return fetch(project), own, environment("imports", DEPENDENCIES)
 
 
-def _compile() -> None:
+def compile_own() -> None:
     """Compile our own modules, as pip does with what it installs; the peers are installed that way."""
     compile_dir(Path(gateline.__file__).parent, quiet=2)
 
