@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from type_project import Make, TypeProject
 
-from gateline.services.types import following
+from gateline.services.types.resident import following
 
 TAKES_INT = "def take(n: int) -> None: ...\n"
 TAKES_STR = "def take(n: str) -> None: ...\n"

@@ -13,8 +13,8 @@ import pytest
 from type_project import Make, TypeProject
 
 from gateline.services import spawning
-from gateline.services.types import first
 from gateline.services.types.messages import FAR, Glance, Plain
+from gateline.services.types.resident import first
 
 pytestmark = pytest.mark.timeout(120)
 

@@ -16,9 +16,9 @@ import pytest_asyncio
 from gateline.services.child import Child, ChildFailedError
 from gateline.services.far import Told
 from gateline.services.typecheck import TypeChecker
-from gateline.services.types import foresight
 from gateline.services.types.messages import FAR, Answer, Foresee, Glance, Plain, Setup, Start, Update
 from gateline.services.types.options import TypeOptions
+from gateline.services.types.resident import prewarm as foresight
 
 pytestmark = pytest.mark.timeout(60)
 

@@ -16,8 +16,8 @@ import pytest_asyncio
 
 from gateline.model import Finding, Report, State, Weight, digest_of
 from gateline.services.ty import TyChecker
-from gateline.services.types.ty_report import report_of
-from gateline.services.types.ty_server import TySetup
+from gateline.services.types.ty.report import report_of
+from gateline.services.types.ty.server import TySetup
 
 TY = shutil.which("ty", path=str(Path(sys.executable).parent)) or shutil.which("ty")
 

@@ -13,8 +13,8 @@ from type_project import Make, TypeProject, far_sides
 
 from gateline.model import digest_of
 from gateline.services import typecheck
-from gateline.services.types import renewal
 from gateline.services.types.checked import Checked
+from gateline.services.types.resident import renewal
 
 pytestmark = pytest.mark.timeout(60)
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateline.context.cutting import cut
+from gateline.context.chunking.cutting import cut
 from gateline.context.values import Chunk, Kind
 from gateline.model import Document
 

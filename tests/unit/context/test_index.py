@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from gateline.context.cutting import cut
+from gateline.context.chunking.cutting import cut
 from gateline.context.filling import Filling
 from gateline.context.fusion import Weights
 from gateline.context.index import Index

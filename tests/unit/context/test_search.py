@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gateline.context import position
-from gateline.context.cutting import cut
+from gateline.context.chunking.cutting import cut
 from gateline.context.index import Index
 from gateline.context.search import Ranker, mode_of, ranked, search
 from gateline.context.values import Hit, Kind, Question, Want

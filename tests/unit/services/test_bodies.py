@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateline.model.document import split_lines
-from gateline.services.types.bodies import Edit, Lines, body_edited, snippet, stays_inside
+from gateline.services.types.resident.bodies import Edit, Lines, body_edited, snippet, stays_inside
 
 TEXT = """\
     import json

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from gateline.services.types.cache import Cache
+from gateline.services.types.runs.cache import Cache
 
 
 def rows(database: Path) -> list[tuple[str]]:

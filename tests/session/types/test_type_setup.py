@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gateline.services.typecheck import TypeChecker
-from gateline.services.types import foresight
+from gateline.services.types.resident import prewarm as foresight
 from gateline.session.live.board import Board
 from gateline.session.live.documents import Documents
 from gateline.session.live.options import SessionOptions

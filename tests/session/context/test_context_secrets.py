@@ -13,7 +13,7 @@ from gateline.security.hits import without_secrets
 from gateline.security.suspects import suspects
 from gateline.session.context.secrets import holding
 
-CASES = Path(__file__).parents[1] / "cases"
+CASES = Path(__file__).parents[2] / "cases"
 
 
 def test_no_secret_of_the_cases_is_passed_over() -> None:

@@ -1,0 +1,1 @@
+"""From a file to its chunks, by kind of file."""

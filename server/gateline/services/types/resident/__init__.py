@@ -1,0 +1,1 @@
+"""mypy's fine-grained engine, resident over unsaved texts: built, fed, renewed."""

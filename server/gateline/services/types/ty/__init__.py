@@ -1,0 +1,1 @@
+"""A `ty server` as a client asks it."""
