@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gateline.context.plain import plain
+from gateline.context.chunking.plain import plain
 
 HOLE = "____"
 """Stands in a question for what is about to be written."""

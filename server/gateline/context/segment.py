@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gateline.context.arrays import Numbers, Scores
-from gateline.context.cutting import is_test
+from gateline.context.chunking.cutting import is_test
 from gateline.context.directions import Directions
 from gateline.context.rows import Rows
 from gateline.context.values import Chunk, Cut, Import, Kind

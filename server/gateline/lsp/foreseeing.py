@@ -51,7 +51,7 @@ async def document(server: Server) -> None:
 
 def setup_without_cache(folder: Folder) -> Setup | None:
     """How mypy will be run by default; None where it is not used, or has a cache. Blocks."""
-    from gateline.services.types.cache import is_primed
+    from gateline.services.types.runs.cache import is_primed
     from gateline.session.types.setup import is_without_mypy, type_setup
     from gateline.session.workspace.interpreter import find_interpreter
 

@@ -18,9 +18,9 @@ from gateline.model import Report, digest_of
 from gateline.services.shielded import shielded
 from gateline.services.types.checked import Checked
 from gateline.services.types.messages import Texts
-from gateline.services.types.saved import saved
-from gateline.services.types.ty_report import failure, report_of
-from gateline.services.types.ty_server import TyError, TyServer, TySetup, TyTimeoutError, on_disk
+from gateline.services.types.runs.saved import saved
+from gateline.services.types.ty.report import failure, report_of
+from gateline.services.types.ty.server import TyError, TyServer, TySetup, TyTimeoutError, on_disk
 
 log = logging.getLogger(__name__)
 

@@ -16,17 +16,17 @@ from gateline.model import Report, digest_of
 from gateline.services.child import ChildError, ChildTimeoutError, last_line
 from gateline.services.later import Later
 from gateline.services.shielded import shielded
-from gateline.services.types.cache import CacheFolder
 from gateline.services.types.checked import Checked
-from gateline.services.types.first import FirstRuns, NotYetError
 from gateline.services.types.messages import Answer, Peek, Plain, Preview, Texts, Update
-from gateline.services.types.open_texts import OpenTexts
 from gateline.services.types.options import TypeOptions
-from gateline.services.types.process import UNASKED, EngineProcess
-from gateline.services.types.renewal import Renewal
 from gateline.services.types.reporting import Reporting
-from gateline.services.types.runs import Runs
-from gateline.services.types.succession import Succession
+from gateline.services.types.resident.first import FirstRuns, NotYetError
+from gateline.services.types.resident.open_texts import OpenTexts
+from gateline.services.types.resident.process import UNASKED, EngineProcess
+from gateline.services.types.resident.renewal import Renewal
+from gateline.services.types.resident.succession import Succession
+from gateline.services.types.runs.cache import CacheFolder
+from gateline.services.types.runs.runs import Runs
 
 log = logging.getLogger(__name__)
 

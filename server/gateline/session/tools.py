@@ -11,7 +11,7 @@ from gateline.plugins import load_analyzers
 from gateline.services.ty import TyChecker
 from gateline.services.typecheck import TypeChecker
 from gateline.services.types.options import TypeOptions
-from gateline.services.types.ty_server import TySetup
+from gateline.services.types.ty.server import TySetup
 from gateline.session.judge.engine import Engine
 from gateline.session.judge.judging import Judging
 from gateline.session.tests.setup import tests_of

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from gateline.context.arrays import Scores
-from gateline.context.cutting import cut
+from gateline.context.chunking.cutting import cut
 from gateline.context.index import Index
 from gateline.context.values import Cut, Question
 from gateline.context.view import View

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
-from gateline.context.cutting import cut, is_test
+from gateline.context.chunking.cutting import cut, is_test
 from gateline.context.embedding import text_of
 from gateline.context.values import Kind
 from gateline_dev.retrieval.queries import first_sentence

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from gateline.context.cutting import cut
+from gateline.context.chunking.cutting import cut
 from gateline.context.index import Index
 from gateline.context.values import Cut
 from gateline.context.view import View

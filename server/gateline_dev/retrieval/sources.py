@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gateline.context.cutting import is_test
+from gateline.context.chunking.cutting import is_test
 
 _LARGEST = 1_000_000
 _OUT = {"node_modules", "__pycache__", "build", "dist", "venv", "site-packages"}

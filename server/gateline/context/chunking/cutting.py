@@ -22,7 +22,7 @@ def is_readable(path: str) -> bool:
 
 def prepare() -> None:
     """Make the patterns that the next file may want, when nobody waits for an answer."""
-    from gateline.context import markdown, python, tables  # noqa: F401 - importing them makes the patterns
+    from gateline.context.chunking import markdown, python, tables  # noqa: F401 - importing them makes the patterns
 
 
 def cut(document: Document) -> Cut:
@@ -35,14 +35,14 @@ def _chunks(path: str, text: str) -> tuple[list[Chunk], tuple[Import, ...]]:
     """Patterns take a while to make: those of a kind are, once a file of it is to be cut."""
     suffix = _suffix(path)
     if suffix in _PYTHON:
-        from gateline.context import python
+        from gateline.context.chunking import python
 
         return python.cut(path, text)
     if suffix in _MARKDOWN:
-        from gateline.context import markdown
+        from gateline.context.chunking import markdown
 
         return markdown.cut(path, text), ()
-    from gateline.context import tables
+    from gateline.context.chunking import tables
 
     return tables.cut(path, text), ()
 

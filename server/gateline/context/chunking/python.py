@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import accumulate
 from pathlib import PurePosixPath
 
-from gateline.context.plain import CLOSING, plain
+from gateline.context.chunking.plain import CLOSING, plain
 from gateline.context.values import Chunk, Import, Kind
 
 # A line begins with its predecessor's end: looking for that character is far quicker than for `^`.

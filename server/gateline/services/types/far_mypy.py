@@ -15,12 +15,12 @@ from typing import Any
 import psutil
 
 from gateline.services import far
-from gateline.services.types import foresight
-from gateline.services.types.foresight import Foresight, Record
 from gateline.services.types.messages import Answer, Foresee, Glance, Peek, Plain, Preview, Start, Update
-from gateline.services.types.plain import run_plainly
-from gateline.services.types.resident import Resident
-from gateline.services.types.run import BlockedError, CrashError, PluginError, SettingsError
+from gateline.services.types.resident import prewarm as foresight
+from gateline.services.types.resident.prewarm import Foresight, Record
+from gateline.services.types.resident.resident import Resident
+from gateline.services.types.runs.plain import run_plainly
+from gateline.services.types.runs.run import BlockedError, CrashError, PluginError, SettingsError
 
 
 class FarMypy:

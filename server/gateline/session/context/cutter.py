@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
-from gateline.context.cutting import cut
+from gateline.context.chunking.cutting import cut
 from gateline.context.values import Cut
 from gateline.services.spawning import command_of
 from gateline.session.context.files import ContextFiles, Stamp

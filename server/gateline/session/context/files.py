@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gateline.context.cutting import is_readable, is_test
+from gateline.context.chunking.cutting import is_readable, is_test
 from gateline.model import Document
 from gateline.model.generated import says_generated
 from gateline.session.workspace import reading

@@ -15,7 +15,7 @@ from cachetools import LRUCache
 
 from gateline.context import search
 from gateline.context.arrays import Scores
-from gateline.context.cutting import cut, prepare
+from gateline.context.chunking.cutting import cut, prepare
 from gateline.context.index import Index
 from gateline.context.packing import packed
 from gateline.context.search import Vector, without_vector

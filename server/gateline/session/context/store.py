@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gateline.context.cutting import RECIPE
+from gateline.context.chunking.cutting import RECIPE
 from gateline.context.directions import Directions
 from gateline.context.index import Index
 from gateline.context.rows import Rows

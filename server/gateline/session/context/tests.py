@@ -8,7 +8,7 @@ from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gateline.context.cutting import cut
+from gateline.context.chunking.cutting import cut
 from gateline.model import Document
 
 if TYPE_CHECKING:

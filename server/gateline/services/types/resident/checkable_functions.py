@@ -18,7 +18,7 @@ from mypy.nodes import (
     TypeInfo,
 )
 
-from gateline.services.types.bodies import Lines
+from gateline.services.types.resident.bodies import Lines
 
 
 @dataclass(slots=True)

@@ -19,13 +19,13 @@ from mypy.server.update import FineGrainedBuildManager, lookup_target
 from mypy.typestate import type_state
 
 from gateline.model.document import split_lines
-from gateline.services.types.closure import Module
-from gateline.services.types.deferring import Finishing
-from gateline.services.types.in_build import InBuild
-from gateline.services.types.plan import Plan
-from gateline.services.types.preview import Alone, Previews
-from gateline.services.types.run import BlockedError, crashes_told
-from gateline.services.types.saved import is_older
+from gateline.services.types.resident.closure import Module
+from gateline.services.types.resident.deferring import Finishing
+from gateline.services.types.resident.in_build import InBuild
+from gateline.services.types.resident.preview import Alone, Previews
+from gateline.services.types.runs.plan import Plan
+from gateline.services.types.runs.run import BlockedError, crashes_told
+from gateline.services.types.runs.saved import is_older
 
 _FORGET_AFTER = 100
 """Edits after which mypy's caches of subtypes are emptied: they keep classes of texts that are gone."""

@@ -16,9 +16,9 @@ from dataclasses import replace
 from gateline.services.child import Child, ChildError, last_line
 from gateline.services.later import Later
 from gateline.services.shielded import begun
-from gateline.services.types.cache import remove_scratch
 from gateline.services.types.messages import FAR, Answer, Glance, Plain, Texts
-from gateline.services.types.runs import Runs
+from gateline.services.types.runs.cache import remove_scratch
+from gateline.services.types.runs.runs import Runs
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
-from gateline.services.types.engine import Engine
+from gateline.services.types.resident.engine import Engine
 
 _MANY = 20
 """More files than this are not written by hand: a branch was switched. A new start is quicker then."""

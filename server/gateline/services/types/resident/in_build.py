@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from mypy.build import BuildManager, Graph
 from mypy.options import Options
 
-from gateline.services.types import closure
-from gateline.services.types.cached import follows
-from gateline.services.types.closure import Module, imports_of
+from gateline.services.types.resident import closure
+from gateline.services.types.resident.closure import Module, imports_of
+from gateline.services.types.runs.cached import follows
 
 
 class InBuild:

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Iterable
 
 from gateline.model import digest_of
-from gateline.services.types.crashing import Crashing
 from gateline.services.types.messages import Texts
-from gateline.services.types.saved import saved
+from gateline.services.types.resident.poison_texts import Crashing
+from gateline.services.types.runs.saved import saved
 
 _MATTERS = (".py", ".pyi", ".ini", ".cfg", ".toml")
 """Endings of files that mypy reads."""

@@ -22,8 +22,8 @@ from mypy.semanal_pass1 import SemanticAnalyzerPreAnalysis
 from mypy.server.aststrip import strip_target
 from mypy.server.update import FineGrainedBuildManager, update_deps
 
-from gateline.services.types.bodies import Body, Edit, Lines, body_edited, snippet, stays_inside
-from gateline.services.types.places import Place, places_of
+from gateline.services.types.resident.bodies import Body, Edit, Lines, body_edited, snippet, stays_inside
+from gateline.services.types.resident.checkable_functions import Place, places_of
 
 _OF_FILES = (POSSIBLY_UNDEFINED, USED_BEFORE_DEF)
 """What mypy tells only when it has seen a whole file."""

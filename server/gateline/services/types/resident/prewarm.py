@@ -15,10 +15,10 @@ import tempfile
 import time
 from dataclasses import asdict, dataclass, fields, replace
 
-from gateline.services.types.cache import is_primed, scratch_beside
 from gateline.services.types.messages import Answer, Foresee, Glance, Plain, Setup, Start
-from gateline.services.types.plain import run_plainly
-from gateline.services.types.resident import Resident
+from gateline.services.types.resident.resident import Resident
+from gateline.services.types.runs.cache import is_primed, scratch_beside
+from gateline.services.types.runs.plain import run_plainly
 
 _DOCUMENTS = 8
 """How many of the documents that were open last are looked at beforehand."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 
-from gateline.services.types.engine import Engine
-from gateline.services.types.overlay import Overlay
+from gateline.services.types.resident.engine import Engine
+from gateline.services.types.runs.overlay import Overlay
 
 _NAME = "gateline_probe_d41c"
 _TEXT = 'unsaved: int = ""\n'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from gateline.services.later import Later
-from gateline.services.types.runs import IDLE
+from gateline.services.types.runs.runs import IDLE
 
 _GROWTH = 1.3
 """How much more memory than a new one an engine may take, whatever the cap."""

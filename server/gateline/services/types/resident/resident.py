@@ -10,16 +10,16 @@ from dataclasses import replace
 
 from mypy.options import Options
 
-from gateline.services.types.cache import Cache
-from gateline.services.types.cached import lacks_many
-from gateline.services.types.engine import Engine
-from gateline.services.types.following import follows, replaces
 from gateline.services.types.messages import Answer, Setup, Start, Texts, Update
-from gateline.services.types.overlay import Overlay
-from gateline.services.types.plan import Plan
-from gateline.services.types.printed import messages_of
-from gateline.services.types.probe import sees_texts
-from gateline.services.types.run import BlockedError, CrashError, SettingsError, refuse_plugins
+from gateline.services.types.resident.engine import Engine
+from gateline.services.types.resident.following import follows, replaces
+from gateline.services.types.resident.probe import sees_texts
+from gateline.services.types.runs.cache import Cache
+from gateline.services.types.runs.cached import lacks_many
+from gateline.services.types.runs.overlay import Overlay
+from gateline.services.types.runs.plan import Plan
+from gateline.services.types.runs.printed import messages_of
+from gateline.services.types.runs.run import BlockedError, CrashError, SettingsError, refuse_plugins
 
 
 class _UnprimedError(Exception):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from gateline.services.types.messages import Setup
-from gateline.services.types.open_texts import OpenTexts
-from gateline.services.types.process import EngineProcess
+from gateline.services.types.resident.open_texts import OpenTexts
+from gateline.services.types.resident.process import EngineProcess
 
 Taken = Callable[[EngineProcess, dict[str, str | None], int], Awaitable[bool]]
 """Has a new engine answer, which knows these texts and as many changes of files; whether it does now."""

@@ -9,8 +9,8 @@ from mypy.build import create_metastore, default_data_dir, get_cache_names
 from mypy.modulefinder import BuildSource, FindModuleCache, compute_search_paths
 from mypy.options import Options
 
-from gateline.services.types.closure import brings_many
-from gateline.services.types.overlay import Overlay
+from gateline.services.types.resident.closure import brings_many
+from gateline.services.types.runs.overlay import Overlay
 
 
 def lacks_many(options: Options, overlay: Overlay, sources: Sequence[BuildSource]) -> bool:

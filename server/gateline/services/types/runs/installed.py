@@ -6,7 +6,7 @@ from mypy.errors import CompileError
 from mypy.modulefinder import get_search_dirs
 from mypy.options import Options
 
-from gateline.services.types.run import SettingsError
+from gateline.services.types.runs.run import SettingsError
 
 
 def search_folders(options: Options) -> list[str]:

@@ -8,12 +8,12 @@ from contextlib import AbstractContextManager, nullcontext
 
 from mypy.options import Options
 
-from gateline.services.types.cache import Cache
 from gateline.services.types.messages import Answer, Message, Plain
-from gateline.services.types.overlay import Overlay, put_all
-from gateline.services.types.plan import Plan
-from gateline.services.types.printed import messages_of
-from gateline.services.types.run import Built, build_plainly, refuse_plugins
+from gateline.services.types.runs.cache import Cache
+from gateline.services.types.runs.overlay import Overlay, put_all
+from gateline.services.types.runs.plan import Plan
+from gateline.services.types.runs.printed import messages_of
+from gateline.services.types.runs.run import Built, build_plainly, refuse_plugins
 
 
 def run_plainly(request: Plain, *, scratch: str = "", unasked: bool = False) -> Answer:

@@ -19,10 +19,10 @@ from mypy.modulefinder import BuildSource
 from mypy.options import Options
 
 from gateline.services.types.messages import Setup
-from gateline.services.types.overlay import Overlay
-from gateline.services.types.plugins import make_importable, not_allowed, told, without_plugins
-from gateline.services.types.run import BlockedError, CrashError, PluginError, prepare
-from gateline.services.types.selection import Selection
+from gateline.services.types.runs.overlay import Overlay
+from gateline.services.types.runs.plugins import make_importable, not_allowed, told, without_plugins
+from gateline.services.types.runs.run import BlockedError, CrashError, PluginError, prepare
+from gateline.services.types.runs.selection import Selection
 
 _TRIES = 25
 _ANY = "from typing import Any\ndef __getattr__(name: str) -> Any: ...\n"

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 
 from mypy.options import Options
 
-from gateline.services.types.installed import search_folders
 from gateline.services.types.messages import Setup
+from gateline.services.types.runs.installed import search_folders
 
 _AT = re.compile(r"^.+?:(?:\d+:)* error: (?:Error importing plugin \"[^\"]*\": )?")
 _CODE = re.compile(r"  \[[\w-]+\]$")

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from gateline.model.document import split_lines
 from gateline.services.types.messages import Message, Note
-from gateline.services.types.overlay import Overlay
-from gateline.services.types.scopes import scopes_of
+from gateline.services.types.resident.scopes import scopes_of
+from gateline.services.types.runs.overlay import Overlay
 
 _LINE = re.compile(
     r"(?P<path>.+?):(?P<line>\d+):(?:(?P<column>\d+):(?:(?P<end_line>\d+):(?P<end_column>\d+):)?)? "

@@ -18,7 +18,7 @@ from mypy.modulefinder import BuildSource
 from mypy.options import Options
 
 from gateline.services.types.messages import Setup
-from gateline.services.types.overlay import Overlay
+from gateline.services.types.runs.overlay import Overlay
 
 _FLAGS = (
     "--no-error-summary",
@@ -149,7 +149,8 @@ def crashes_told() -> Iterator[None]:
 
 def _culprit(cause: BaseException) -> str:
     """The innermost file that is neither mypy's, ours, nor Python's."""
-    ours = (os.path.dirname(os.path.dirname(__file__)), sys.prefix + os.sep + "lib", sys.base_prefix, "mypy")
+    services = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+    ours = (services, sys.prefix + os.sep + "lib", sys.base_prefix, "mypy")
     for frame in reversed(traceback.extract_tb(cause.__traceback__)):
         if not frame.filename.startswith((*ours, "<")):
             return os.path.basename(frame.filename)

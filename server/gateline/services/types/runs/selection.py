@@ -20,9 +20,9 @@ from mypy.modulefinder import (
 )
 from mypy.options import Options
 
-from gateline.services.types.installed import search_folders
-from gateline.services.types.overlay import Overlay
-from gateline.services.types.run import SettingsError
+from gateline.services.types.runs.installed import search_folders
+from gateline.services.types.runs.overlay import Overlay
+from gateline.services.types.runs.run import SettingsError
 
 _PASSED_OVER = ("__pycache__", "site-packages", "node_modules")
 """Folders that mypy never looks into."""

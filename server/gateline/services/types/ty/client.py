@@ -19,7 +19,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.protocol import default_converter
 from pygls.protocol.json_rpc import JsonRPCNotification, JsonRPCRequestMessage, JsonRPCResponseMessage
 
-from gateline.services.types.ty_server import TyError, TyTimeoutError
+from gateline.services.types.ty.server import TyError, TyTimeoutError
 
 _UNHEARD = (
     "client/registerCapability",

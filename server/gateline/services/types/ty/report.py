@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from gateline.model import Dimension, Finding, Report, Span, State, Weight
 from gateline.model.document import split_lines
 from gateline.services.types.report import CODE, NAME
-from gateline.services.types.scopes import scopes_of
-from gateline.services.types.ty_server import Diagnostic
+from gateline.services.types.resident.scopes import scopes_of
+from gateline.services.types.ty.server import Diagnostic
 
 _WEIGHTS = {1: Weight.COUNTS, 2: Weight.ADVICE}
 """By ty's severity. mypy knows errors only, so what ty but warns of must not decide; hints are left out."""

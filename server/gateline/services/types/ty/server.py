@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from gateline.services.types.ty_client import TyClient
+    from gateline.services.types.ty.client import TyClient
 
 Diagnostic = Mapping[str, Any]
 """One of ty's diagnostics as LSP has it, with columns in code points."""
@@ -107,7 +107,7 @@ class TyServer:
         if self._closed:
             raise TyError("ty was stopped")
         await self.stop()
-        from gateline.services.types.ty_client import TyClient
+        from gateline.services.types.ty.client import TyClient
 
         client = self._client = TyClient()
         await client.start(self.setup.command, self.setup.root)
