@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from unknowable import Mistake, mistakes
 
 from gateline.cli.commands import main
 from repositories import Repository
+from unknowable import Mistake, mistakes
 
 _TOGETHER = 10
 """Texts of one project."""
