@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,15 @@ ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "server").rglob("*.py"))
 LONGEST = 500
 """Lines of a file: more is two files."""
+MOST = 30
+"""Modules side by side in a folder: more want sub-packages."""
+CROWDED = {
+    "server/gateline/repairs/families": 97,
+    "server/gateline/repairs/reading": 52,
+    "server/gateline/services/tests/far": 42,
+    "tests/lsp": 41,
+}
+"""Folders with more, and how many they had at last: they may only become fewer."""
 
 
 def tool(*command: str) -> str:
@@ -52,6 +62,24 @@ def test_every_module_is_explained_and_short(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     assert ast.get_docstring(ast.parse(text)), "a module says what it is for"
     assert text.count("\n") <= LONGEST
+
+
+def test_folders_hold_few_modules() -> None:
+    counts = Counter(
+        file.parent.relative_to(ROOT).as_posix()
+        for folder in ("server", "tests")
+        for file in (ROOT / folder).rglob("*.py")
+    )
+    assert {folder: n for folder, n in counts.items() if n > CROWDED.get(folder, MOST)} == {}
+    assert {folder for folder in CROWDED if counts[folder] <= MOST} == set(), "no longer crowded: take it out"
+
+
+def test_what_the_architecture_names_is_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:[a-z_0-9]+/)+[a-z_0-9]*(?:\.py)?)`", text))
+    roots = (ROOT, ROOT / "server" / "gateline", ROOT / "tests")
+    assert len(named) > 40
+    assert sorted(name for name in named if not any((root / name).exists() for root in roots)) == []
 
 
 def test_nothing_names_a_machine() -> None:
