@@ -80,7 +80,7 @@ def _left_to_nobody(rows: Sequence[FileChange], told: Sequence[str]) -> Iterator
     for row, call, word in chosen:
         marks = {*re.findall(r"\w+", word)} - {"m", "not", "and", "or"}
         if not any(_runs_the_rest(words, marks) for words in rest):
-            message = f"`{word.replace('=', ' ', 1)}` leaves tests out"
+            message = f"`{word.replace('=', ' ', 1)}` excludes tests"
             yield at_line(SELECTION, row.path, document_of(row).text, call.line, message, Weight.FLOOR)
 
 
@@ -99,7 +99,7 @@ def _measured_no_more(rows: Sequence[FileChange], tables: Tables) -> Iterator[Fi
     for row, before, now in sides:
         kept = next((call for call in now if call.tool in _RUNNERS), None)
         if kept is not None and any(map(_measures, before)):
-            message = "the coverage is not measured any more"
+            message = "coverage is no longer measured"
             yield at_line(LEFT_OUT, row.path, document_of(row).text, kept.line, message, Weight.COUNTS)
 
 
@@ -164,9 +164,9 @@ def _less(tool: str, old: Sequence[str], new: Sequence[str], tables: Tables) -> 
     if tool in _RUNNERS and _forgives_warnings(old, new, tables):
         yield SWITCHED_OFF, "warnings no longer fail the tests", Weight.COUNTS
     if tool in _RUNNERS and (untried := _untried(old, new, tables)):
-        yield SELECTION, f"without `{untried}` examples are no longer tried", Weight.COUNTS
+        yield SELECTION, f"without `{untried}` doctests are no longer run", Weight.COUNTS
     if tool == "coverage" and (narrowed := _measured_in_part(old, new)):
-        yield LEFT_OUT, f"`{narrowed}` leaves code out of the coverage", Weight.FLOOR
+        yield LEFT_OUT, f"`{narrowed}` excludes code from coverage", Weight.FLOOR
     if tool == "mypy" and (lost := _laxer(old, new, tables)):
         yield SWITCHED_OFF, f"mypy is called without {', '.join(lost)}", Weight.COUNTS
     yield from ((SWITCHED_OFF, how, Weight.COUNTS) for how in laxer(tool, old, new))
@@ -235,16 +235,16 @@ def _words(command: str) -> list[str]:
 def _fewer(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
     for option in new:
         if option not in old and option.partition("=")[0] in _LEAVING_OUT:
-            yield SELECTION, f"`{option.replace('=', ' ', 1)}` leaves tests out"
+            yield SELECTION, f"`{option.replace('=', ' ', 1)}` excludes tests"
     if (tries := tried_again(new)) > tried_again(old):
-        yield SWITCHED_OFF, f"what fails is tried {tries} times more until it passes"
+        yield SWITCHED_OFF, f"failures are retried {tries} times"
     had, has = _paths(old), _paths(new)
     lost = [path for path in had if not any(_is_within(path, other) for other in has)] if has else []
     narrower = [path for path in has if len(PurePosixPath(path).parts) > 1 or path.endswith(".py")]
     if lost and all(any(_is_within(path, other) for other in had) for path in has):
-        yield SELECTION, f"only {', '.join(has)} is run, where {', '.join(lost)} was"
+        yield SELECTION, f"only {', '.join(has)} is run; {', '.join(lost)} was before"
     elif not had and narrower == has and has:
-        yield SELECTION, f"only {', '.join(has)} is run, where all tests were"
+        yield SELECTION, f"only {', '.join(has)} is run; all tests were before"
 
 
 def _fewer_of_unittest(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -49,7 +49,7 @@ def laxer(tool: str, old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
     for option, values in has.items():
         known = frozenset().union(*(had.get(name, ()) for name in _alike(option)))
         if added := [value for value in values if value not in known and not _is_harmless(option, value)]:
-            yield f"`{tool} {option}` has {', '.join(added)} from now on"
+            yield f"`{tool} {option}` now has {', '.join(added)}"
     if come := [word for word in new if _LAX.fullmatch(word) and word not in old]:
         yield f"{tool} is called with {', '.join(come)}"
     if lost := _lost_places(_places(old), _places(new)):

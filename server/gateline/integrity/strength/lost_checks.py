@@ -53,7 +53,7 @@ def _of_test(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
         if weaker is None or weaker.strength == VACUOUS:
             removed.append((check, weaker))
         else:
-            message = f"`{_short(check)}` was asserted; `{_short(weaker)}` lets more pass"
+            message = f"`{_short(check)}` was asserted; `{_short(weaker)}` accepts more"
             yield at_node(LOOSENED, now.module, weaker.node, message, Weight.FLOOR)
     if removed:
         yield _removed(removed, now)

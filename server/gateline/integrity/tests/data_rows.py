@@ -36,7 +36,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         left = [text for text in lost.elements() if not _is_about_gone(text, evidence.product)]
         left = [text for text in left if not _is_moved(text, row, evidence.both)]
         if left:
-            message = f"{len(left)} of {before.total()} rows of the data of tests removed: {left[0][:60]}"
+            message = f"{len(left)} of {before.total()} rows of test data removed: {left[0][:60]}"
             yield at_line(REMOVED, row.path, document_of(row).text, 0, message, Weight.COUNTS)
 
 
@@ -49,7 +49,7 @@ def _changed(row: FileChange, lost: list[str], come: list[str], product: Product
     for old, new in zip(lost, come, strict=False):
         value = _only_other(old, new)
         if value is not None and not product.explains(frozenset({repr(value)})):
-            message = f"a row of the data of tests has `{str(value)[:60]}` from now on; nothing says why"
+            message = f"a row of test data now has `{str(value)[:60]}`; nothing in the change explains it"
             yield at_line(CHANGED, row.path, document_of(row).text, 0, message, Weight.COUNTS)
             return
 

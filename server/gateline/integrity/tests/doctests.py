@@ -30,7 +30,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         known = {code: output for _, code, output in _outputs(before)}
         for line, code, output in _outputs(now):
             if "..." in output and _is_vague(known.get(code, output), output):
-                message = f"next to any output of `{code[:60]}` is right"
+                message = f"nearly any output of `{code[:60]}` is accepted"
                 yield at_line(LOOSENED, path, now, line, message, Weight.COUNTS)
 
 

@@ -1,3 +1,3 @@
-"""GTL604 assertion-loosened: An assertion lets more pass than before."""
+"""GTL604 assertion-loosened: An assertion accepts more than before."""
 
 CODE = "GTL604"

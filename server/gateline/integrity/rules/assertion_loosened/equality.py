@@ -27,7 +27,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             found = _widened(base.classes[name], now.classes[name])
             if found and _is_compared(name, evidence) and not evidence.product.is_told([name]):
                 node, how = found
-                message = f"things of `{name}`, which tests compare, are equal from now on {how}"
+                message = f"objects of `{name}`, which tests compare, are now equal {how}"
                 yield at_node(CODE, now, node, message, Weight.COUNTS)
 
 

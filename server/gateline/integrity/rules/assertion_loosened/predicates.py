@@ -27,7 +27,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     asserted = _asserted(evidence) if weaker else set()
     for module, name, new in weaker:
         if name in asserted:
-            message = f"`{name}`, by which tests compare, lets more pass: `{unparsed(new)[:60]}`"
+            message = f"`{name}`, which tests compare with, now accepts more: `{unparsed(new)[:60]}`"
             yield at_node(CODE, module, new, message, Weight.FLOOR)
 
 

@@ -73,7 +73,7 @@ def _assumed(old: Test, new: Test) -> Iterator[Finding]:
     known = {_asked(condition, old) for condition in _assumptions(old)}
     for condition in _assumptions(new):
         if _asked(condition, new) not in known and not names(condition) & _NO_NUMBERS:
-            message = f"`{new.name}` is tried only where `{text_of(condition)[:60]}` from now on"
+            message = f"`{new.name}` now runs only where `{text_of(condition)[:60]}`"
             yield at_node(CODE, new.module, condition, message, Weight.COUNTS)
 
 
@@ -107,7 +107,7 @@ def _fewer(old: Test, new: Test) -> Iterator[Finding]:
     if usual is not None and left is not None and left < usual / 2:
         weight = Weight.FLOOR if left <= _FEW else Weight.COUNTS
         examples = "one example" if left == 1 else f"{left:g} examples"
-        message = f"`{new.name}` is tried with {examples}; it was with {usual:g}"
+        message = f"`{new.name}` runs with {examples}; it ran with {usual:g}"
         yield at_node(CODE, new.module, now, message, weight)
 
 
@@ -127,10 +127,10 @@ def _narrowed(before: Mapping[str, ast.expr], now: Mapping[str, ast.expr], new: 
         functions = new.module.functions
         was_one, is_one = (_is_one(side) or makes_one(side, functions) for side in (old, strategy))
         if is_one and not was_one:
-            message = f"`{new.name}` is tried with `{text_of(strategy)[:60]}` only"
+            message = f"`{new.name}` runs with `{text_of(strategy)[:60]}` only"
             yield at_node(CODE, new.module, place, message, Weight.FLOOR)
         elif _is_within(strategy, old) or _is_mapped(strategy, old, functions):
-            message = f"`{text_of(old)[:60]}` was drawn; `{text_of(strategy)[:60]}` tries less"
+            message = f"`{text_of(strategy)[:60]}` generates fewer values than `{text_of(old)[:60]}`"
             yield at_node(CODE, new.module, place, message, Weight.COUNTS)
 
 

@@ -34,7 +34,7 @@ def _in_file(base: Module, now: Module, beside: Sequence[Beside]) -> Iterator[Fi
             continue
         seen = followed(old, new, beside)
         if seen is not None and (lost := weakened(old, seen)):
-            message = f"`{name}`, which asserts for tests, no longer asserts {_shown(lost)}"
+            message = f"test helper `{name}` no longer asserts {_shown(lost)}"
             yield at_node(CODE, now, new.node, message, Weight.FLOOR)
 
 

@@ -43,7 +43,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             if lost:
                 lines = row.current.text.splitlines()
                 line = next((n for n, text in enumerate(lines) if text.strip().strip("- ") == f"{name}:"), 0)
-                message = f"`{name}` no longer asks how {', '.join(lost)} ended"
+                message = f"`{name}` no longer depends on the result of {', '.join(lost)}"
                 yield at_line(CODE, row.path, row.current.text, line, message, Weight.FLOOR)
 
 

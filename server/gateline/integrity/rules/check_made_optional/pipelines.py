@@ -67,7 +67,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         yield from _not_reached(file, files, leading)
     prints = lambda node: (unparsed(node),)  # noqa: E731
     for module, node in new_in(evidence.both.files, accepted_codes, prints):
-        yield at_node(CODE, module, node, "a failed command is taken for a good one", Weight.FLOOR)
+        yield at_node(CODE, module, node, "the failure of a command is ignored", Weight.FLOOR)
 
 
 def calls_of(document: Document | None) -> tuple[Call, ...]:
@@ -92,7 +92,7 @@ def _of_file(file: _File, gained: frozenset[str], leading: Destinations) -> Iter
         yield _at(file.row, line, "no assertion is run where Python optimises")
     checked = file.before.calls or file.before.delegates
     if checked and looks_before(file.row.base) and looks_before(file.row.current) is False:
-        yield _at(file.row, _line(file.row.current, r"on:"), "this no longer runs by itself")
+        yield _at(file.row, _line(file.row.current, r"on:"), "this no longer runs automatically")
 
 
 def _lost(file: _File) -> list[Call]:
@@ -115,7 +115,7 @@ def _unlisted(file: _File, files: Sequence[_File]) -> Iterator[Finding]:
         commands = now.get(f"testenv:{name}", {}).get("commands") or ""
         calls = [call for call in script(commands).calls if call.strict]
         if calls and name not in started:
-            message = f"`{name}`, which calls `{calls[0].tool}`, no longer runs by itself"
+            message = f"`{name}`, which calls `{calls[0].tool}`, no longer runs automatically"
             yield _at(file.row, _line(file.row.current, r"env_?list"), message)
 
 
@@ -134,7 +134,7 @@ def _not_reached(file: _File, files: Sequence[_File], leading: Destinations) -> 
         old, new = (_kinds_by_themselves(side) for side in (before, now))
         for kind in sorted(old - new & {call.kind for call in file.now.calls}):
             if not leading.may_run(kind, started):
-                message = f"{kind} no longer run by themselves"
+                message = f"{kind} no longer run automatically"
                 yield _at(file.row, _line(now, r"nox\.options\.sessions"), message)
 
 

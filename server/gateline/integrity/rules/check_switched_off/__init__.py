@@ -1,3 +1,3 @@
-"""GTL632 check-switched-off: A checker looks for less."""
+"""GTL632 check-switched-off: A checker was told to look for less."""
 
 CODE = "GTL632"

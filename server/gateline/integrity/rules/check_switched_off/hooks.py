@@ -57,17 +57,13 @@ def _pattern(key: str, hook: Mapping[str, Any], tree: Mapping[str, Any]) -> str:
 
 def _narrowed(old: _Patterns, new: _Patterns, paths: list[str]) -> str:
     if lost := [path for path in paths if _is_seen(path, old) and not _is_seen(path, new)]:
-        return f"passes over {', '.join(lost)} from now on"
+        return f"now skips {', '.join(lost)}"
     known = _alternatives(old[1])
     added = [one for one in _alternatives(new[1]) if one not in known and not is_beside(one)]
     # A path with an ending, or a folder: not `^$` and the like.
     if added := [one for one in added if re.search(r"\w{2}", one) and re.search(r"/|\.py", one)]:
-        return f"passes over {', '.join(added)} from now on"
-    return (
-        f"only looks at {new[0]} from now on"
-        if old[0] != new[0] and new[0].startswith(old[0] or "\0")
-        else ""
-    )
+        return f"now skips {', '.join(added)}"
+    return f"now only looks at {new[0]}" if old[0] != new[0] and new[0].startswith(old[0] or "\0") else ""
 
 
 def _alternatives(pattern: str) -> list[str]:

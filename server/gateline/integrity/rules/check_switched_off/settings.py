@@ -170,7 +170,7 @@ def _ignored(tool: str, name: str, before: Tables, now: Tables) -> str:
         for code in dict.fromkeys(new)
         if not _covered(code, old) and not STYLE.fullmatch(code) and _was_looked_for(tool, code, selected)
     ]
-    return f"`{name}` of {tool} has {', '.join(added)} from now on" if added else ""
+    return f"`{name}` of {tool} now has {', '.join(added)}" if added else ""
 
 
 def _ignoring_keys(name: str) -> list[str]:
@@ -179,7 +179,7 @@ def _ignoring_keys(name: str) -> list[str]:
 
 def _ignored_by_file(old: Sequence[str], new: Sequence[str]) -> str:
     added = [row for row in new if row not in old and not is_beside(row.partition(":")[0])]
-    return f"`per-file-ignores` has {', '.join(added)} from now on" if added else ""
+    return f"`per-file-ignores` now has {', '.join(added)}" if added else ""
 
 
 def _was_looked_for(tool: str, code: str, selected: Sequence[str]) -> bool:

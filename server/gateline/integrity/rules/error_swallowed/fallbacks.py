@@ -31,8 +31,8 @@ def find(evidence: Evidence) -> Iterator[Finding]:
                 continue
             for answer in _answered(before[name], after[name]):
                 kept = isinstance(answer, ast.ExceptHandler)
-                how = "handed on no more" if kept else f"met with `{unparsed(answer)[:60]}`"
-                message = f"an error that was raised is {how}"
+                how = "no longer raised" if kept else f"replaced by `{unparsed(answer)[:60]}`"
+                message = f"an exception that was raised is {how}"
                 yield at_node(CODE, now, answer, message, Weight.COUNTS)
 
 

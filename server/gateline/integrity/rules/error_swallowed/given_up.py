@@ -24,7 +24,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             place = _keeping(old, new)
             told = (now.source.path, name) in evidence.product.redescribed
             if place is not None and not told and not evidence.product.is_told([new.name]):
-                message = f"`{name}` handed errors on, and keeps whatever goes wrong from now on"
+                message = f"`{name}` raised its errors; it now catches all of them"
                 yield at_node(CODE, now, place, message, Weight.COUNTS)
 
 

@@ -51,7 +51,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     """The handlers that are new and pass over everything."""
     prints = lambda hit: (f"{hit.function} {hit.answer}", f"{hit.work} {hit.answer}")  # noqa: E731
     for module, hit in new_in(evidence.both.files, _swallows, prints):
-        message = f"every error in `{hit.work.splitlines()[0][:60]}` is passed over"
+        message = f"every exception in `{hit.work.splitlines()[0][:60]}` is swallowed"
         yield at_node(CODE, module, hit.node, message, Weight.COUNTS)
 
 

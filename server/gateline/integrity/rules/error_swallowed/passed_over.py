@@ -99,7 +99,7 @@ def _guarded(module: Module) -> Mapping[str, frozenset[str]]:
 
 
 def _finding(kind: str, work: str, guard: Guard, now: Module) -> Finding:
-    message = f"`{kind}`, which `{work[:60]}` may raise, is passed over from now on"
+    message = f"`{kind}`, which `{work[:60]}` may raise, is now swallowed"
     return at_node(CODE, now, guard.node, message, Weight.COUNTS)
 
 

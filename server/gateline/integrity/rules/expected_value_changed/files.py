@@ -45,7 +45,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         # What only grew, or is in another order, has all that it had.
         elif gone and not _is_meant(row, gone, come, product):
             line = next((n for n, text in enumerate(row.current.text.splitlines()) if text in come), 0)
-            message = f"`{min(gone).strip()[:60]}` is expected no longer; nothing says why"
+            message = f"`{min(gone).strip()[:60]}` is no longer expected; nothing in the change explains it"
             yield at_line(CODE, row.path, row.current.text, line, message, Weight.COUNTS)
 
 
@@ -82,14 +82,14 @@ def _removed(evidence: Evidence) -> Iterator[Finding]:
     for row, text in gone:
         name = PurePosixPath(row.path).name
         if name not in come and repr(name) in named:
-            message = f"`{name}` is gone, and a test still asks for it"
+            message = f"`{name}` was removed, and a test still reads it"
             yield at_line(CODE, row.path, text, 0, message, Weight.FLOOR)
 
 
 def _emptied(row: FileChange, gone: Counter[str], come: Counter[str]) -> Iterator[Finding]:
     """A file of one output that only lost lines, of the same code: it is given less."""
     if row.current is not None and gone and not come and not row.path.endswith(_OF_SEVERAL):
-        message = f"`{min(gone).strip()[:60]}` is expected no longer, of code that does what it did"
+        message = f"`{min(gone).strip()[:60]}` is no longer expected, and the code is unchanged"
         yield at_line(CODE, row.path, row.current.text, 0, message, Weight.COUNTS)
 
 

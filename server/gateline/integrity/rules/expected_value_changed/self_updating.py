@@ -26,7 +26,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         for name, calls in _unasked(now).items():
             inner = any(other.startswith(f"{name}.") for other in before)
             if calls and not inner and name in before and not before[name]:
-                message = f"`{name}` writes by itself what it compares with, so it cannot fail"
+                message = f"`{name}` writes its own expected value, so it cannot fail"
                 yield at_node(CODE, now, calls[0], message, Weight.FLOOR)
 
 

@@ -285,8 +285,10 @@ def _is_of_part(other: Check, check: Check) -> bool:
 
 def _finding(pair: Changed, now: Test) -> Finding:
     before, after = (_short(check) for check in (pair.before, pair.after))
-    message = f"`{text_of(pair.after.subject)[:80]}` was expected to be {before}, and is now to be {after}"
-    return at_node(CODE, now.module, pair.after.node, f"{message}; nothing says why", Weight.COUNTS)
+    message = f"`{text_of(pair.after.subject)[:80]}` was expected to be {before}, now {after}"
+    return at_node(
+        CODE, now.module, pair.after.node, f"{message}; nothing in the change explains it", Weight.COUNTS
+    )
 
 
 def _short(check: Check) -> str:

@@ -25,7 +25,9 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             if not learnt or not known or _is_library(old, base, now):
                 continue
             if known <= _given(evidence, name.rpartition(".")[2]):
-                yield at_node(CODE, now, new, f"`{name}` only looks up what tests give", Weight.COUNTS)
+                yield at_node(
+                    CODE, now, new, f"`{name}` is only a lookup table of test inputs", Weight.COUNTS
+                )
 
 
 def _is_library(function: Function, base: Module, now: Module) -> bool:

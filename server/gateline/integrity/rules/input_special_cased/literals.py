@@ -90,7 +90,7 @@ def _known_answers(both: Both, tables: Sequence[tuple[Module, Table]]) -> Iterat
     for module, hit in hits:
         met = (one.is_met(hit.function, hit.asked, hit.answered) for one in known)
         if any(met) or any(one.is_spelt(hit.asked, hit.answered) for one in known):
-            message = "this is what a test expects of this input, and nothing is worked out"
+            message = "hard-coded result: the value that a test expects of this input"
             yield at_node(CODE, module, hit.node, message, Weight.FLOOR)
     for module, table in tables:
         users = table.users(module) & _functions_before(both)
@@ -98,7 +98,7 @@ def _known_answers(both: Both, tables: Sequence[tuple[Module, Table]]) -> Iterat
         told = [row for row in table.items if any(one.is_told_by(users, *row) for one in known)]
         enough = held and len(held) >= _MOST_OF * len(table.items)
         if enough or (told and len(told) >= _SOME_OF * len(table.items)):
-            message = "this table holds what tests give, and what they expect of it"
+            message = "hard-coded table of test inputs and expected results"
             yield at_node(CODE, module, table.node, message, Weight.FLOOR)
 
 
@@ -111,7 +111,7 @@ def _rows(both: Both) -> Iterator[Finding]:
         # What is given as it is may be an address or a version; what is picked out of it is looked up.
         if not _picks(node.test) and not any(row <= test for test in tested):
             continue
-        message = "this asks for one row of numbers, and has an answer of its own for it"
+        message = "hard-coded result for one literal row of numbers"
         yield at_node(CODE, module, node.test, message, Weight.COUNTS)
 
 
@@ -145,7 +145,7 @@ def _special_branches(
         one_of_many = in_tests[hit.function] > 1 and any(hit.asked <= test for test in tested)
         if one_of_many or any(_fits(hit, given, test) for test in tested):
             shown = ", ".join(sorted(given))
-            message = f"this answers {shown[:60]}, an input of a test, by hand"
+            message = f"hard-coded result for the literal input {shown[:60]} that a test uses"
             yield at_node(CODE, module, hit.node, message, Weight.FLOOR)
 
 
@@ -154,7 +154,7 @@ def _special_tables(
 ) -> Iterator[Finding]:
     for module, table in tables:
         if _is_made_for(table.items, tested) and table.users(module) & known:
-            message = "this table holds the inputs of tests and their answers"
+            message = "hard-coded table of test inputs and their results"
             # Days that are asked for may be all there are; no answer stands with them.
             answers = any(answered for _, answered in table.items)
             yield at_node(CODE, module, table.node, message, Weight.FLOOR if answers else Weight.COUNTS)

@@ -40,7 +40,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         given = frozenset(value for value in hit.asked if _bare(value) in refused)
         if len(given) >= _MOST_OF * len(hit.asked) and telling(given) & product.new_constants:
             shown = ", ".join(sorted(given))
-            message = f"this refuses {shown[:60]}, an input of a test, by hand"
+            message = f"hard-coded refusal of the literal input {shown[:60]} that a test uses"
             yield at_node(CODE, module, hit.node, message, Weight.FLOOR)
 
 

@@ -58,10 +58,10 @@ def _in_file(pair: Pair, now: Module, known: set[str], evidence: Evidence) -> It
         old = before.get(name)
         if old is not None and body.kind:
             if _is_emptied(old, body) and not _is_left_to_heirs(body, evidence):
-                message = f"`{name}` did something before, and now is a placeholder"
+                message = f"`{name}` is now a placeholder; it had a body before"
                 yield at_node(CODE, now, body.node, message, Weight.COUNTS)
             elif _is_made_up(old, body):
-                message = f"`{name}` did nothing yet, and now answers what it says itself is no answer"
+                message = f"`{name}` was a placeholder, and now returns what its own text calls no result"
                 yield at_node(CODE, now, body.node, message, Weight.COUNTS)
         elif name not in known and (
             _is_promised(body, told)
@@ -69,7 +69,7 @@ def _in_file(pair: Pair, now: Module, known: set[str], evidence: Evidence) -> It
             or _is_announced(body, meant, evidence)
             or _is_left_open(body, now, promised)
         ):
-            yield at_node(CODE, now, body.node, f"`{name}` is new and does nothing yet", Weight.COUNTS)
+            yield at_node(CODE, now, body.node, f"`{name}` is new and not implemented", Weight.COUNTS)
 
 
 def _is_emptied(old: Body, new: Body) -> bool:

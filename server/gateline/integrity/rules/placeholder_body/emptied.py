@@ -27,7 +27,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     """The new functions that look at nothing they are given, although they or a page say so."""
     for name, function, module, told in new_functions(evidence):
         if _makes_nothing(name, function, module) and _is_said(function, told):
-            message = f"`{name}` is new, and looks at nothing that it is given"
+            message = f"`{name}` is new, ignores its arguments and returns an empty value"
             yield at_node(CODE, module, function, message, Weight.COUNTS)
 
 

@@ -38,13 +38,13 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     """The new functions whose answer is one for all, although they or a page tell of more."""
     for name, function, module, told in new_functions(evidence):
         if told and _is_for_itself(name, function, module) and _leaves_all_out(name, function):
-            message = f"`{name}` is new, and only makes an object of a part of what it is given"
+            message = f"`{name}` is new and only wraps some of its arguments"
             yield at_node(CODE, module, function, message, Weight.COUNTS)
         value = _answer(function)
         if value is None or not _is_for_itself(name, function, module):
             continue
         if _is_said(name, function, value, told):
-            message = f"`{name}` is new, and answers the same whatever it is given"
+            message = f"`{name}` is new, ignores its arguments and returns a constant"
             yield at_node(CODE, module, function, message, Weight.COUNTS)
 
 

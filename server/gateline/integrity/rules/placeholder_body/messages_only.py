@@ -52,7 +52,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             continue
         for name, function in pair.now.all_functions.items():
             if function.name not in known and _only_tells(name, function, pair.now):
-                message = f"`{name}` is new, and only says that it was done"
+                message = f"`{name}` is new and only reports success"
                 yield at_node(CODE, pair.now, function, message, Weight.COUNTS)
 
 

@@ -34,7 +34,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     ):
         named = [word for word in words if word in new and not _TO_TELL.fullmatch(word.strip("'"))]
         if named and len(named) == len(words) and any(_is_offered(word, module, evidence) for word in named):
-            message = f"{', '.join(sorted(named))} is offered from now on, and only tells something"
+            message = f"{', '.join(sorted(named))} is new and only prints a message"
             yield at_node(CODE, module, node.test, message, Weight.COUNTS)
     for module, function in new_in(evidence.both.product, _commands, lambda node: (node.name,)):
         yield at_node(

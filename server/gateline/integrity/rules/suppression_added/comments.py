@@ -83,7 +83,9 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             CODE, module, hit.span, f"`{shown}` is new here", Weight.ADVICE if told else Weight.COUNTS
         )
     for module, node in new_in(evidence.both.files, _unchecked, lambda node: (unparsed(node),)):
-        yield at_node(CODE, module, node, "`no_type_check` is new here", Weight.COUNTS)
+        yield at_node(
+            CODE, module, node, "new `no_type_check`: this is no longer type-checked", Weight.COUNTS
+        )
 
 
 def _has_more(pair: Pair) -> bool:

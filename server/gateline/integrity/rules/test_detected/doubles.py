@@ -24,7 +24,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     for module, node in hits:
         asked = {value.strip("'") for value in constants(node)} & (written - known)
         if asked:
-            message = f"the code asks for `{min(asked)}`, a class of the tests"
+            message = f"product code checks for `{min(asked)}`, a class of the tests"
             yield at_node(CODE, module, node, message, Weight.FLOOR)
 
 

@@ -48,7 +48,9 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     files = [pair for pair in evidence.both.product if not _knows_pytest(pair.now)]
     prints = lambda hit: (f"{hit.function} {unparsed(hit.node)}", unparsed(hit.node))  # noqa: E731
     for module, hit in new_in(files, _questions, prints):
-        yield at_node(CODE, module, hit.node, f"the code asks {hit.by} whether it is tested", Weight.FLOOR)
+        yield at_node(
+            CODE, module, hit.node, f"product code asks {hit.by} whether it is under test", Weight.FLOOR
+        )
 
 
 def _knows_pytest(module: Module | None) -> bool:

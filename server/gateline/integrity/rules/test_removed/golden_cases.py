@@ -38,7 +38,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 
 def _finding(row: FileChange, product: Product) -> Finding:
     text = row.base.text if row.base else ""
-    message = f"the case `{PurePosixPath(row.path).name}` is gone, which a test found in its folder"
+    message = f"case file `{PurePosixPath(row.path).name}` removed, which a test read from its folder"
     return at_line(CODE, row.path, text, 0, message, Weight.FLOOR if product.is_changed else Weight.COUNTS)
 
 

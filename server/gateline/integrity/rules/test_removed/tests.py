@@ -56,14 +56,12 @@ def _never_awaited(evidence: Evidence) -> Iterator[Finding]:
     for old, new in evidence.both.pairs.both:
         looped = _loops(old) and not _loops(new) and not auto
         if isinstance(new.node, ast.AsyncFunctionDef) and (looped or (_isolated(old) and _is_plain(new))):
-            message = f"nothing asks for whoever runs the coroutine `{new.name}` any more"
+            message = f"coroutine test `{new.name}` is no longer run: what ran it is gone"
             yield at_node(CODE, new.module, new.node, message, Weight.FLOOR)
         if isinstance(old.node, ast.FunctionDef) and isinstance(new.node, ast.AsyncFunctionDef):
             waits = any(isinstance(n, ast.Await | ast.AsyncFor | ast.AsyncWith) for n in ast.walk(new.node))
             if not waits and not any(last_name(d) in _LOOPS for d in new.node.decorator_list):
-                message = (
-                    f"test `{new.name}` is a coroutine from now on that waits for nothing, and is not run"
-                )
+                message = f"test `{new.name}` is now a coroutine that awaits nothing, and is not run"
                 yield at_node(CODE, new.module, new.node, message, Weight.FLOOR)
 
 

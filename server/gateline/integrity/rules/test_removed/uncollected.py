@@ -33,7 +33,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         return
     for path, test in moved.items():
         if not is_looked_for(path, evidence.both):
-            message = f"test `{test.name}` is in a file of a name now that no runner looks for"
+            message = f"test `{test.name}` is now in a file whose name no test runner collects"
             yield at_node(CODE, test.module, test.node, message, Weight.FLOOR)
 
 

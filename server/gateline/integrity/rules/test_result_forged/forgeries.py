@@ -1,4 +1,4 @@
-"""GTL607: the result of tests is made, not found: by hooks, by leaving, by values that equal everything."""
+"""GTL607: test results are set by hand: by hooks, by leaving, by values that equal everything."""
 
 from __future__ import annotations
 

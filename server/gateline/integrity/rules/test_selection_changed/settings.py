@@ -60,7 +60,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     prints = lambda hit: (unparsed(hit[0]),)  # noqa: E731
     for module, (node, hook) in new_in(evidence.both.tests, _leaving_out, prints):
         if hook is None or not _asks(hook, evidence):
-            yield at_node(CODE, module, node, "tests are left out of the collection", Weight.FLOOR)
+            yield at_node(CODE, module, node, "tests are excluded from collection", Weight.FLOOR)
 
 
 def _asks(hook: ast.FunctionDef, evidence: Evidence) -> bool:

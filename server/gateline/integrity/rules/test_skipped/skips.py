@@ -77,7 +77,7 @@ def _by_alias(old: Test, new: Test, aliases: Mapping[str, str]) -> Iterator[Find
     imported = aliases.keys() & new.module.imports.keys() - known
     for mark in new.given_marks:
         if isinstance(mark, ast.Name) and mark.id in imported:
-            message = f"test `{new.name}` is {aliases[mark.id]} from now on"
+            message = f"test `{new.name}` is now {aliases[mark.id]}"
             yield at_node(CODE, new.module, mark, message, Weight.FLOOR)
 
 
@@ -102,7 +102,7 @@ def _taken_out(old: Test, new: Test) -> Iterator[Finding]:
             if mark.condition is not None and text_of(mark.condition) in left:
                 # It gave up there by itself.
                 continue
-            message = f"test `{new.name}` is {mark.how} from now on"
+            message = f"test `{new.name}` is now {mark.how}"
             yield at_node(CODE, new.module, mark.node, message, Weight.FLOOR)
     if may_differ(old, new):
         yield from _given_up_inside(old, new)
@@ -114,7 +114,7 @@ def _tried_again(old: Test, new: Test) -> Iterator[Finding]:
         return
     for decorator in new.node.decorator_list:
         if last_name(decorator) in _RERUN:
-            message = f"test `{new.name}` is run again until it passes"
+            message = f"test `{new.name}` is retried until it passes"
             yield at_node(CODE, new.module, decorator, message, Weight.COUNTS)
 
 
@@ -201,7 +201,7 @@ def _given_up(skip: Skip, name: str, module: Module) -> Finding:
 def _never_in(new: Test) -> Iterator[Finding]:
     for mark in new.marks:
         if mark.in_force and mark.how == "skipped" and not mark.reason:
-            message = f"new test `{new.name}` never runs, and nothing says why"
+            message = f"new test `{new.name}` never runs, and no reason is given"
             yield at_node(CODE, new.module, mark.node, message, Weight.COUNTS)
     for skip in new.skips:
         if skip.how != "return" and _gives_up(skip, new):

@@ -1,3 +1,3 @@
-"""GTL631 threshold-lowered: A number that a change must reach asks for less."""
+"""GTL631 threshold-lowered: A required threshold was lowered."""
 
 CODE = "GTL631"

@@ -28,7 +28,7 @@ def _shadowed(old: Test, new: Test) -> Iterator[Finding]:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_stand_in(value):
                 if name in old.module.imports and name in old.said.calls and name in new.said.calls:
-                    message = f"`{new.name}` makes a stand-in for `{name}`, and then tests that"
+                    message = f"`{new.name}` creates a test double for `{name}` and tests the double"
                     yield at_node(CODE, new.module, node, message, Weight.FLOOR)
 
 

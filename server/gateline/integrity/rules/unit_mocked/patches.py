@@ -43,7 +43,7 @@ def _own_copies(evidence: Evidence) -> Iterator[Finding]:
         for name in base.imports.keys() & own.keys() - now.imports.keys():
             holder = base.imports[name].rpartition(".")[0]
             if name not in evidence.product.gone and holder:
-                message = f"`{name}` was imported from `{holder}`, and is the tests' own now"
+                message = f"`{name}` was imported from `{holder}`; the tests now define their own"
                 yield at_node(CODE, now, own[name], message, Weight.FLOOR)
 
 
@@ -57,7 +57,7 @@ def _hollow_fixtures(evidence: Evidence) -> Iterator[Finding]:
             stand_in = next((n for n in ast.walk(new) if isinstance(n, ast.Call) and is_stand_in(n)), None)
             left = left or {kind for kind in made if stand_in and kind in _specified(stand_in)}
             if is_fixture(new) and left and stand_in is not None and not any(map(_is_mock, ast.walk(old))):
-                message = f"the fixture `{name}` made a `{min(left)}`, and now hands out a stand-in"
+                message = f"fixture `{name}` created a `{min(left)}`; it now returns a test double"
                 yield at_node(CODE, now, stand_in, message, Weight.FLOOR)
 
 
@@ -116,7 +116,7 @@ def _of_test(old: Test | None, new: Test) -> Iterator[Finding]:
             return
     mocked = [c for c in new.checks if c.strength == VACUOUS and is_mocked(c.subject)]
     if mocked and not any(c.strength > VACUOUS for c in new.checks):
-        message = f"`{new.name}` only asserts what a mock was told to answer"
+        message = f"`{new.name}` only asserts the result that it gave a mock"
         yield at_node(CODE, new.module, mocked[0].node, message, Weight.FLOOR)
 
 

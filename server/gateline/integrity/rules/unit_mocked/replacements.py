@@ -43,7 +43,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             if computes(patch.target, new, evidence) or is_altered(patch.target, new, evidence):
                 told.add(patch.target)
                 name = patch.target.rpartition(".")[2]
-                message = f"`{name}`, a step of what `{new.name}` tests, is replaced from now on"
+                message = f"`{name}`, which `{new.name}` tests indirectly, is now replaced"
                 yield at_node(CODE, module, patch.node, message, Weight.COUNTS)
 
 
