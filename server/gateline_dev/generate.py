@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gateline_dev import generate_evaluation, generate_protocol, generate_settings
+from gateline_dev import generate_evaluation, generate_messages, generate_protocol, generate_settings
 
 ROOT = Path(__file__).parents[2]
 
 
 def render() -> dict[str, str]:
     """All generated texts by their paths in the repository."""
-    return {**generate_settings.render(), **generate_protocol.render(), **generate_evaluation.render()}
+    return {
+        **generate_settings.render(),
+        **generate_protocol.render(),
+        **generate_evaluation.render(),
+        **generate_messages.render(),
+    }
 
 
 def main() -> None:
