@@ -151,8 +151,8 @@ async def test_a_document_closed_while_it_is_judged_shows_nothing(
     """The verdict was once still drawn into the closed document, until the next one took it back."""
     judge, held, let_go = Judging.evaluate, asyncio.Event(), asyncio.Event()
 
-    async def slow(*given: Any) -> Evaluation:
-        evaluation = await judge(*given)
+    async def slow(*given: Any, **named: Any) -> Evaluation:
+        evaluation = await judge(*given, **named)
         if evaluation.files and not held.is_set():
             held.set()
             await let_go.wait()
@@ -184,7 +184,7 @@ async def test_nobody_waits_for_a_verdict_to_see_that_nothing_changed(client: Cl
 async def test_the_status_says_why_nothing_could_be_judged(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def broken(*_: object) -> None:
+    async def broken(*_: object, **__: object) -> None:
         raise ChildError("the worker ended")
 
     monkeypatch.setattr(Judging, "evaluate", broken)
