@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gateline.analysis.modules import Module, of_document
@@ -50,18 +50,9 @@ def inspect(both: Both, rules: Rules) -> Mapping[str, Report]:
 
     A rule that crashes, or is missing, loses only its own findings; every report says so.
     """
-    evidence = Evidence(both)
     found: dict[str, list[Finding]] = defaultdict(list)
+    lost = [*rules.missing, *_look(both, rules.rules, found)]
     parsed = {pair.path for pair in both.files}
-    lost = list(rules.missing)
-    for rule in rules.rules:
-        try:
-            _look(rule, evidence, found)
-        except RecursionError:
-            # Nested too deeply for the interpreter: what was found so far stands, and no text counts as seen.
-            parsed = set()
-        except Exception as error:  # noqa: BLE001 - the boundary of one rule
-            lost.append(f"{NAME}: the rule of {rule.code} crashed: {type(error).__name__}: {error}")
     rows = [*(row for row in both.change.files if not row.skipped), *filter(_is_judged, both.change.others)]
     reports = {row.path: _report(row, found[row.path], row.path in parsed) for row in rows}
     reports |= {
@@ -72,9 +63,17 @@ def inspect(both: Both, rules: Rules) -> Mapping[str, Report]:
     return {path: _in_part(report, lost) for path, report in reports.items()} if lost else reports
 
 
-def _look(rule: Rule, evidence: Evidence, found: dict[str, list[Finding]]) -> None:
-    for finding in rule.find(evidence):
-        found[finding.path].append(finding)
+def _look(both: Both, rules: Sequence[Rule], found: dict[str, list[Finding]]) -> Iterator[str]:
+    """Add what the rules find, by path; why some did not get to the end."""
+    evidence = Evidence(both)
+    for rule in rules:
+        try:
+            for finding in rule.find(evidence):
+                found[finding.path].append(finding)
+        except RecursionError:
+            yield f"{NAME}: a text is nested too deeply for the rule of {rule.code}"
+        except Exception as error:  # noqa: BLE001 - the boundary of one rule
+            yield f"{NAME}: the rule of {rule.code} crashed: {type(error).__name__}: {error}"
 
 
 def _in_part(report: Report, lost: Sequence[str]) -> Report:
@@ -100,7 +99,7 @@ def _report(row: FileChange, findings: list[Finding], parsed: bool) -> Report:
     is_code = row.path.endswith((".py", ".pyi", ".pyw")) and not is_sample_code(row.path)
     if is_code and not parsed:
         needed = needed_version(row.current.text) if row.current else None
-        reason = told(needed) if needed else "a text does not parse, or is nested too deeply"
+        reason = told(needed) if needed else "a text does not parse"
         state = State.NO_DATA
     missing = row.skipped or row.base_skipped
     if missing and not is_code and _is_needed(row):

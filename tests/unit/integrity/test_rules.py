@@ -83,6 +83,21 @@ def test_a_rule_that_crashes_loses_only_its_own_findings_and_is_never_clean(code
     assert evaluation.decision.outcome is not Outcome.ACCEPT
 
 
+def test_a_pipeline_that_a_rule_could_not_look_at_is_never_clean() -> None:
+    """A text nested too deeply once left a change without Python measured, and clean."""
+
+    def deep(_: Evidence) -> Iterator[Finding]:
+        raise RecursionError
+
+    base, now = ({".github/workflows/ci.yml": f"on: push\njobs: {{}}\n# {side}\n"} for side in "ab")
+    change = change_of(reading.Case("ci-1", "twin", "pipeline", "a comment", base, now))
+    rules = [Rule(r.code, r.name, deep) if r.code == "GTL634" else r for r in load_rules().rules]
+    asked = Case(Policy(), Level.FINAL, Progress.SAID, change)
+    assert state(judge(with_integrity(asked, load_rules())))[0] is State.MEASURED
+    said = "integrity: a text is nested too deeply for the rule of GTL634"
+    assert state(judge(with_integrity(asked, Rules(tuple(rules))))) == (State.FAILED, said)
+
+
 def test_a_rule_that_cannot_be_loaded_is_told_and_never_clean() -> None:
     rules = tuple(rule for rule in load_rules().rules if rule.code != "GTL603")
     evaluation = judged(Rules(rules, ("integrity: gone cannot be loaded: ImportError: no", "another")))

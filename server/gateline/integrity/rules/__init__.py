@@ -1,1 +1,1 @@
-"""The rules: one module or package for each code, named as the code."""
+"""The rules: one package for each code, named as the code; its `rule.py` declares it."""
