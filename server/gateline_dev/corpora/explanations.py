@@ -70,17 +70,49 @@ def unknown(names: Iterable[str]) -> list[str]:
     return [name for name in names if name not in known]
 
 
+def codes_of(names: Sequence[str]) -> set[str]:
+    """The codes of the rules that are named."""
+    return {rule.code for rule in load_rules().rules if {rule.code, rule.name} & set(names)}
+
+
 @contextmanager
 def without(names: Sequence[str]) -> Iterator[Rules]:
     """The rules but for those that are named, while the explanations that are named explain nothing."""
-    rules = load_rules()
-    left = tuple(rule for rule in rules.rules if not {rule.code, rule.name} & set(names))
+    rules, gone = load_rules(), codes_of(names)
+    with _in_place_of(names, lambda _name, _function: lambda *_, **__: False):
+        yield replace(rules, rules=tuple(rule for rule in rules.rules if rule.code not in gone))
+
+
+@contextmanager
+def watched(names: Sequence[str]) -> Iterator[set[str]]:
+    """Those of the explanations that are named which said yes meanwhile."""
+    used: set[str] = set()
+
+    def watching(name: str, function: FunctionType) -> Callable[..., Any]:
+        def asked(*given: Any, **named: Any) -> Any:
+            answer = function(*given, **named)
+            if answer:
+                used.add(name)
+            return answer
+
+        return asked
+
+    with _in_place_of(names, watching):
+        yield used
+
+
+@contextmanager
+def _in_place_of(
+    names: Sequence[str], make: Callable[[str, FunctionType], Callable[..., Any]]
+) -> Iterator[None]:
+    """Other functions stand in the place of explanations, wherever integrity has them by name."""
     with ExitStack() as stack:
         for name in names:
             if function := explanations().get(name):
+                other = make(name, function)
                 for module, attribute in _uses(function):
-                    stack.enter_context(patch.object(module, attribute, lambda *_, **__: False))
-        yield replace(rules, rules=left)
+                    stack.enter_context(patch.object(module, attribute, other))
+        yield
 
 
 def _uses(function: FunctionType) -> list[tuple[ModuleType, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from gateline.model import Dimension
-from gateline_dev.corpora.explanations import traced, without
+from gateline_dev.corpora.explanations import codes_of, traced, watched, without
 from gateline_dev.corpora.here import judge_here
 from gateline_dev.corpora.judged import Judge, Judged, judge_all
 from gateline_dev.corpora.reading import CorpusError, read_corpus
@@ -34,23 +34,25 @@ def trace(folder: Path, name: str) -> str:
 
 def ablate(folder: Path, names: Sequence[str], tell: Callable[[str], None]) -> str:
     """Which cases come out otherwise without some rules and explanations, as Markdown."""
-    cases = read_corpus(folder)
-    before = judge_here(cases, {}, tell)
-    with without(names) as rules:
-        after = judge_here(cases, {}, tell, rules)
-    rows = [_difference(one, other) for one, other in zip(before, after, strict=True)]
-    told = [row for row in rows if row]
-    kinds = Counter(
-        one.case.kind for one, other in zip(before, after, strict=True) if found(one) != found(other)
-    )
-    counted = ", ".join(f"{n} of kind {kind}" for kind, n in sorted(kinds.items())) or "none"
+    kinds, told = Counter[str](), []
+    for number, case in enumerate(cases := read_corpus(folder), 1):
+        tell(f"{number}/{len(cases)} {case.name}")
+        with watched(names) as used:
+            (before,) = judge_here([case], {}, lambda _: None)
+        # Where nothing of it was of use, all is the same without it.
+        if used or {finding.code for finding in before.new} & codes_of(names):
+            with without(names) as rules:
+                (after,) = judge_here([case], {}, lambda _: None, rules)
+            kinds[case.kind] += found(before) != found(after)
+            told += _difference(before, after)
+    counted = ", ".join(f"{n} of kind {kind}" for kind, n in sorted((+kinds).items())) or "none"
     return "\n".join([f"Cases judged otherwise without {', '.join(names)}: {counted}.", "", *told])
 
 
-def _difference(one: Judged, other: Judged) -> str:
+def _difference(one: Judged, other: Judged) -> list[str]:
     lost, come = (sorted({*_places(a)} - {*_places(b)}) for a, b in ((one, other), (other, one)))
     told = [f"no longer {row}" for row in lost] + [f"now {row}" for row in come]
-    return f"- {one.case.name} ({one.case.kind}): {'; '.join(told)}" if told else ""
+    return [f"- {one.case.name} ({one.case.kind}): {'; '.join(told)}"] if told else []
 
 
 def _places(one: Judged) -> list[str]:
