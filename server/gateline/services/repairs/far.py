@@ -18,6 +18,8 @@ from gateline.plugins import load
 from gateline.repairs.budget import Budget
 from gateline.repairs.loop import Answer, Job, Look, Steps, debug, proposals
 from gateline.repairs.proof import Trial, Verdict, proof_of
+from gateline.repairs.reading.importing import IMPORTING
+from gateline.repairs.reading.undefined import UNDEFINED
 from gateline.repairs.reported import problem_of
 from gateline.repairs.result import DebugResult
 from gateline.repairs.rule import compared
@@ -55,8 +57,9 @@ class Repairing:
     def _warm(self, request: Warm) -> frozenset[str]:
         modules = self._installed.of(request.environment)
         _ = modules.names
-        if request.names:
-            # Beside whatever is asked next: the first search for a missing name need not wait for all of it.
+        if request.types is None or request.types & (UNDEFINED | IMPORTING):
+            # Beside whatever is asked next: the first search for a missing name need not wait for all of it,
+            # and no other search has anything of the second that it takes.
             threading.Thread(target=modules.learn, name="learning what modules declare", daemon=True).start()
         return frozenset(code for repairer in self._repairers for code in repairer.codes)
 

@@ -53,8 +53,8 @@ class Warm:
     """Read what can be imported before anybody waits for it; answered by the problem types families know."""
 
     environment: Environment
-    names: bool = True
-    """Also which module offers which name: that takes about a second, beside what is asked next."""
+    types: frozenset[str] | None = None
+    """The types of the problems that will be asked about; None where nobody knows yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,6 @@ from gateline.session.workspace.changes import Selection
 from gateline.session.workspace.reading import read
 from gateline.session.workspace.workspace import Workspace
 
-_OF_NAMES = frozenset({"NameError", "name-defined", "ImportError", "F821"})
-"""Problems that are repaired by what other modules offer."""
-
 
 @dataclass(frozen=True)
 class FixResult:
@@ -162,7 +159,7 @@ class _Fixing:
         documents = [file for file in files if isinstance(file, Document)]
         texts = {document.path: document.text for document in documents}
         inspected = [self.judging.engine.inspect(document, None) for document in documents]
-        searched = self.repairing.warm(names=any(problem.type in _OF_NAMES for problem in problems))
+        searched = self.repairing.warm(frozenset(problem.type for problem in problems))
         asked = (self.judging.types.ready(texts), searched, *inspected)
         await asyncio.gather(*asked, return_exceptions=True)
 

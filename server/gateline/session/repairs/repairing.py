@@ -142,14 +142,14 @@ class Repairing:
         touched = {path: _touched(path, before.get(path, ""), text) for path, text in after.items()}
         return proof_of(await self._verification.verdict(Asked(problem, after, touched), before))
 
-    async def warm(self, *, names: bool = True) -> frozenset[str]:
+    async def warm(self, types: frozenset[str] | None = None) -> frozenset[str]:
         """Start the process and let it read what can be imported; the types of problems it knows.
 
-        Which module offers which `names` need not be known before somebody asks. Raises ChildError.
+        `types` are those of the problems that will be asked about. Raises ChildError.
         """
         place = await self._known_place()
         async with self._turn:
-            known: frozenset[str] = await self._ask(Warm(place.environment, names))
+            known: frozenset[str] = await self._ask(Warm(place.environment, types))
             return known
 
     def files_changed(self) -> None:
