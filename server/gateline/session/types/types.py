@@ -64,7 +64,7 @@ class Types:
         self._soon: LRUCache[_Key, Reports] = LRUCache(64)
         """What was told of the base's documents alone."""
         self._laid: tuple[Texts, Reports] | None = None
-        """What was told last of texts that are laid over those that the service has."""
+        """What was told last of texts that are laid over those that the service has, until these change."""
 
     def warm(self) -> None:
         """Have the service start while other things are read. Returns at once."""
@@ -75,6 +75,7 @@ class Types:
         """The reports after an edit; empty without a service, or when a newer edit's answer stands for it."""
         if self.service is None:
             return Checked({document.path: absent(self.reason)}, {document.path: document.digest})
+        self._laid = None
         return await self.service.update({document.path: document.text})
 
     async def ready(self, texts: Texts) -> None:
@@ -188,11 +189,13 @@ class Types:
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk were written."""
+        self._laid = None
         for checker in self._checkers:
             await checker.files_changed(paths)
 
     async def close(self, path: str) -> bool:
         """A document was closed; whether the file holds another text, by which others are to be checked."""
+        self._laid = None
         return any([await checker.close(path) for checker in self._checkers])
 
     async def stop(self) -> None:
