@@ -133,15 +133,13 @@ class TypeChecker:
         await self._first.ended()
         async with self._turn:
             with contextlib.suppress(ChildError):
-                if not self._cache.is_primed or (self._engine.needs_start and (await self._unprimed())):
+                if self._engine.needs_start and self._cache.is_primed:
+                    await self._start_engine(primed=False)
+                if self._is_lacking or not self._cache.is_primed:
                     # Who waits for both has nothing of the one starting after the other.
                     await asyncio.gather(self._prime(dict(self._texts.newest)), self._engine.warm())
                 if self._engine.needs_start:
                     await self._start_engine()
-
-    async def _unprimed(self) -> bool:
-        """Whether the cache lacks too much for an engine to start from; else it started."""
-        return (await self._start_engine(primed=False)).unprimed
 
     async def files_changed(self, paths: Sequence[str]) -> None:
         """Files on disk changed that no text lies over: the engine is told with the next question."""
