@@ -79,9 +79,5 @@ def words(name: str) -> tuple[str, ...]:
 
 def likest(name: str, others: Iterable[str]) -> list[tuple[float, str]]:
     """The names that are like another, the likest first, with what they cost."""
-    found = [
-        (c, other)
-        for other in dict.fromkeys(others)
-        if other != name and (c := cost(name, other)) is not None
-    ]
+    found = [(c, other) for other in set(others) if other != name and (c := cost(name, other)) is not None]
     return sorted(found)

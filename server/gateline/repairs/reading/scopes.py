@@ -36,7 +36,8 @@ class Name:
     node: ast.AST | None = None
 
 
-BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("_"))
+BUILTINS = tuple(name for name in dir(builtins) if not name.startswith("_"))
+"""In one order: what is proposed first must not hang on the hash seed of a process."""
 
 
 def visible(code: Code, node: ast.AST) -> dict[str, Name]:
@@ -53,7 +54,7 @@ def visible(code: Code, node: ast.AST) -> dict[str, Name]:
         if isinstance(scope, ast.Module):
             break
         scope, inner = code.scope(scope), False
-    for text in sorted(BUILTINS):
+    for text in BUILTINS:
         found.setdefault(text, Name(text, Kind.BUILTIN))
     return found
 
