@@ -33,12 +33,13 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Plugins:
-    """All analyzers, repairers and rules, by name, and the plug-ins that are missing."""
+    """Analyzers, repairers and rules by name, of the packages that were asked for, and what is missing."""
 
     analyzers: tuple[Analyzer, ...]
     refused: tuple[Refused, ...] = ()
     repairers: tuple[Repairer, ...] = ()
     rules: tuple[Rule, ...] = ()
+    """Without the built-in ones, which only the worker needs: `load_rules`."""
 
 
 @cache

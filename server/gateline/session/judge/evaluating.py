@@ -125,10 +125,8 @@ class Evaluating:
         it found, or saving one, takes nothing back. Raises UndecidedError and ChildError.
         """
         buffers = self.documents.buffers
-        change, laid = (
-            tools.worktree.known_change(self.documents.bases, buffers),
-            tools.worktree.texts(buffers),
-        )
+        change = tools.worktree.known_change(self.documents.bases, buffers)
+        laid = tools.worktree.texts(buffers)
         holding = self.verdicts.holding(level)
         if holding is not None and holding == (change, await tools.runs.known(change)):
             return None
