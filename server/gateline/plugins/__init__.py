@@ -110,7 +110,8 @@ def inspect_safely(analyzer: Analyzer, inspection: Inspection) -> Report:
 
 def _modules(packages: Iterable[ModuleType]) -> Iterable[str]:
     for built_in in packages:
-        yield from (m.name for m in pkgutil.iter_modules(built_in.__path__, f"{built_in.__name__}."))
+        found = pkgutil.walk_packages(built_in.__path__, f"{built_in.__name__}.")
+        yield from (module.name for module in found if not module.ispkg)
     yield from _others()
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 
-from gateline.repairs.reading.outline import outline_of
+from gateline.repairs.analysis.outline import outline_of
 
 _VERSIONS = re.compile(r"^(?P<name>[\w.]+): (?P<first>\d+\.\d+)-(?P<last>\d+\.\d+)?", re.MULTILINE)
 _TOP = re.compile(r"^(?:(?:class|(?:async )?def) +([^\W_]\w*)|([^\W\d_]\w*) *[:=](?!=))", re.MULTILINE)

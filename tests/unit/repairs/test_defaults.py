@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gateline.model import Frame, Origin, Problem, Question, Span
-from gateline.repairs.families.none_defaults import diagnose, propose
+from gateline.repairs.families.none.none_defaults import diagnose, propose
 from gateline.repairs.texts import Texts
 
 COUNT = """\

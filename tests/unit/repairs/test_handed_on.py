@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from gateline.model import Frame, Origin, Problem, Question, Repairer, Span
+from gateline.repairs.analysis.code import code_of
+from gateline.repairs.analysis.dataflow import origins
 from gateline.repairs.edits import apply_all
-from gateline.repairs.families import none_guards, none_handed_on
-from gateline.repairs.reading.code import code_of
-from gateline.repairs.reading.origins import origins
-from gateline.repairs.reading.places import Spot
+from gateline.repairs.families.none import none_guards, none_handed_on
+from gateline.repairs.locate.places import Spot
 from gateline.repairs.texts import Texts
 
 PARSE = "import re\ndef parse(text):\n    return re.match('a', text)\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateline.model import Frame, Origin, Problem, Question, Span
-from gateline.repairs.families.lost_choices import diagnose, propose
+from gateline.repairs.families.none.lost_choices import diagnose, propose
 from gateline.repairs.texts import Texts
 
 HEADER = "def made(note, remark, notes):\n"

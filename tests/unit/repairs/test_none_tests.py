@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from gateline.repairs.reading.code import walk_scope
-from gateline.repairs.reading.none_tests import has_default, none_defaults
+from gateline.repairs.analysis.code import walk_scope
+from gateline.repairs.analysis.none_tests import has_default, none_defaults
 
 
 def given(*lines: str) -> list[str]:

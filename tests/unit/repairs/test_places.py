@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gateline.repairs.reading import places
-from gateline.repairs.reading.code import Code, code_of
+from gateline.repairs.analysis.code import Code, code_of
+from gateline.repairs.locate import places
 
 TEXT = Path(places.__file__).read_text(encoding="utf-8") + (
     "\n\n@first\n@second(\n    1,\n)\ndef decorated(a=[\n    2,\n]):\n"

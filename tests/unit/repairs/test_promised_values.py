@@ -6,7 +6,7 @@ import pytest
 
 from gateline.model import Frame, Origin, Problem, Question, Span
 from gateline.repairs.edits import apply_all
-from gateline.repairs.families.promised_values import diagnose, propose
+from gateline.repairs.families.returns.promised_values import diagnose, propose
 from gateline.repairs.texts import Texts
 
 VISIT = "import tree\n\n\ndef visit(node):\n    return node['type']\n"

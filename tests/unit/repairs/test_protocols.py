@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gateline.repairs.reading.protocols import method_told
+from gateline.repairs.analysis.protocols import method_told
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ from gateline.model import Document
 from gateline.model.lines import changed_lines
 from gateline.plugins import load
 from gateline.repairs.budget import Budget
+from gateline.repairs.locate.failed_imports import IMPORTING
+from gateline.repairs.locate.undefined import UNDEFINED
 from gateline.repairs.loop import Answer, Job, Look, Steps, debug, proposals
 from gateline.repairs.proof import Trial, Verdict, proof_of
-from gateline.repairs.reading.importing import IMPORTING
-from gateline.repairs.reading.undefined import UNDEFINED
 from gateline.repairs.reported import problem_of
 from gateline.repairs.result import DebugResult
 from gateline.repairs.rule import compared

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cachetools import LRUCache
 
-from gateline.repairs.reading.outline import outline_of
+from gateline.repairs.analysis.outline import outline_of
 from gateline.services.modules import Modules
 from gateline.services.repairs.messages import Environment, Place
 

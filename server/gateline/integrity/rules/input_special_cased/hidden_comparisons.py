@@ -21,7 +21,11 @@ def hidden(both: Both) -> Iterator[Finding]:
     """Inputs that are known by a digest, so that nobody reads them, and answered by hand."""
     for module, node in new_in(both.product, _digests, asked_text):
         yield at_node(
-            CODE, module, node.test, "this answers an input by hand that a digest hides", Weight.FLOOR
+            CODE,
+            module,
+            node.test,
+            "hard-coded result for an input that is compared by its digest",
+            Weight.FLOOR,
         )
 
 

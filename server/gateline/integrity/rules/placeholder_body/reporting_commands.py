@@ -38,7 +38,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             yield at_node(CODE, module, node.test, message, Weight.COUNTS)
     for module, function in new_in(evidence.both.product, _commands, lambda node: (node.name,)):
         yield at_node(
-            CODE, module, function, f"`{function.name}` is new, and only tells something", Weight.COUNTS
+            CODE, module, function, f"`{function.name}` is new and only prints a message", Weight.COUNTS
         )
 
 

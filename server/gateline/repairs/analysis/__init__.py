@@ -1,0 +1,1 @@
+"""What code that parses says: scopes, types, data flow, signatures, bug patterns."""

@@ -1,0 +1,1 @@
+"""From a place to the texts that may stand there."""

@@ -1,0 +1,123 @@
+"""The value with which a name begins, by what is done with it later."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from gateline.model.names import dotted
+from gateline.repairs.analysis.code import walk_scope
+from gateline.repairs.analysis.types import Kinds
+
+EMPTY: Mapping[str, str] = {
+    "list": "[]",
+    "dict": "{}",
+    "set": "set()",
+    "str": '""',
+    "bytes": 'b""',
+    "int": "0",
+    "float": "0.0",
+    "bool": "False",
+    "tuple": "()",
+}
+"""The empty value of each built-in type, as text."""
+_METHODS: Mapping[str, tuple[str, ...]] = {
+    "append": ("list",),
+    "extend": ("list",),
+    "insert": ("list",),
+    "sort": ("list",),
+    "reverse": ("list",),
+    "pop": ("list", "dict"),
+    "remove": ("list", "set"),
+    "add": ("set",),
+    "discard": ("set",),
+    "union": ("set",),
+    "update": ("dict", "set"),
+    "setdefault": ("dict",),
+    "items": ("dict",),
+    "keys": ("dict",),
+    "values": ("dict",),
+    "get": ("dict",),
+    "popitem": ("dict",),
+    "join": ("str",),
+    "split": ("str",),
+    "strip": ("str",),
+    "lower": ("str",),
+    "upper": ("str",),
+    "startswith": ("str",),
+    "decode": ("bytes",),
+    "copy": ("dict", "list"),
+}
+
+
+def initial_values(kinds: Kinds, scope: ast.AST, target: str) -> list[tuple[str, float]]:
+    """Values to begin with, as text and with their cost; the likeliest first.
+
+    `target` is a name, or an attribute as in `self.rows`.
+    """
+    costs: dict[str, float] = {}
+    for value, cost in _all(kinds, scope, target):
+        costs[value] = min(cost, costs.get(value, cost))
+    return sorted(costs.items(), key=lambda row: row[1])
+
+
+def _all(kinds: Kinds, scope: ast.AST, target: str) -> Iterator[tuple[str, float]]:
+    for node in walk_scope(scope):
+        if isinstance(node, ast.Name | ast.Attribute) and dotted(node) == target:
+            yield from values_for(kinds, node)
+    for value, cost in (("0", 1.6), ("[]", 1.8), ('""', 2.2), ("{}", 2.2), ("1", 2.3), ("set()", 2.6)):
+        yield value, cost
+    for value, cost in (("None", 2.6), ("False", 2.6), ("-1", 3.0), ("True", 3.0)):
+        yield value, cost
+
+
+def values_for(kinds: Kinds, node: ast.expr) -> Iterator[tuple[str, float]]:
+    """Values that one use of a name or an attribute speaks for, with their cost."""
+    parent = kinds.code.parent(node)
+    if isinstance(parent, ast.Attribute):
+        for rank, kind in enumerate(_METHODS.get(parent.attr, ())):
+            yield EMPTY[kind], 0.3 + 0.6 * rank
+    elif isinstance(parent, ast.AugAssign) and parent.target is node:
+        yield from _accumulated(kinds, parent)
+    elif isinstance(parent, ast.BinOp):
+        yield from _operated(kinds, parent, node)
+    elif isinstance(parent, ast.Subscript) and parent.value is node:
+        yield "{}", 0.4 if isinstance(parent.ctx, ast.Store) else 1.0
+    elif isinstance(parent, ast.Compare):
+        yield from _compared(kinds, parent, node)
+    elif isinstance(parent, ast.For | ast.comprehension) and parent.iter is node:
+        yield "[]", 1.0
+
+
+def _operated(kinds: Kinds, node: ast.BinOp, name: ast.expr) -> Iterator[tuple[str, float]]:
+    kind = kinds.of(node.right if node.left is name else node.left)
+    if kind in EMPTY:
+        yield EMPTY[kind], 0.6
+    if isinstance(node.op, ast.Add) and isinstance(node.right, ast.Constant) and node.right.value == 1:
+        # The last number of a loop that may never run.
+        yield "-1", 1.7
+
+
+def _accumulated(kinds: Kinds, node: ast.AugAssign) -> Iterator[tuple[str, float]]:
+    kind = kinds.of(node.value)
+    if kind in EMPTY:
+        yield EMPTY[kind], 0.3
+    elif isinstance(node.op, ast.Add | ast.Sub):
+        yield "0", 0.6
+    if isinstance(node.op, ast.Mult | ast.Div | ast.FloorDiv):
+        yield "1", 0.2
+    elif kind == "int":
+        yield "1", 1.0
+
+
+def _compared(kinds: Kinds, node: ast.Compare, name: ast.expr) -> Iterator[tuple[str, float]]:
+    if isinstance(node.ops[0], ast.In | ast.NotIn):
+        if name in node.comparators:
+            yield "[]", 0.8
+            yield "set()", 1.0
+            yield "{}", 1.4
+        return
+    other = node.comparators[0] if node.left is name else node.left
+    kind = kinds.of(other)
+    if kind in EMPTY:
+        yield EMPTY[kind], 0.8

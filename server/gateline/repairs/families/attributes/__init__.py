@@ -1,0 +1,1 @@
+"""An attribute is missing, or cannot be set."""

@@ -1,0 +1,1 @@
+"""What nobody writes on purpose, whatever the error says."""

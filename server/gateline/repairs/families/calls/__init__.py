@@ -1,0 +1,1 @@
+"""A call does not fit what it calls."""

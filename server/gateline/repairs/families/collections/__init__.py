@@ -1,0 +1,1 @@
+"""A collection is filled, combined or taken apart the wrong way."""

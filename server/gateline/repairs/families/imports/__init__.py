@@ -1,0 +1,1 @@
+"""An import fails, or is missing."""

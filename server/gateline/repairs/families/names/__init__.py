@@ -1,0 +1,1 @@
+"""A name is not bound, or another one is meant."""

@@ -1,0 +1,1 @@
+"""A value is None: tests, defaults and exits that were lost."""

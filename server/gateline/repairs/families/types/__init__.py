@@ -1,0 +1,1 @@
+"""A value has another type than its place demands."""

@@ -1,0 +1,1 @@
+"""From a problem to the places in the code that it concerns."""

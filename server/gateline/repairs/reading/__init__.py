@@ -1,1 +1,0 @@
-"""Looking at code that parses: its nodes, the names in scope, what expressions hold, what messages say."""
