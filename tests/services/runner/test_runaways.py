@@ -15,8 +15,8 @@ import psutil
 import pytest
 from runner_project import QUIET, MakeRunner, RunnerProject
 
+from gateline.services.tests.far.contents.texts import Texts
 from gateline.services.tests.far.stack import Stack
-from gateline.services.tests.far.texts import Texts
 from gateline.testing.result import Result
 
 pytestmark = pytest.mark.timeout(90)

@@ -36,7 +36,7 @@ from gateline.model.codes import CODES
 from gateline.model.problem import Frame
 from gateline.plugins import load, load_rules
 from gateline.services.tests import reading
-from gateline.services.tests.far.outline import Outliner
+from gateline.services.tests.far.tracing.outline import Outliner
 from gateline.services.tests.run import Collection, Run
 from gateline.session.judge.verdicts import Verdicts
 from gateline.session.live import notices

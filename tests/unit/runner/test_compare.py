@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from gateline.services.tests.far.compare import Comparison, DifferenceError
+from gateline.services.tests.far.contents.compare import Comparison, DifferenceError
 
 
 def compared(old: str, new: str, ran: set[int] | None = None) -> Comparison:

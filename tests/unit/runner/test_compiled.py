@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from gateline.services.tests.far import compiled as module
-from gateline.services.tests.far.compiled import Compiled
+from gateline.services.tests.far.contents import compiled as module
+from gateline.services.tests.far.contents.compiled import Compiled
 
 
 def made(kept: Compiled, data: bytes = b"x = 1", kind: str = "module", name: str = "a.py") -> list[str]:

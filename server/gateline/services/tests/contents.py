@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gateline.services.tests.far.configuration import for_tests
-from gateline.services.tests.far.encodings import digest, encoded
+from gateline.services.tests.far.contents.encodings import digest, encoded
 from gateline.services.tests.overlay import Blob, Content, Overlay
 from gateline.testing.staleness import Now
 

@@ -20,8 +20,8 @@ from typing import Unpack
 
 from gateline.model import digest_of
 from gateline.services.child import ChildError
-from gateline.services.tests.far import layer
-from gateline.services.tests.far.encodings import encoded
+from gateline.services.tests.far.contents import layer
+from gateline.services.tests.far.contents.encodings import encoded
 from gateline.services.tests.options import RunOptions, TestOptions
 from gateline.services.tests.overlay import Blob, Content, Overlay
 from gateline.services.tests.run import Run

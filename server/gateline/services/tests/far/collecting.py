@@ -10,8 +10,8 @@ from typing import Any, Callable
 
 from . import failures, processes, sandbox, starting
 from .channel import Channel
+from .contents.texts import Texts
 from .stack import Stack
-from .texts import Texts
 from .waiting import Waiting
 
 _ATTEMPTS = 3

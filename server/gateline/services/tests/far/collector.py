@@ -13,19 +13,19 @@ import sys
 from typing import Any
 
 from . import sandbox
-from .audit import Audit
 from .channel import Channel
-from .compiled import Compiled
-from .coverage import Coverage
-from .elsewhere import redirect
-from .executed import Executed
+from .contents.compiled import Compiled
+from .contents.elsewhere import redirect
+from .contents.patch import BrokenError, Patcher, RefusedError
+from .contents.texts import Texts
 from .limits import limit
 from .open_files import OpenFiles
-from .patch import BrokenError, Patcher, RefusedError
 from .run import Run, tell_where_it_hangs
 from .session import Session
 from .state import State
-from .texts import Texts
+from .tracing.audit import Audit
+from .tracing.coverage import Coverage
+from .tracing.executed import Executed
 
 
 class Collector:

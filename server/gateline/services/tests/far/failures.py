@@ -8,8 +8,8 @@ import re
 import traceback
 from typing import Any
 
+from .contents.texts import Texts
 from .seen import seen
-from .texts import Texts
 
 _LONGEST = 8000
 """Characters of an explanation or an output that are kept."""

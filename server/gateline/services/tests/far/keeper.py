@@ -11,8 +11,8 @@ from typing import Any, Callable
 from . import framing, sandbox
 from .collecting import Collecting, FailedError
 from .early import Early
-from .outline import Outliner
 from .running import Running
+from .tracing.outline import Outliner
 from .waiting import GoneError, StoppedError, Waiting
 
 

@@ -11,14 +11,14 @@ from typing import Any
 
 from . import failures, framing
 from .around import Around
-from .coverage import Coverage
+from .contents.texts import edited
 from .limits import limit
 from .open_files import OpenFiles
 from .sandbox import Sandbox
 from .session import Session
-from .sharing import Sharing
 from .state import State
-from .texts import edited
+from .tracing.coverage import Coverage
+from .tracing.sharing import Sharing
 
 _AT_ONCE = ("begin", "done")
 _WHOLE = "whole"

@@ -12,7 +12,7 @@ import os
 import sys
 from typing import Any, Iterable, NamedTuple
 
-from . import layer
+from .contents import layer
 
 _NEW_FILES, _NEW_USER, _NEW_NETWORK = 0x20000, 0x10000000, 0x40000000
 _PRIVATE, _DETACH = 0x40000 | 0x4000, 2

@@ -10,11 +10,11 @@ import pytest
 
 from . import failures
 from .around import Around
-from .audit import Audit
-from .coverage import Coverage
+from .contents.texts import Texts
 from .limits import Peak
-from .sharing import Sharing
-from .texts import Texts
+from .tracing.audit import Audit
+from .tracing.coverage import Coverage
+from .tracing.sharing import Sharing
 
 
 class Session:

@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 from . import failures
-from .texts import Texts
+from .contents.texts import Texts
 
 _WRITES = 2.0
 """Seconds that a process gets for its traceback: on a busy machine it may have to wait for its turn."""

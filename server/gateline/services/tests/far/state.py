@@ -9,12 +9,12 @@ import threading
 from typing import Any, Iterable
 
 from .configuration import NAMES, for_tests
-from .coverage import Coverage
-from .encodings import digest
-from .patch import Patch, Patcher, RefusedError
+from .contents.encodings import digest
+from .contents.patch import Patch, Patcher, RefusedError
+from .contents.texts import Texts, stamp
 from .session import described
-from .texts import Texts, stamp
-from .touched import Touched
+from .tracing.coverage import Coverage
+from .tracing.touched import Touched
 
 
 class State:

@@ -11,10 +11,10 @@ import sys
 import warnings
 from typing import Any, Dict, Set, Tuple, Union
 
+from ..contents.encodings import digest
+from ..contents.texts import Texts
 from .audit import Audit
-from .encodings import digest
 from .remembering import Remembering
-from .texts import Texts
 from .untraced import compile_untraced
 
 EVERYTHING = "*"

@@ -12,9 +12,9 @@ import sys
 import urllib.parse
 from typing import Any, Callable
 
+from ..contents.encodings import digest
+from ..contents.texts import stamp
 from .asking import Asking
-from .encodings import digest
-from .texts import stamp
 from .touched import Touched
 
 _SOURCES = (".py", ".pyw", ".pyc")

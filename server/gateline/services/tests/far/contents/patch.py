@@ -12,8 +12,8 @@ import gc
 import types
 from typing import Any, NamedTuple
 
+from ..tracing.executed import Executed
 from .compare import Comparison, DifferenceError
-from .executed import Executed
 from .texts import Loaded, Texts
 
 _KIND = 0x4 | 0x8 | 0x20 | 0x80 | 0x100 | 0x200

@@ -1,0 +1,1 @@
+"""The texts that the project's modules are made from, and how they are laid, compared and compiled."""

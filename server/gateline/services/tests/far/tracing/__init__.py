@@ -1,0 +1,1 @@
+"""What tests execute and touch, noted while they run."""
