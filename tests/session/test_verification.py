@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -234,3 +234,29 @@ async def test_a_dependency_that_is_declared_need_not_be_installed_yet() -> None
         asked = Asked(problem, {"requirements.txt": after}, {"requirements.txt": frozenset({1})})
         verdict = await verification.verdict(asked, {"requirements.txt": "attrs\n"})
         assert proof_of(verdict) is proof
+
+
+@dataclass
+class Counting(Service):
+    """Counts the questions about texts."""
+
+    asked: int = 0
+
+    async def peek(self, texts: Mapping[str, str | None]) -> tuple[dict[str, Report], dict[str, Report]]:
+        self.asked += 1
+        return await super().peek(texts)
+
+    async def files_changed(self, paths: Sequence[str]) -> None:
+        self.has |= dict.fromkeys(paths, "# attr-defined: Written since")
+
+
+async def test_what_is_laid_is_asked_about_once_until_a_file_is_written() -> None:
+    """Remembered for longer, old reports would be what a repair is compared with."""
+    service = Counting({})
+    types, laid = Types(service), {"b.py": ""}  # type: ignore[arg-type]
+    for asked in (2, 3):
+        then, _ = await types.peek({}, {"a.py": ""}, laid)
+        assert (service.asked, list(then)) == (asked, ["b.py"])
+    await types.files_changed(["c.py"])
+    then, _ = await types.peek({}, {"a.py": ""}, laid)
+    assert (service.asked, sorted(then)) == (5, ["b.py", "c.py"])
