@@ -11,7 +11,7 @@ from gateline.lsp.server import Server
 from gateline.protocol.methods import METHODS, REQUESTS, Method
 from gateline_dev.generate_protocol import render
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 EACH = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 
 
