@@ -7,6 +7,7 @@ answers `initialize`.
 
 from __future__ import annotations
 
+from gateline.protocol.check_methods import CHECK_METHODS
 from gateline.protocol.context_methods import CONTEXT_METHODS
 from gateline.protocol.method import Method
 from gateline.protocol.task_methods import TASK_METHODS
@@ -274,5 +275,6 @@ METHODS = (
     COVERAGE,
     *TASK_METHODS,
     *CONTEXT_METHODS,
+    *CHECK_METHODS,
 )
 REQUESTS = frozenset(method.name for method in METHODS if method.is_request)

@@ -8,8 +8,10 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gateline.model import Document, Evaluation, Finding, Level, Progress, Span
+from gateline.model import Change, Document, Evaluation, Finding, Level, Progress, Span
 from gateline.services.child import ChildError
+from gateline.session.checks.checks import Checks
+from gateline.session.checks.content import Watched
 from gateline.session.context.service import ContextService
 from gateline.session.doctor import Doctor, doctor
 from gateline.session.errors import UndecidedError
@@ -63,6 +65,7 @@ class Session:
         self._evaluating = Evaluating(self._documents, self.verdicts)
         state = (self._documents, self._board, self._stages, self._showing.show, ask)
         self._opening = Opening(lambda: Toolset.of(root, self.options, *state, self._consented))
+        self.checks = Checks(self._looked, self._evaluating, self._inferred, self._checked)
         contents = Contents(self._documents, lambda: self._opening.tools)
         self.recorder = Recorder(self._scheduler, contents, listeners, self._showing.say_regression)
         given = (self._when_ready, self._refreshed, self._evaluating, self._scheduler, self._judge_soon)
@@ -71,6 +74,7 @@ class Session:
         self.context = ContextService(self._documents, self._scheduler)
         self._edited = False
         """Whether there was an edit since types were reconciled."""
+        self._watched = Watched()
         self._written: set[str] = set()
         """Files that changed on disk since they were last looked at."""
         self._ready = asyncio.Event()
@@ -87,6 +91,7 @@ class Session:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.checks.stop()
         await self.recorder.stop()
         await asyncio.gather(self._scheduler.stop(), self.offers.stop(), self.context.stop())
         await self._opening.stop()
@@ -188,6 +193,40 @@ class Session:
         if scope == "change":
             self._take(evaluation, opened, asked=True)
         return evaluation
+
+    # What agents ask
+
+    def _inferred(self) -> tuple[Level, Progress]:
+        return self.recorder.checkpoint(self._showing.level)
+
+    async def _looked(self) -> Toolset:
+        """Look at the disk; whatever differs from the last look was written by somebody."""
+        tools = await self._refreshed()
+        written = self._watched.moved(tools.worktree.disk)
+        self.recorder.written(written)
+        self.context.written(written)
+        if any(path in _TOOL_SETTINGS for path in written):
+            self.reload_settings()
+            return await self._refreshed()
+        if written:
+            tools.judging.files_changed()
+            tools.runs.files_changed(written)
+            tools.repairing.files_changed()
+        return tools
+
+    async def _checked(
+        self, tools: Toolset, level: Level, progress: Progress, tell: Tell
+    ) -> tuple[Evaluation, Change]:
+        """Judge the change; at early with what is known, so that an answer waits for no run."""
+        if level is not Level.EARLY:
+            evaluation = await self.evaluate(level, "change", progress, tell)
+            return evaluation, self.verdicts.change_of(evaluation) or tools.worktree.disk
+        opened = self._documents.buffers
+        evaluation, change = await self._evaluating.looked(tools, level, progress)
+        holding = self.verdicts.holding(level)
+        if holding is None or holding[0] != change:
+            self._take(evaluation, opened)
+        return evaluation, change
 
     # How it works
 

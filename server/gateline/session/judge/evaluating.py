@@ -16,6 +16,7 @@ from gateline.session.tests.tested import Tested
 from gateline.session.tests.testing import OnResult, Wanted, usual
 from gateline.session.toolset import Toolset
 from gateline.session.types.services import Texts
+from gateline.session.types.types import of_part
 from gateline.session.workspace.external_documents import is_elsewhere
 from gateline.testing.coverage_report import absent
 from gateline.testing.covered import Covered
@@ -50,6 +51,27 @@ class Contents:
             path: document.text
             for path, document in self.documents.buffers.items()
             if ready is not None and ready.worktree.holds(path)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A change that is judged beside the one there is."""
+
+    now: Change
+    """The one there is."""
+    asked: Change
+    """The whole of what is judged."""
+    part: Change
+    """What of it is told."""
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts that are not written."""
+        known = {row.path: row.current for row in (*self.now.files, *self.now.others)}
+        rows = (row for row in (*self.asked.files, *self.asked.others) if row.current)
+        return {
+            row.path: row.current.text for row in rows if row.current and row.current != known.get(row.path)
         }
 
 
@@ -138,6 +160,50 @@ class Evaluating:
                 tools.judging, change, level, progress, typed, tested, None, laid
             )
         return None if self._was_asked(change, level, holding) else found
+
+    async def looked(self, tools: Toolset, level: Level, progress: Progress) -> tuple[Evaluation, Change]:
+        """The change as it is, with what the resident type checker and the last run of tests know.
+
+        Raises UndecidedError and ChildError.
+        """
+        buffers = self.documents.buffers
+        change = tools.worktree.known_change(self.documents.bases, buffers)
+        laid = tools.worktree.texts(buffers)
+        with self.verdicts.working(change):
+            importers = await asyncio.to_thread(tools.judging.surroundings.importers, change)
+            typed = await tools.checking.known(change, importers)
+            tested = await tools.runs.known(change)
+            return await self.verdicts.evaluate(
+                tools.judging, change, level, progress, typed, tested, None, laid
+            ), change
+
+    async def tried(
+        self, tools: Toolset, tried: Tried, level: Level, progress: Progress, tell: Tell
+    ) -> Evaluation:
+        """A part of a change, or one that nobody has written: nothing of it is remembered here.
+
+        At early types are those of the resident checker, and no tests are run. Raises ChildError.
+        """
+        laid = {**tools.worktree.texts(self.documents.buffers), **tried.texts}
+        if level is Level.EARLY:
+            importers = await asyncio.to_thread(tools.judging.surroundings.importers, tried.asked)
+            typed = await tools.checking.proposed(tried.now, tried.asked, importers)
+            tested = await tools.runs.known(tried.part, tried.asked)
+        else:
+            typed = await tools.judging.typed(tried.asked, laid)
+            tested = await self._tested(tools, tried, level, tell)
+        typed = of_part(typed, tried.asked, tried.part)
+        judging = tools.judging
+        return await judging.evaluate(tried.part, level, progress, typed, tested, tell, around=laid)
+
+    async def _tested(self, tools: Toolset, tried: Tried, level: Level, tell: Tell) -> Tested:
+        """What tests say of a change that nobody has written; they run where a person agreed to that."""
+        if not await tools.runs.allowed():
+            return await tools.runs.known(tried.part, tried.asked)
+        tell("tests")
+        tests, wanted = tools.judging.tests, Wanted(usual(level), affordable=True)
+        tested = await tests.of_change(tried.part, {**self.around(), **tried.texts}, wanted)
+        return await tests.timed(tested, tried.part, self.around()) if level is Level.FINAL else tested
 
     def _was_asked(self, change: Change, level: Level, before: tuple[Change, Tested] | None) -> bool:
         """Whether somebody's verdict of this change came while it was judged with what was known before."""

@@ -31,6 +31,7 @@ class Verdicts:
         self._now = now
         self._history = History()
         self._known: dict[Level, tuple[object, Evaluation]] = {}
+        self._changes: dict[Level, tuple[Change, Evaluation]] = {}
         self._previous: Score | None = None
         """That of the evaluation before the current one."""
         self._last = WORKING
@@ -62,7 +63,12 @@ class Verdicts:
             return known[1]
         evaluation = await judging.evaluate(change, level, progress, typed, tested, tell, around=around)
         self._known[level] = (key, evaluation)
+        self._changes[level] = (change, evaluation)
         return evaluation
+
+    def change_of(self, evaluation: Evaluation) -> Change | None:
+        """The change that one of the newest evaluations is about; None where it is not known any more."""
+        return next((c for c, known in self._changes.values() if known is evaluation), None)
 
     def asked(self, evaluation: Evaluation, change: Change, tested: Tested) -> None:
         """Somebody asked for a verdict: it holds while it is the newest, of the same content."""

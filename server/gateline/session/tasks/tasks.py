@@ -141,6 +141,11 @@ class Tasks:
             level, score = str(evaluation.level), evaluation.score.value
             self.record(task, (EventKind.SAVEPOINT, {"id": savepoint, "level": level, "score": score}))
 
+    def saved(self, branch: str, savepoint: str) -> None:
+        """Note a savepoint that somebody asked for, in the task of a branch if one is in progress."""
+        if (task := self.current(branch)) is not None:
+            self.record(task, (EventKind.SAVEPOINT, {"id": savepoint}))
+
     def change(self, task: Task, tier: InferredTier | None = None, description: str = "") -> Task:
         """Give a task another tier or description."""
         made = replace(task, description=description or task.description, last_access=self._clock())

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
+from gateline.analyzers.syntax import recovering_errors
 from gateline.model import Change, Document, Finding, Report, State
+from gateline.model.newer_syntax import NEWEST
 from gateline.services.shielded import begun
 from gateline.services.types.checked import Checked
 from gateline.session.live.analysis import Analysis
@@ -13,6 +15,7 @@ from gateline.session.live.documents import Documents
 from gateline.session.live.scheduler import Clock, LoopClock
 from gateline.session.types.provisional import Provisional
 from gateline.session.types.types import Typed, Types, of_interest
+from gateline.session.workspace.reading import is_python
 from gateline.session.workspace.worktree import Worktree
 
 _Key = tuple[str, str]
@@ -110,6 +113,25 @@ class TypeChecking:
         # Most importers are clean: nothing needs to be known of how they were.
         found = [d for d in followed if d.path in current and current[d.path].findings]
         return of_interest(Typed(current, await self._base_reports(change, found)), change.files)
+
+    async def proposed(self, change: Change, proposed: Change, importers: Sequence[Document] = ()) -> Typed:
+        """What the checker says of texts that nobody has written, and keep those that there are.
+
+        `importers` are those of what is proposed.
+        """
+        # It speaks of importers that it was given, and of no others.
+        known = await self.known(change, importers)
+        texts = _differing(change, proposed)
+        if not any(map(is_python, texts)):
+            return of_interest(known, proposed.files)
+        broken = await asyncio.to_thread(_broken, texts)
+        _, now = await self.types.peek({}, {p: text for p, text in texts.items() if p not in broken})
+        told = {path: report for path, (_, report) in self._now.items()} | dict(now)
+        gone = broken | {path for path, text in texts.items() if text is None}
+        ours = {row.path for row in proposed.files} | now.keys() | {d.path for d in importers}
+        current = {path: told[path] for path in ours - gone if path in told}
+        found = [d for d in importers if d.path in current and current[d.path].findings]
+        return of_interest(Typed(current, await self._base_reports(proposed, found)), proposed.files)
 
     def _followed_of(self, importers: Sequence[Document]) -> list[Document]:
         """The importers that are open, and as many of the others as are followed, as they are now."""
@@ -320,3 +342,22 @@ class TypeChecking:
             return {p: report for p, report in known.items() if report}
         added = [row.path for row in change.files if row.base is None or row.base.path != row.path]
         return await self.types.of_base(list(bases.values()), added, soon=True)
+
+
+def _broken(texts: Mapping[str, str | None]) -> set[str]:
+    """The paths whose texts do not parse: nothing is said of their types."""
+    return {p for p, text in texts.items() if text is not None and recovering_errors(p, text, NEWEST)}
+
+
+def _differing(change: Change, proposed: Change) -> dict[str, str | None]:
+    """The Python texts of a proposed change that are others than those there are; None of what is gone."""
+    now = {row.path: row.current for row in change.files}
+    then = {row.path: row.current for row in proposed.files}
+    before = {row.path: row.base for row in (*change.files, *proposed.files) if row.base}
+    differing: dict[str, str | None] = {}
+    for path in now.keys() | then.keys():
+        # What only one of them changes is as at the base in the other.
+        one, other = now.get(path, before.get(path)), then.get(path, before.get(path))
+        if one != other and (one is None or other is None or one.digest != other.digest):
+            differing[path] = other.text if other is not None else None
+    return differing

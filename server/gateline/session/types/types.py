@@ -253,6 +253,16 @@ def of_interest(typed: Typed, files: Sequence[FileChange]) -> Typed:
     return replace(typed, current=current, base=base)
 
 
+def of_part(typed: Typed, whole: Change, part: Change) -> Typed:
+    """Without the files of a change that are not in a part of it."""
+    if whole is part:
+        return typed
+    kept = {row.path for row in part.files} | {row.base.path for row in part.files if row.base}
+    out = ({row.path for row in whole.files} | {row.base.path for row in whole.files if row.base}) - kept
+    current, base = ({p: r for p, r in side.items() if p not in out} for side in (typed.current, typed.base))
+    return replace(typed, current=current, base=base)
+
+
 def _beside(report: Report, other: Report | None) -> Report:
     """What a report says beyond another one of the same file."""
     said = Counter(other.findings if other else ())

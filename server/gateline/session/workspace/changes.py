@@ -113,6 +113,14 @@ class Collector:
         return None if data is None else reading.decode(path, data, self.max_size)
 
 
+def narrowed(change: Change, paths: tuple[str, ...]) -> Change:
+    """What of a change lies in these files or folders."""
+    files, others = (
+        tuple(row for row in rows if _selected(row.path, paths)) for rows in (change.files, change.others)
+    )
+    return replace(change, files=files, others=others)
+
+
 def _narrowed(selection: Selection) -> str:
     """What alone was looked at, where nothing was found."""
     only = [*(["the index"] if selection.staged else []), *selection.paths]

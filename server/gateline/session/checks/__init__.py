@@ -1,0 +1,1 @@
+"""Checks that an agent asks for: of what is written, and of texts that are not."""

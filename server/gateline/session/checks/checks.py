@@ -1,0 +1,173 @@
+"""Answers about a content within a time: how old an answer is, is said, and what takes longer goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from cachetools import LRUCache
+
+from gateline.model import Change, Evaluation, Level, Progress
+from gateline.services.shielded import begun
+from gateline.session.checks.content import Content, content_of
+from gateline.session.checks.proposal import Proposal, admitted, laid_over
+from gateline.session.errors import UsageError
+from gateline.session.judge.evaluating import Evaluating, Tried
+from gateline.session.judge.judging import Tell
+from gateline.session.toolset import Toolset
+from gateline.session.workspace.changes import narrowed
+
+_KEPT = 32
+"""So many checks are remembered by their handles."""
+_LEAST = 0.25
+"""Seconds that must be left for judging once more what changed meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is to be judged."""
+
+    level: Level | None = None
+    progress: Progress = Progress.INFERRED
+    paths: tuple[str, ...] = ()
+    """Only what changed in these files or folders; everything without any."""
+    proposal: Proposal = field(default_factory=Proposal)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict with the content it is about."""
+
+    evaluation: Evaluation
+    content: Content
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What can be said within the time."""
+
+    handle: str
+    judged: Judged | None = None
+    """None while it is being judged for the first time."""
+    fresh: bool = False
+    """Whether the content that was judged is what there is, with what is proposed laid over it."""
+    running: tuple[str, ...] = ()
+    """What is under way."""
+
+
+@dataclass(eq=False)
+class _Job:
+    handle: str
+    question: Question
+    task: asyncio.Task[Judged]
+    step: list[str]
+    """What it does now, in words."""
+
+
+class Checks:
+    """The checks of one session. `tools` looks at the disk first; `whole` judges and records a change."""
+
+    def __init__(
+        self,
+        tools: Callable[[], Awaitable[Toolset]],
+        evaluating: Evaluating,
+        level: Callable[[], tuple[Level, Progress]],
+        whole: Callable[[Toolset, Level, Progress, Tell], Awaitable[tuple[Evaluation, Change]]],
+    ) -> None:
+        self._tools = tools
+        self._evaluating = evaluating
+        self._level = level
+        self._whole = whole
+        self._jobs: LRUCache[str, _Job] = LRUCache(_KEPT)
+
+    async def ask(self, question: Question, patience: float) -> Answer:
+        """Judge what is asked, or say after `patience` seconds that it is under way.
+
+        Raises UsageError, UndecidedError and ChildError.
+        """
+        loop = asyncio.get_running_loop()
+        end = loop.time() + patience
+        while True:
+            job = self._begun(question)
+            answer = await self._answered(job, end - loop.time())
+            if answer.fresh or answer.judged is None or end - loop.time() < _LEAST:
+                return answer
+
+    async def poll(self, handle: str, patience: float) -> Answer:
+        """The answer to an earlier question. Raises also UsageError for a handle that nobody was given."""
+        job = self._jobs.get(handle)
+        if job is None:
+            raise UsageError(f"handle {handle!r} is not known here (any more): ask again without it")
+        return await self._answered(job, patience)
+
+    @property
+    def running(self) -> dict[str, str]:
+        """What is under way, by handle."""
+        return {job.handle: job.step[-1] for job in self._jobs.values() if not job.task.done()}
+
+    async def fresh(self, content: Content) -> bool:
+        """Whether a content is the one there is now."""
+        return content_of(await self._now(await self._tools())) == content
+
+    async def stop(self) -> None:
+        """End all work."""
+        tasks = [job.task for job in self._jobs.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _begun(self, question: Question) -> _Job:
+        """The check of a question that is under way already, else a new one."""
+        for job in self._jobs.values():
+            if job.question == question and not job.task.done():
+                return job
+        step = ["looking at what changed"]
+        task = begun(self._judged(question, step.append))
+        job = _Job(uuid.uuid4().hex[:12], question, task, step)
+        self._jobs[job.handle] = job
+        return job
+
+    async def _answered(self, job: _Job, patience: float) -> Answer:
+        await asyncio.wait({job.task}, timeout=max(patience, 0.0))
+        if not job.task.done():
+            return Answer(job.handle, running=(job.step[-1],))
+        judged = job.task.result()
+        try:
+            _, now = await self._asked(await self._tools(), job.question)
+        except UsageError:  # what was proposed does not fit what was written meanwhile
+            return Answer(job.handle, judged)
+        return Answer(job.handle, judged, fresh=content_of(now) == judged.content)
+
+    async def _judged(self, question: Question, tell: Tell) -> Judged:
+        level, progress = (question.level, question.progress) if question.level else self._level()
+        assert level is not None
+        tools = await self._tools()
+        before, asked = await self._asked(tools, question)
+        tell("judging")
+        if not (question.paths or question.proposal):
+            evaluation, change = await self._whole(tools, level, progress, tell)
+            return Judged(evaluation, content_of(change))
+        change = await self._narrowed(tools, question, asked)
+        evaluation = await self._evaluating.tried(tools, Tried(before, asked, change), level, progress, tell)
+        return Judged(evaluation, content_of(asked))
+
+    async def _narrowed(self, tools: Toolset, question: Question, change: Change) -> Change:
+        root = tools.worktree.workspace.root
+        paths = [await asyncio.to_thread(admitted, root, path) for path in question.paths]
+        return narrowed(change, tuple(paths)) if paths else change
+
+    async def _asked(self, tools: Toolset, question: Question) -> tuple[Change, Change]:
+        """The change there is, and the one that is asked about."""
+        now = await self._now(tools)
+        if not question.proposal:
+            return now, now
+        buffers = self._evaluating.documents.buffers
+        laid, _ = await asyncio.to_thread(laid_over, tools.worktree, now, buffers, question.proposal)
+        return now, laid
+
+    async def _now(self, tools: Toolset) -> Change:
+        await self._evaluating.know_bases(tools)
+        documents = self._evaluating.documents
+        return tools.worktree.known_change(documents.bases, documents.buffers)
