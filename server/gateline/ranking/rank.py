@@ -1,0 +1,103 @@
+"""From candidates to an explained order with a winner, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gateline.ranking.acceptance import AcceptanceRules, acceptance
+from gateline.ranking.confidence import ENOUGH_TESTS, confidence
+from gateline.ranking.criteria import category_scores, evidence, score
+from gateline.ranking.order import SAME, Placed, deciding, ordered
+from gateline.ranking.told import duels, strengths, weaknesses
+from gateline.ranking.values import Confidence, Isolation, Pool, Ranking, Row, Strategy
+
+SURE = 0.6
+"""A winner needs this confidence."""
+_LEVELS = tuple(Isolation)
+
+
+def rank(pool: Pool, strategy: Strategy = Strategy.EVIDENCE, rules: AcceptanceRules | None = None) -> Ranking:
+    """Order the candidates, and say how sure the first place is."""
+    placed = ordered(pool, strategy)
+    rows = tuple(_row(one, pool) for one in placed)
+    sure = confidence(pool, rows)
+    doubts = tuple(_doubts(placed, pool, sure, strategy))
+    first = placed[0].candidate if placed and not doubts else None
+    return Ranking(
+        strategy,
+        rows,
+        first.name if first else "",
+        _why(placed) if first else "; ".join(doubts),
+        () if first else tuple(_would_decide(placed)),
+        sure,
+        duels(placed),
+        acceptance(rows, first, strategy, sure, rules or AcceptanceRules()),
+        max((one.isolation for one in pool.candidates), key=_LEVELS.index, default=Isolation.NONE),
+    )
+
+
+def _row(one: Placed, pool: Pool) -> Row:
+    candidate = one.candidate
+    return Row(
+        candidate.name,
+        one.place,
+        round(score(candidate), 6),
+        round(evidence(candidate), 6),
+        one.stages,
+        category_scores(candidate),
+        candidate.blocked,
+        strengths(candidate, pool.candidates),
+        weaknesses(candidate, pool.candidates),
+    )
+
+
+def _doubts(placed: Sequence[Placed], pool: Pool, sure: Confidence, strategy: Strategy) -> Iterator[str]:
+    """Why there is no clear winner."""
+    if not placed:
+        yield "there is no candidate"
+        return
+    first = placed[0].candidate
+    if first.blocked:
+        yield "every candidate fails a blocking check"
+        return
+    yield from (f"{first.name} breaks a floor: {floor}" for floor in first.floors)
+    names = [one.candidate.name for one in placed if one.place == 1]
+    # Of texts that say the same either may be taken.
+    if any(pool.alike(first.name, name) < SAME for name in names if name != first.name):
+        yield f"nothing tells {', '.join(names)} apart"
+    value, kind = (
+        (sure.formula, "formula") if strategy is Strategy.WEIGHTED else (sure.calibrated, "calibrated")
+    )
+    if value < SURE:
+        yield f"the {kind} confidence of {first.name} is {value:.2f}, and a winner needs {SURE:.2f}"
+
+
+def _why(placed: Sequence[Placed]) -> str:
+    """Why the first one wins, in a sentence."""
+    first = placed[0]
+    if len(placed) == 1:
+        return f"{first.candidate.name} is the only candidate"
+    stage = deciding(first, placed[1])
+    if not stage:
+        return f"{first.candidate.name} and {placed[1].candidate.name} say the same"
+    mine, theirs = (next(v.told for v in one.stages if v.stage == stage) for one in placed[:2])
+    return f"{stage}: {first.candidate.name} has {mine}, {placed[1].candidate.name} {theirs}"
+
+
+def _would_decide(placed: Sequence[Placed]) -> Iterator[str]:
+    """What to find out next."""
+    open_ones = [one.candidate for one in placed if not one.candidate.blocked]
+    if not open_ones:
+        yield "a candidate that passes the blocking checks"
+        return
+    first = open_ones[0]
+    yield from (f"mending this in {first.name}: {floor}" for floor in first.floors)
+    total = first.visible_total or 0
+    if total < ENOUGH_TESTS:
+        yield f"tests of the task: {total} tell the candidates from the base, {ENOUGH_TESTS} are wanted"
+    elif not first.passes:
+        yield "a candidate that passes all tests of the task"
+    if any(one.behaviour is None for one in open_ones):
+        yield "a comparison of behaviour, which was not measured for every candidate"
+    elif total:
+        yield "another independent candidate: how many agree tells most"
