@@ -2,7 +2,8 @@
 
 The corpus is a folder with `score.py`, `requirements-oracle.txt` and `visible/`. Its oracle runs in an
 environment of its own, made by pip in the user's cache unless --python names one. Each case starts gateline
-anew: --limit takes some of each family.
+anew: --limit takes some of each family. --priors needs no corpus: it prints what proposals cost, and how
+often each of these costs is in a proposal for the text cases of the tests.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from time import perf_counter
 
 from gateline_dev.autodebug.doors import DOORS
+from gateline_dev.autodebug.priors import table
 from gateline_dev.autodebug.report import MIX, report
 from gateline_dev.autodebug.scoring import SCORER, Scored, score
 from gateline_dev.bench.environments import UnavailableError, environment
@@ -27,6 +29,12 @@ _ORACLE = "requirements-oracle.txt"
 def main(given: Sequence[str] | None = None) -> int:
     """Score the cases that were asked for."""
     chosen = _arguments(given)
+    if chosen.priors:
+        print(table())
+        return 0
+    if chosen.corpus is None:
+        print("not scored: name a corpus by --corpus FOLDER, or ask for --priors", file=sys.stderr)
+        return 0
     if not (chosen.corpus / SCORER).is_file():
         print(f"not scored: there is no corpus in {chosen.corpus}; name one by --corpus", file=sys.stderr)
         return 0
@@ -49,7 +57,8 @@ def main(given: Sequence[str] | None = None) -> int:
 def _arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m gateline_dev.autodebug", description=__doc__)
     add = parser.add_argument
-    add("--corpus", type=Path, required=True, metavar="FOLDER")
+    add("--corpus", type=Path, metavar="FOLDER")
+    add("--priors", action="store_true", help="print the costs of proposals, and how often each decides")
     add("--python", help="an interpreter that has what the oracle needs")
     add("--part", choices=["mutation", "wild"], help="only this part")
     add("--category", choices=[*MIX, "logic"], action="append", help="only these; else all but logic")

@@ -19,12 +19,12 @@ from gateline.repairs.donors.name_homes import tops
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.none_dereference import ABSENT, absents
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 
 _MUTABLE = re.compile(r"mutable default <class '[\w.]+'> for field (\w+) is not allowed")
 _CODES = ABSENT | {"ValueError"}
 _MAKERS = {"[]": "list", "{}": "dict", "set()": "set"}
 _NOTES = {"List": "list", "Dict": "dict", "Set": "set", "Sequence": "list", "Mapping": "dict"}
-_COST = 0.1
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -88,7 +88,12 @@ def _of(question: Question, code: Code, node: ast.expr, makers: list[str]) -> It
     name, edits = _field_name(question, code, node)
     for rank, maker in enumerate(dict.fromkeys(makers)):
         text = f"{name}(default_factory={maker})"
-        yield repair(question, f"Write {text}", [code.replace(node, text), *edits], _COST + 0.2 * rank)
+        yield repair(
+            question,
+            f"Write {text}",
+            [code.replace(node, text), *edits],
+            prior("attributes.dataclass-default") + prior("attributes.dataclass-default-rank") * rank,
+        )
 
 
 def _field_name(question: Question, code: Code, node: ast.expr) -> tuple[str, list[Edit]]:

@@ -14,6 +14,7 @@ from gateline.repairs.analysis.dataflow import origins
 from gateline.repairs.analysis.scopes import attributes_of_self
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.mismatch import MISMATCHES, Mismatch, mismatches
+from gateline.repairs.priors import prior
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -58,7 +59,12 @@ class _Attributes:
                 for side in (outer.test.left, *outer.test.comparators):
                     if dotted(side) == owner:
                         edits = [self.code.replace(side, f"{owner}.{name}")]
-                        yield self._repair(f"Ask about {owner}.{name}", edits, 0.25, "missing-attribute")
+                        yield self._repair(
+                            f"Ask about {owner}.{name}",
+                            edits,
+                            prior("attributes.missing-as-asked-before"),
+                            "missing-attribute",
+                        )
             inner = outer
 
     def _of_own_class(self) -> Iterator[Repair]:
@@ -76,7 +82,12 @@ class _Attributes:
                     if name in called and not name.startswith("__"):
                         end = code.end(node)
                         edits = [code.edit(end, end, f".{name}")]
-                        yield self._repair(f"Take .{name}", edits, 0.3, "missing-attribute")
+                        yield self._repair(
+                            f"Take .{name}",
+                            edits,
+                            prior("attributes.missing-of-own-class"),
+                            "missing-attribute",
+                        )
             called.add(dotted(node).rpartition(".")[2])
 
 

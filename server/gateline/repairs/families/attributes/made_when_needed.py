@@ -12,9 +12,7 @@ from gateline.repairs.analysis.code import Code, Function, first_statement, is_n
 from gateline.repairs.analysis.none_tests import asked
 from gateline.repairs.edit_builder import cheapest, line_before, repair
 from gateline.repairs.locate.none_dereference import ABSENT, Absent, absents
-
-_AS_OTHERS = 0.1
-_BY_A_METHOD = 0.3
+from gateline.repairs.priors import prior
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -42,7 +40,7 @@ def _of(question: Question, absent: Absent) -> Iterator[Repair]:
         title = f"Begin with {text.splitlines()[0].removesuffix(':')}"
         for rank, place in enumerate(dict.fromkeys((first_statement(function), statement))):
             edit = line_before(code, place, text)
-            yield repair(question, title, [edit], cost + 0.1 * rank + absent.doubt)
+            yield repair(question, title, [edit], cost + prior("shared.rank") * rank + absent.doubt)
 
 
 def _beginnings(absent: Absent) -> Iterator[tuple[str, float]]:
@@ -55,7 +53,7 @@ def _beginnings(absent: Absent) -> Iterator[tuple[str, float]]:
     for method in methods:
         for node in method.body:
             if isinstance(node, ast.If) and _makes(node, name):
-                yield _dedented(code, node), _AS_OTHERS
+                yield _dedented(code, node), prior("attributes.lazy-as-others")
     yield from _called_by_others(code, methods, name)
 
 
@@ -83,7 +81,11 @@ def _called_by_others(
         call = f"{me}.{method.name}()"
         is_usual = any(ast.unparse(first_statement(m)) == call for m in methods)
         guarded = f"if {name} is None:\n{code.unit}{call}"
-        yield (call, _AS_OTHERS) if is_usual else (guarded, _BY_A_METHOD)
+        yield (
+            (call, prior("attributes.lazy-as-others"))
+            if is_usual
+            else (guarded, prior("attributes.lazy-by-method"))
+        )
 
 
 def _sets(method: ast.FunctionDef, name: str) -> bool:

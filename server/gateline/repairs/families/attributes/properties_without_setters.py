@@ -12,10 +12,10 @@ from gateline.repairs.analysis.callees import Definition
 from gateline.repairs.analysis.dataflow import returned
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(r"property '?(?P<name>\w*)'?.* has no setter|can't set attribute")
-_COST = 0.15
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -45,7 +45,7 @@ def _repairs(question: Question) -> Iterator[Repair]:
                 for name in kept[:1] if function.decorator_list else ():
                     end = code.end(node)
                     edit = code.edit(end - len(node.attr), end, name)
-                    yield repair(question, f"Set {name}", [edit], _COST)
+                    yield repair(question, f"Set {name}", [edit], prior("attributes.property-setter"))
 
 
 REPAIRER = Repairer("properties without setters", frozenset({"AttributeError"}), diagnose, propose)

@@ -24,6 +24,7 @@ from gateline.repairs.analysis.world import exports, members
 from gateline.repairs.donors.name_homes import tops
 from gateline.repairs.edit_builder import cheapest, fitted, repair
 from gateline.repairs.locate.missing_attribute import LACKING, Lacking, lacking
+from gateline.repairs.priors import prior
 from gateline.repairs.tables import table
 
 _NOT_OBJECTS = {"NoneType", "None", "function", "method", "builtin_function_or_method"}
@@ -91,18 +92,20 @@ class _Attributes:
         is_class = dotted(owner).rpartition(".")[2] == self.found.owner.rpartition(".")[2] != ""
         if is_class and (self.found.owner == "super" or self.found.name in self.known):
             end = self.found.code.end(owner)
-            cost = 0.1 if self.found.owner == "super" else 0.8
+            cost = prior(
+                "attributes.uncalled-super" if self.found.owner == "super" else "attributes.uncalled"
+            )
             edit = self.found.code.edit(end, end, "()")
             yield repair(self.question, f"Call {dotted(owner)}", [edit], cost, pattern="missing-call")
 
     def _hinted(self) -> Iterator[Repair]:
         if self.found.hint:
-            yield self._renamed(self.found.hint, 0.2, "misspelled-attribute")
+            yield self._renamed(self.found.hint, prior("attributes.hinted"), "misspelled-attribute")
 
     def _alike(self) -> Iterator[Repair]:
         for cost, name in likest(self.found.name, self.known):
-            cost += 0.0 if self._is_public(name) else 0.6
-            cost += 0.5 if name.startswith("__") else 0.0
+            cost += 0 if self._is_public(name) else prior("attributes.alike-private")
+            cost += prior("attributes.alike-dunder") if name.startswith("__") else 0
             yield self._renamed(name, cost, "misspelled-attribute")
 
     def _said(self) -> Iterator[Repair]:
@@ -111,7 +114,12 @@ class _Attributes:
         for name in self.known:
             theirs = set(words(name))
             if theirs and theirs < mine and not name.startswith("_"):
-                yield self._renamed(name, 1.0 + 0.2 * len(mine - theirs), "misspelled-attribute")
+                yield self._renamed(
+                    name,
+                    prior("attributes.told-by-type")
+                    + prior("attributes.told-by-type-each-unlike") * len(mine - theirs),
+                    "misspelled-attribute",
+                )
 
     def _not_called(self) -> Iterator[Repair]:
         """`node.get_left()`: a value, which the name says, and no method; so everywhere in the text."""
@@ -128,7 +136,9 @@ class _Attributes:
             if value and isinstance(parent, ast.Call) and parent.func is node and not parent.args
         ]
         title = f"Write .{self._said_value(self.found.name)}"
-        yield repair(self.question, title, edits, 0.3, pattern="misspelled-attribute")
+        yield repair(
+            self.question, title, edits, prior("attributes.renamed-uncalled"), pattern="misspelled-attribute"
+        )
 
     def _said_value(self, name: str) -> str:
         """The only value among the members whose words, or whose letters at an end, are in a name."""
@@ -145,12 +155,16 @@ class _Attributes:
         function = self.found.code.function(self.found.node)
         own = function.name if function is not None else ""
         fitting = [n for n in self.known if not n.startswith("__") and n != own and self._fits(n)]
-        least = 0.7 if len(fitting) == 1 else 1.9
+        least = prior("attributes.other-only" if len(fitting) == 1 else "attributes.other-of-several")
         for rank, name in enumerate(fitting[:_MOST]):
-            yield self._renamed(name, least + 0.1 * rank, "other-attribute")
+            yield self._renamed(name, least + prior("shared.rank") * rank, "other-attribute")
         if own in self.known and self.found.call is not None and self._fits(own):
             again = any(n is not self.found.node and n.attr == own for n in self._asked)
-            yield self._renamed(own, 0.8 if again else 2.0, "other-attribute")
+            yield self._renamed(
+                own,
+                prior("attributes.other-own-asked-again" if again else "attributes.other-own"),
+                "other-attribute",
+            )
 
     @cached_property
     def _asked(self) -> list[ast.Attribute]:
@@ -180,11 +194,16 @@ class _Attributes:
             kinds.insert(1, "dict")
         for kind in kinds:
             for rank, meant in enumerate(tables.get(kind, {}).get(self.found.name, ())):
-                yield from self._meant(meant, 0.3 + 0.4 * rank + (0.3 if kind == "any" else 0.0))
+                yield from self._meant(
+                    meant,
+                    prior("attributes.foreign")
+                    + prior("attributes.foreign-rank") * rank
+                    + (prior("attributes.foreign-any-type") if kind == "any" else 0),
+                )
         for kind, rows in tables.items():
             for meant in rows.get(self.found.name, ()) if kind not in kinds else ():
                 if meant in self.known:
-                    yield self._renamed(meant, 1.0, "foreign-method")
+                    yield self._renamed(meant, prior("attributes.foreign-of-other-type"), "foreign-method")
 
     def _meant(self, meant: str, cost: float) -> Iterator[Repair]:
         """A row of the table: a method's name, a call of one, or an expression of receiver and arguments."""
@@ -235,7 +254,13 @@ class _Attributes:
             kind = self.found.spot.seen.get(name.text) or kinds.of_binding(name)
             if kind and self.found.name in members(self.question.knowledge, kind):
                 edit = code.replace(node, name.text)
-                yield repair(self.question, f"Ask {name.text}", [edit], 2.6, pattern="wrong-receiver")
+                yield repair(
+                    self.question,
+                    f"Ask {name.text}",
+                    [edit],
+                    prior("attributes.wrong-receiver"),
+                    pattern="wrong-receiver",
+                )
 
 
 def _is_atom(meant: str) -> bool:

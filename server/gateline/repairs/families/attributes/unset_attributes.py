@@ -16,10 +16,9 @@ from gateline.repairs.donors.initial_values import values_for
 from gateline.repairs.donors.name_homes import tops
 from gateline.repairs.edit_builder import cheapest, line_after, repair
 from gateline.repairs.locate.missing_attribute import LACKING, Lacking, lacking
+from gateline.repairs.priors import prior
 
 _DEQUE = frozenset({"popleft", "appendleft", "extendleft", "rotate"})
-_LEAST, _MISSPELLED = 0.25, 1.0
-"""What the likeliest value costs; and where an attribute of nearly that name is set."""
 _MOST = 4
 
 
@@ -45,12 +44,17 @@ def _repairs(
     me = init.args.args[0].arg
     cls = code.class_of(lack.node)
     is_misspelled = cls is not None and bool(likest(lack.name, attributes_of_self(cls)))
-    least = _MISSPELLED if is_misspelled else _LEAST
+    least = prior("attributes.unset-misspelled" if is_misspelled else "attributes.unset")
     for rank, value in enumerate(_values(question, code, uses)[:_MOST]):
         edits: list[Edit] = [line_after(code, init.body[-1], f"{me}.{lack.name} = {value}")]
         if value == "deque()" and "deque" not in visible(code, init):
             edits.append(added(code, "collections", "deque", tops(question.knowledge)))
-        yield repair(question, f"Set {me}.{lack.name} = {value} in __init__", edits, least + 0.25 * rank)
+        yield repair(
+            question,
+            f"Set {me}.{lack.name} = {value} in __init__",
+            edits,
+            least + prior("attributes.unset-rank") * rank,
+        )
 
 
 def _values(question: Question, code: Code, uses: list[ast.Attribute]) -> list[str]:
@@ -62,7 +66,7 @@ def _values(question: Question, code: Code, uses: list[ast.Attribute]) -> list[s
     votes: Counter[str] = Counter()
     for node in uses:
         for value, cost in values_for(kinds, node):
-            votes[value] += 2 if cost < 0.5 else 1
+            votes[value] += 2 if cost < prior("attributes.unset-strong-vote-limit") else 1
     return [value for value, _ in votes.most_common()]
 
 

@@ -29,6 +29,7 @@ from gateline.repairs.analysis.loops import slips_of_loops
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import spots
 from gateline.repairs.locate.suspects import nearby
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _CODES = frozenset({"TypeError", "AttributeError", "ValueError", "KeyError", "IndexError", "AssertionError"})
@@ -51,7 +52,7 @@ def propose(question: Question) -> Iterator[Repair]:
     found = [(rank, slip) for rank, code in texts for slip in _of_text(code)]
     for rank, (code, function) in enumerate(_came_through(question)):
         found += [(rank, slip) for slip in (*never_bound(code, function), *not_spread(code, function))]
-    yield from cheapest(_repair(question, slip, 0.1 * rank) for rank, slip in found)
+    yield from cheapest(_repair(question, slip, prior("shared.rank") * rank) for rank, slip in found)
 
 
 def _of_text(code: Code) -> Iterator[Slip]:

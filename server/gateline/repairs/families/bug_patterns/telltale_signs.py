@@ -26,6 +26,7 @@ from gateline.repairs.donors.call_arguments import default_of
 from gateline.repairs.donors.odd_defaults import odd_defaults
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.suspects import nearby
+from gateline.repairs.priors import prior
 
 _TOLD = re.compile(r"\b(NoneType|tuple|function|method|builtin_function_or_method|type object)\b")
 _POINTLESS = (
@@ -44,7 +45,7 @@ class _Sign(NamedTuple):
     title: str
     edits: Sequence[Edit]
     pattern: str
-    doubt: float = 0.0
+    doubt: float = 0
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -70,7 +71,13 @@ def propose(question: Question) -> Iterator[Repair]:
     """The slips of the kind that leads to such a value, those nearest to the run first."""
     find = _FINDERS[question.diagnosis.actual]
     yield from cheapest(
-        repair(question, sign.title, sign.edits, 0.9 + 0.15 * rank + sign.doubt, pattern=sign.pattern)
+        repair(
+            question,
+            sign.title,
+            sign.edits,
+            prior("bug_patterns.sign") + prior("bug_patterns.sign-rank") * rank + sign.doubt,
+            pattern=sign.pattern,
+        )
         for rank, code in enumerate(nearby(question.problem, question.knowledge))
         for sign in find(code)
     )
@@ -88,7 +95,12 @@ def _of_none(code: Code) -> Iterator[_Sign]:
             changed = changed_by(call)
             if changed is not None and ast.unparse(node.targets[0]) == ast.unparse(changed):
                 edit = code.edit(code.start(node), code.start(call), "")
-                yield _Sign("Leave the assignment out", [edit], "in-place-result", -0.5)
+                yield _Sign(
+                    "Leave the assignment out",
+                    [edit],
+                    "in-place-result",
+                    prior("bug_patterns.sign-in-place-result"),
+                )
         yield from _given_itself(code, node)
         yield from _never_reached(code, node)
         yield from _without_default(code, node)
@@ -109,7 +121,12 @@ def _without_default(code: Code, node: ast.AST) -> Iterator[_Sign]:
             text = next((text for text in texts if text), None)
             if text is not None:
                 edits = [code.replace(value, f"{value.id} or {text}")]
-                yield _Sign(f"Write {value.id} or {text}", edits, "lost-default", -0.6)
+                yield _Sign(
+                    f"Write {value.id} or {text}",
+                    edits,
+                    "lost-default",
+                    prior("bug_patterns.sign-without-default"),
+                )
 
 
 def _given_itself(code: Code, node: ast.AST) -> Iterator[_Sign]:
@@ -124,7 +141,7 @@ def _given_itself(code: Code, node: ast.AST) -> Iterator[_Sign]:
                 f"Write {value.id} or {name}",
                 [code.replace(value, f"{value.id} or {name}")],
                 "lost-default",
-                -0.5,
+                prior("bug_patterns.sign-given-itself"),
             )
 
 
@@ -152,7 +169,9 @@ def _untested(code: Code, node: ast.AST) -> Iterator[_Sign]:
             text = code.segment(node.test)
             text = f"({text})" if isinstance(node.test, ast.BoolOp | ast.IfExp) else text
             edits = [code.replace(node.test, f"{name} is not None and {text}")]
-            yield _Sign(f"Test {name} is not None", edits, "lost-condition", -0.5)
+            yield _Sign(
+                f"Test {name} is not None", edits, "lost-condition", prior("bug_patterns.sign-untested")
+            )
 
 
 def _never_reached(code: Code, node: ast.AST) -> Iterator[_Sign]:
@@ -166,7 +185,13 @@ def _never_reached(code: Code, node: ast.AST) -> Iterator[_Sign]:
         absent |= {name: True for name in _looked_up(own) if name in used}  # type: ignore[arg-type]
         for rank, name in enumerate(sorted(absent, key=lambda n: not absent[n])):
             edits = indented(code, [statement], f"if {name} is not None:")
-            yield _Sign(f"Only when {name} is not None", edits, "lost-block", -0.55 + 0.15 * rank)
+            yield _Sign(
+                f"Only when {name} is not None",
+                edits,
+                "lost-block",
+                prior("bug_patterns.sign-never-reached")
+                + prior("bug_patterns.sign-never-reached-rank") * rank,
+            )
 
 
 def _looked_up(function: Function) -> Iterator[str]:
@@ -190,7 +215,11 @@ def _not_returned(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) 
         is_half = is_giving and isinstance(last.value, ast.Call)
         if (isinstance(last.value, _POINTLESS) or is_answer or is_half) and not is_only:
             edit = code.edit(code.start(last), code.start(last), "return ")
-            doubt = -0.55 if isinstance(last.value, _POINTLESS) or is_answer else -0.15
+            doubt = prior(
+                "bug_patterns.sign-pointless-statement"
+                if isinstance(last.value, _POINTLESS) or is_answer
+                else "bug_patterns.sign-value-dropped"
+            )
             yield _Sign("Return the value", [edit], "missing-return", doubt)
 
 
@@ -207,7 +236,7 @@ def _handed_on(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
     name = dotted(last.value.func).rpartition(".")[2] if isinstance(last.value, ast.Call) else ""
     if any(_returns_more_than_none(f) for f in code.functions.get(name, ()) if f is not function):
         edit = code.edit(code.start(last), code.start(last), "return ")
-        yield _Sign("Return the value", [edit], "missing-return", -0.2)
+        yield _Sign("Return the value", [edit], "missing-return", prior("bug_patterns.sign-not-returned"))
 
 
 def _returns_more_than_none(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -222,14 +251,25 @@ def _turned_round(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) 
         name = dotted(found.name)
         if found.is_turned and name and name == dotted(found.target):
             edits = [code.replace(found.test, f"{name} is None")]
-            yield _Sign(f"Test {name} is None", edits, "flipped-guard", -0.5)
+            yield _Sign(
+                f"Test {name} is None", edits, "flipped-guard", prior("bug_patterns.sign-flipped-guard")
+            )
 
 
 def _other_defaults(code: Code, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Sign]:
     """`def get(self, at, default=None)` where functions of its name have `default=missing`."""
     for odd in odd_defaults(code, function):
         title = f"Default {odd.name} to {odd.text}"
-        yield _Sign(title, [code.replace(odd.node, odd.text)], "lost-default", -0.5 if odd.is_same else -0.1)
+        yield _Sign(
+            title,
+            [code.replace(odd.node, odd.text)],
+            "lost-default",
+            prior(
+                "bug_patterns.sign-other-default-same"
+                if odd.is_same
+                else "bug_patterns.sign-other-default-alike"
+            ),
+        )
 
 
 def _used_where_absent(code: Code, node: ast.AST) -> Iterator[_Sign]:
@@ -237,7 +277,12 @@ def _used_where_absent(code: Code, node: ast.AST) -> Iterator[_Sign]:
     found = used_where_absent(code, node) if isinstance(node, ast.If | ast.IfExp) else None
     if found is not None:
         text = f"{code.segment(found.node)} {'is not' if found.if_none else 'is'} None"
-        yield _Sign(f"Test {text}", [code.replace(found.test, text)], "flipped-guard", -0.5)
+        yield _Sign(
+            f"Test {text}",
+            [code.replace(found.test, text)],
+            "flipped-guard",
+            prior("bug_patterns.sign-used-where-none"),
+        )
 
 
 def _ends(body: list[ast.stmt]) -> Iterator[ast.Expr]:
@@ -272,7 +317,12 @@ def _of_function(code: Code) -> Iterator[_Sign]:
     for item in in_square_brackets(code):
         inside = code.text[code.end(item.value) : code.end(item)].strip()[1:-1]
         edits = [code.edit(code.end(item.value), code.end(item), f"({inside})")]
-        yield _Sign(f"Write {code.segment(item.value)}(…)", edits, "square-brackets", -0.6)
+        yield _Sign(
+            f"Write {code.segment(item.value)}(…)",
+            edits,
+            "square-brackets",
+            prior("bug_patterns.sign-square-brackets"),
+        )
 
 
 def _call(found: Uncalled) -> _Sign:

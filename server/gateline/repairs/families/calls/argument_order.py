@@ -12,6 +12,7 @@ from gateline.repairs.analysis.callees import called, classes
 from gateline.repairs.analysis.code import Code, Function, parameters, walk_scope
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _CODES = frozenset(
@@ -32,8 +33,6 @@ _SURELY = 2
 """What counts as much as two names that are alike."""
 _MOST = 6
 """Other calls of a function."""
-_ELSEWHERE = 1.9
-"""What it costs that a call is not the one that failed."""
 _FUNCTIONS = frozenset(
     {"f", "fn", "fun", "func", "function", "callback", "key", "pred", "predicate", "mapper", "action"}
 )
@@ -71,7 +70,10 @@ def _repairs(question: Question) -> Iterator[Repair]:
     yield from _in_the_function(question)
     sure = any(text in question.problem.message for text in _SURE)
     for rank, (spot, call) in enumerate(_calls(question.problem, question.knowledge)):
-        cost = (0.25 if sure else 1.5) + 0.3 * rank
+        cost = (
+            prior("calls.order-told" if sure else "calls.order-guessed")
+            + prior("calls.order-call-rank") * rank
+        )
         yield from _swapped(question, spot, call, cost)
         if isinstance(call.func, ast.Attribute) and len(call.args) == 1:
             yield from _turned(question, spot, call, call.func, cost)
@@ -85,7 +87,9 @@ def _in_the_function(question: Question) -> Iterator[Repair]:
         calls = [n for n in walk_scope(function) if isinstance(n, ast.Call)] if function is not None else []
         near = sorted(calls, key=lambda call: abs(call.lineno - 1 - spot.line))
         for rank, call in enumerate([c for c in near if c not in own and _has_names(c)][:_MOST]):
-            yield from _swapped(question, spot, call, _ELSEWHERE + 0.1 * rank)
+            yield from _swapped(
+                question, spot, call, prior("calls.order-elsewhere") + prior("shared.rank") * rank
+            )
 
 
 def _has_names(call: ast.Call) -> bool:
@@ -124,7 +128,12 @@ def _exchanged(question: Question, code: Code, call: ast.Call, names: list[str])
         gain = _fits(one, their) + _fits(other, its) - _fits(one, its) - _fits(other, their)
         if gain > 0:
             edits = [code.replace(one, code.segment(other)), code.replace(other, code.segment(one))]
-            yield repair(question, "Exchange the arguments", edits, 0.25 if gain > 1 else 0.9)
+            yield repair(
+                question,
+                "Exchange the arguments",
+                edits,
+                prior("calls.order-exchanged-by-name" if gain > 1 else "calls.order-exchanged"),
+            )
 
 
 def _fits(argument: ast.expr, name: str) -> int:
@@ -144,7 +153,9 @@ def _swapped(question: Question, spot: Spot, call: ast.Call, cost: float) -> Ite
         edits = [code.replace(one, code.segment(other)), code.replace(other, code.segment(one))]
         apart = plain.index(other) - plain.index(one) - 1
         if ast.dump(one) != ast.dump(other):
-            yield repair(question, "Exchange the arguments", edits, cost + 0.4 * apart)
+            yield repair(
+                question, "Exchange the arguments", edits, cost + prior("calls.order-each-apart") * apart
+            )
 
 
 def _turned(

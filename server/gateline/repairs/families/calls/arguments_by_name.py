@@ -15,6 +15,7 @@ from gateline.repairs.analysis.code import Code
 from gateline.repairs.analysis.none_tests import last
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _CODES = frozenset({"TypeError", "AttributeError", "ValueError", "KeyError", "arg-type", "call-arg"})
@@ -33,7 +34,9 @@ def propose(question: Question) -> Iterator[Repair]:
     """The last argument by its name."""
     calls = enumerate(_calls(question.problem, question.knowledge))
     yield from cheapest(
-        found for rank, (spot, call) in calls for found in _named(question, spot, call, 0.15 * rank)
+        found
+        for rank, (spot, call) in calls
+        for found in _named(question, spot, call, prior("calls.by-name-call-rank") * rank)
     )
 
 
@@ -47,12 +50,15 @@ def _calls(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Spot, ast.C
 def _named(question: Question, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
     argument, start = call.args[-1], spot.code.start(call.args[-1])
     given = {k.arg for k in call.keywords}
-    costs = {name: 0.5 + 0.1 * rank for rank, name in enumerate(_elsewhere(spot.code, call))}
+    costs = {
+        name: prior("calls.by-name-as-elsewhere") + prior("shared.rank") * rank
+        for rank, name in enumerate(_elsewhere(spot.code, call))
+    }
     own = last(argument).strip("_")
     for callee in callees(question.knowledge, spot, call)[:2]:
         names = [p.name for p in callee.parameters if p.kind in {"", "k"}]
         if own in names and names.index(own) != len(call.args) - 1:
-            costs[own] = 0.3
+            costs[own] = prior("calls.by-name-own")
     for name, cost in costs.items():
         if name not in given:
             edits = [spot.code.edit(start, start, f"{name}=")]

@@ -18,6 +18,7 @@ from gateline.repairs.analysis.none_tests import last
 from gateline.repairs.donors.argument_candidates import fillers
 from gateline.repairs.edit_builder import cheapest, element_added, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _CODES = frozenset({"TypeError", "AttributeError", "ValueError", "KeyError", "arg-type", "call-arg"})
@@ -42,7 +43,7 @@ def propose(question: Question) -> Iterator[Repair]:
         made
         for rank, (spot, call) in calls
         for made in (
-            *_told_by_names(question, spot, call, 0.1 * rank),
+            *_told_by_names(question, spot, call, prior("shared.rank") * rank),
             *_of_texts(question, spot, call),
             *_of_classes(question, spot, call),
         )
@@ -66,7 +67,12 @@ def _told_by_names(question: Question, spot: Spot, call: ast.Call, doubt: float)
         if sum(map(_fits, moved)) > sum(map(_fits, kept)):
             for text, cost in islice(fillers(question.knowledge, spot, call, names[place]), _FILLERS):
                 edits = [element_added(spot.code, call, place, text)]
-                yield repair(question, f"Give {text}", edits, 0.2 + cost + doubt + 0.1 * place)
+                yield repair(
+                    question,
+                    f"Give {text}",
+                    edits,
+                    prior("calls.left-out-told-by-names") + cost + doubt + prior("shared.rank") * place,
+                )
 
 
 def _fits(pair: tuple[str, str]) -> bool:
@@ -84,7 +90,13 @@ def _of_texts(question: Question, spot: Spot, call: ast.Call) -> Iterator[Repair
     asked = [t for n in walk_scope(function) for t in _texts_asked_of(spot.code, n, about)] if about else []
     for rank, text in enumerate(dict.fromkeys([*asked, '" "', '","'])):
         edits = [element_added(spot.code, call, 0, text)]
-        yield repair(question, f"Give {text}", edits, (0.3 if text in asked else 1.0) + 0.1 * rank)
+        yield repair(
+            question,
+            f"Give {text}",
+            edits,
+            prior("calls.left-out-text-asked" if text in asked else "calls.left-out-text")
+            + prior("shared.rank") * rank,
+        )
 
 
 def _of_classes(question: Question, spot: Spot, call: ast.Call) -> Iterator[Repair]:
@@ -102,7 +114,13 @@ def _of_classes(question: Question, spot: Spot, call: ast.Call) -> Iterator[Repa
     names = [a.arg for a in parameters(function) if a.arg not in {"self", "cls"}]
     for rank, text in enumerate(dict.fromkeys([*asked, *names])):
         edits = [element_added(spot.code, call, 0, text)]
-        yield repair(question, f"Give {text}", edits, (0.15 if text in asked else 0.35) + 0.1 * rank)
+        yield repair(
+            question,
+            f"Give {text}",
+            edits,
+            prior("calls.left-out-class-asked" if text in asked else "calls.left-out-class")
+            + prior("shared.rank") * rank,
+        )
 
 
 def _texts_asked_of(code: Code, node: ast.AST, about: str) -> Iterator[str]:

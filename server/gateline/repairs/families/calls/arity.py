@@ -19,6 +19,7 @@ from gateline.repairs.donors.argument_candidates import fillers, given_by_others
 from gateline.repairs.edit_builder import cheapest, element_added, line_before, repair
 from gateline.repairs.locate.messages import Saying, types_of, understand, wordings
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 
 _TABLE = wordings("arity")
 _NAME = re.compile(r"\w+")
@@ -95,7 +96,7 @@ class _Arity:
         for rank, (spot, call) in enumerate(
             _calls(self.question.problem, self.question.knowledge, self.said)
         ):
-            doubt = 0.3 * rank
+            doubt = prior("calls.arity-call-rank") * rank
             if self.said.says == "many":
                 yield from self._called_before(spot, call)
                 yield from self._fewer(spot, call, doubt)
@@ -129,25 +130,31 @@ class _Arity:
             return
         names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
         if self.said.says == "few" and len(names) - len(function.args.defaults) > 1:
-            yield from self._decorated(code, function, frozenset({"property"}), 0.1)
+            yield from self._decorated(
+                code, function, frozenset({"property"}), prior("calls.arity-not-property")
+            )
         static = {ast.unparse(d) for d in function.decorator_list} & _STATIC
         if names[:1] not in (["self"], ["cls"], ["mcs"]) and not static:
             yield from self._without_self(code, function)
         elif not static:
             yield from self._undecorated(code, function, names)
         elif names[:1] in (["self"], ["cls"]):
-            yield from self._decorated(code, function, _STATIC, 0.8)
+            yield from self._decorated(code, function, _STATIC, prior("calls.arity-not-static"))
         elif "classmethod" in static:
             edit = _with_first(code, function, "cls")
-            yield self._repair("Add cls", [edit], 0.15, "missing-self")
+            yield self._repair("Add cls", [edit], prior("calls.arity-cls"), "missing-self")
 
     def _undecorated(self, code: Code, function: Function, names: list[str]) -> Iterator[Repair]:
         if names[:1] == ["cls"]:
             edit = line_before(code, function, "@classmethod")
-            yield self._repair("Make it a class method", [edit], 0.2, "dropped-decorator")
+            yield self._repair(
+                "Make it a class method", [edit], prior("calls.arity-class-method"), "dropped-decorator"
+            )
         if names == ["self"] and not function.args.vararg and self.said.says == "many":
             edit = line_before(code, function, "@property")
-            yield self._repair("Make it a property", [edit], 0.6, "dropped-decorator")
+            yield self._repair(
+                "Make it a property", [edit], prior("calls.arity-property"), "dropped-decorator"
+            )
 
     def _repair(
         self, title: str, edits: Iterable[Edit], cost: float, pattern: str, *, guess: bool = False
@@ -162,11 +169,18 @@ class _Arity:
                 spot.code.edit(spot.code.start(call.args[0]), spot.code.start(call.args[0]), "("),
                 spot.code.edit(spot.code.end(call.args[-1]), spot.code.end(call.args[-1]), ")"),
             ]
-            yield self._repair("Add them as a tuple", edits, 0.3 + doubt, "missing-tuple")
+            yield self._repair(
+                "Add them as a tuple", edits, prior("calls.arity-tuple") + doubt, "missing-tuple"
+            )
         yield from self._own_stars(spot, call, doubt)
         for number in range(len(call.args) - 1, -1, -1):
             twice = texts.count(texts[number]) > 1
-            cost = 0.2 if twice else 0.45 + 0.2 * (len(texts) - 1 - number)
+            cost = (
+                prior("calls.arity-extra-twice")
+                if twice
+                else prior("calls.arity-extra")
+                + prior("calls.arity-extra-each-before-last") * (len(texts) - 1 - number)
+            )
             title = f"Leave {spot.code.segment(call.args[number])} out"
             yield self._repair(title, [_without(spot.code, call, number)], cost + doubt, "extra-argument")
 
@@ -179,7 +193,7 @@ class _Arity:
             if isinstance(node, ast.Name | ast.Attribute) and _last(node) == name and not is_called:
                 end = spot.code.end(node)
                 edits = [spot.code.edit(end, end, "()")]
-                yield self._repair(f"Call {name}", edits, 0.2, "missing-call")
+                yield self._repair(f"Call {name}", edits, prior("calls.arity-called-before"), "missing-call")
 
     def _own_stars(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
         """The function's own `*args` and `**kwargs` are handed on as they came."""
@@ -191,16 +205,28 @@ class _Arity:
                 if arg is not None and isinstance(value, ast.Name) and value.id == arg.arg:
                     start = spot.code.start(value)
                     edit = spot.code.edit(start, start, stars)
-                    yield self._repair(f"Write {stars}{arg.arg}", [edit], 0.15 + doubt, "missing-star")
+                    yield self._repair(
+                        f"Write {stars}{arg.arg}",
+                        [edit],
+                        prior("calls.arity-own-star") + doubt,
+                        "missing-star",
+                    )
 
     def _more(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
         """An argument is missing: what has its name, what is in scope."""
         for rank, (number, text) in enumerate(given_by_others(spot.code, call)):
             edit = element_added(spot.code, call, number, text)
-            yield self._repair(f"Give {text}", [edit], 0.45 + 0.15 * rank + doubt, "missing-argument")
+            yield self._repair(
+                f"Give {text}",
+                [edit],
+                prior("calls.arity-missing-text") + prior("calls.arity-missing-text-rank") * rank + doubt,
+                "missing-argument",
+            )
         if name := wrapped_target(spot.code, call):
             edit = element_added(spot.code, call, 0, name)
-            yield self._repair(f"Give {name}", [edit], 0.3 + doubt, "missing-argument")
+            yield self._repair(
+                f"Give {name}", [edit], prior("calls.arity-missing-name") + doubt, "missing-argument"
+            )
         wanted = _NAME.findall(self.said["names"].replace(" and ", " "))
         signatures = callees(self.question.knowledge, spot, call)
         is_named_only = "keyword-only" in self.question.problem.message
@@ -210,7 +236,7 @@ class _Arity:
                 guess = not is_alike(name, text.rpartition(".")[2])
                 if name and (call.keywords or is_named_only):
                     named = element_added(spot.code, call, None, f"{name}={text}")
-                    extra = 0.0 if is_named_only else 0.3
+                    extra = 0 if is_named_only else prior("calls.arity-missing-named")
                     title = f"Give {name}={text}"
                     yield self._repair(title, [named], cost + doubt + extra, "missing-argument", guess=guess)
                 if not is_named_only:
@@ -223,7 +249,12 @@ class _Arity:
         for number, value in enumerate(call.args):
             if isinstance(value, ast.Starred | ast.Constant):
                 continue
-            cost = 0.5 + 0.3 * number + (0.0 if len(call.args) == 1 else 0.3) + doubt
+            cost = (
+                prior("calls.arity-spread")
+                + prior("calls.arity-spread-each-further") * number
+                + (0 if len(call.args) == 1 else prior("calls.arity-spread-among-others"))
+                + doubt
+            )
             start = spot.code.start(value)
             held = spot.seen.get(ast.unparse(value), "")
             stars = "**" if held == "dict" else "*"
@@ -231,7 +262,7 @@ class _Arity:
                 # These take nothing by name.
                 continue
             is_seen = held in {"tuple", "list", "dict"}
-            cost -= 0.3 if is_seen else 0.0
+            cost -= prior("calls.arity-spread-seen") if is_seen else 0
             edit = spot.code.edit(start, start, stars)
             yield self._repair("Spread the argument", [edit], cost, "missing-star", guess=not is_seen)
 
@@ -241,16 +272,27 @@ class _Arity:
         for number, keyword in enumerate(call.keywords):
             if keyword.arg == name:
                 edit = _without(spot.code, call, len(call.args) + number)
-                yield self._repair(f"Leave {name} out", [edit], 0.5 + doubt, "argument-twice")
-        yield from self._fewer(spot, call, doubt + 0.3)
+                yield self._repair(
+                    f"Leave {name} out", [edit], prior("calls.arity-argument-twice") + doubt, "argument-twice"
+                )
+        yield from self._fewer(spot, call, doubt + prior("calls.arity-argument-twice-fewer"))
 
     def _without_self(self, code: Code, function: Function) -> Iterator[Repair]:
         first = "cls" if function.name == "__new__" or _uses(function, "cls") else "self"
-        doubt = 0.0 if _uses(function, first) or not _could_be_static(function) else 0.2
-        yield self._repair(f"Add {first}", [_with_first(code, function, first)], 0.15 + doubt, "missing-self")
+        doubt = (
+            0
+            if _uses(function, first) or not _could_be_static(function)
+            else prior("calls.arity-self-unused")
+        )
+        yield self._repair(
+            f"Add {first}",
+            [_with_first(code, function, first)],
+            prior("calls.arity-self") + doubt,
+            "missing-self",
+        )
         if _could_be_static(function):
             edit = line_before(code, function, "@staticmethod")
-            yield self._repair("Make it static", [edit], 0.5, "dropped-decorator")
+            yield self._repair("Make it static", [edit], prior("calls.arity-static"), "dropped-decorator")
 
     def _decorated(
         self, code: Code, function: Function, needless: frozenset[str], cost: float

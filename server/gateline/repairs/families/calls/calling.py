@@ -16,6 +16,7 @@ from gateline.repairs.analysis.world import exports
 from gateline.repairs.edit_builder import cheapest, fitted, line_before, repair
 from gateline.repairs.locate.mismatch import CALLABLE, MISMATCHES, Mismatch, mismatches
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 
 _CALLERS = 3
 """Calls from the error to one that may have given a function away."""
@@ -81,7 +82,12 @@ class _Calling:
             shadowing = isinstance(node, ast.Name) and hasattr(builtins, node.id) and node.id != "super"
             held = visible(code, node).get(node.id) if isinstance(node, ast.Name) else None
             is_variable = held is not None and held.kind in {Kind.LOCAL, Kind.PARAMETER, Kind.OUTER}
-            cost = 0.1 + 0.1 * origin.steps + (1.5 if shadowing else 0.0) + (0.25 if is_variable else 0.0)
+            cost = (
+                prior("calls.uncalled")
+                + prior("shared.step") * origin.steps
+                + (prior("calls.uncalled-shadowing") if shadowing else 0)
+                + (prior("calls.uncalled-variable") if is_variable else 0)
+            )
             yield self._repair("Call it", [code.edit(end, end, "()")], cost, "missing-call")
             if isinstance(node, ast.Attribute):
                 yield from self._as_property(node.attr, cost)
@@ -97,7 +103,12 @@ class _Calling:
                     if held is not None and held.kind in {Kind.FUNCTION, Kind.CLASS, Kind.IMPORT}:
                         end = spot.code.end(argument)
                         edits = [spot.code.edit(end, end, "()")]
-                        yield self._repair("Call it", edits, 0.05 + 0.2 * rank, "missing-call")
+                        yield self._repair(
+                            "Call it",
+                            edits,
+                            prior("calls.uncalled-argument") + prior("calls.uncalled-argument-rank") * rank,
+                            "missing-call",
+                        )
 
     def _as_property(self, name: str, cost: float) -> Iterator[Repair]:
         """Nobody calls the method: it was a property."""
@@ -109,7 +120,7 @@ class _Calling:
                 continue
             uses = [n for n in code.nodes if isinstance(n, ast.Attribute) and n.attr == name]
             calls = [n for n in uses if isinstance(p := code.parent(n), ast.Call) and p.func is n]
-            extra = -0.1 if not calls else 1.0
+            extra = prior("calls.as-property" if not calls else "calls.as-property-among-calls")
             edit = line_before(code, function, "@property")
             yield self._repair(f"Make {name} a property", [edit], cost + extra, "dropped-decorator")
 
@@ -119,13 +130,21 @@ class _Calling:
             if isinstance(origin.node, ast.Call) and isinstance(function, ast.AsyncFunctionDef):
                 text = fitted(origin.code, origin.node, f"await {origin.code.segment(origin.node)}")
                 edit = origin.code.replace(origin.node, text)
-                yield self._repair("Await it", [edit], 0.2 + 0.1 * origin.steps, "missing-await")
+                yield self._repair(
+                    "Await it",
+                    [edit],
+                    prior("calls.missing-await") + prior("shared.step") * origin.steps,
+                    "missing-await",
+                )
 
     def _not_awaited(self) -> Iterator[Repair]:
         code = self.mismatch.spot.code
         for node in self.mismatch.spot.candidates(ast.Await):
             yield self._repair(
-                "Do not await it", [code.replace(node, code.segment(node.value))], 0.3, "needless-await"
+                "Do not await it",
+                [code.replace(node, code.segment(node.value))],
+                prior("calls.needless-await"),
+                "needless-await",
             )
 
     def _not_called(self) -> Iterator[Repair]:
@@ -140,11 +159,14 @@ class _Calling:
         if len(call.args) == 1 and not call.keywords and (is_data or is_note):
             inside = code.segment(call.args[0])
             edit = code.edit(code.end(node), code.end(call), f"[{inside}]")
-            cost = 0.3 if told in _DATA else 0.45
+            cost = prior("calls.needless-call-of-data" if told in _DATA else "calls.needless-call-of-other")
             yield self._repair(f"Write [{inside}]", [edit], cost, "round-brackets")
         if not call.args and not call.keywords:
             yield self._repair(
-                "Do not call it", [code.edit(code.end(node), code.end(call), "")], 0.3, "needless-call"
+                "Do not call it",
+                [code.edit(code.end(node), code.end(call), "")],
+                prior("calls.needless-call"),
+                "needless-call",
             )
         if told == "module" and isinstance(node, ast.Name | ast.Attribute):
             yield from self._inside_module(node)
@@ -160,7 +182,9 @@ class _Calling:
         for name in sorted(known):
             if (like := likeness(last, name)) is not None and like < 1:
                 edit = code.edit(code.end(node), code.end(node), f".{name}")
-                yield self._repair(f"Write {last}.{name}", [edit], 0.3 + like, "module-called")
+                yield self._repair(
+                    f"Write {last}.{name}", [edit], prior("calls.module-called") + like, "module-called"
+                )
 
     def _separated(self, node: ast.expr, call: ast.Call, told: str) -> Iterator[Repair]:
         """A comma or an operator between two values was lost."""
@@ -169,9 +193,13 @@ class _Calling:
         if told in {"tuple", "str", "list", "dict"} and isinstance(
             code.parent(call), ast.List | ast.Tuple | ast.Call
         ):
-            yield self._repair("Insert a comma", [code.edit(at, at, ",")], 0.8, "missing-comma")
+            yield self._repair(
+                "Insert a comma", [code.edit(at, at, ",")], prior("calls.missing-comma"), "missing-comma"
+            )
         if told in {"int", "float"}:
-            yield self._repair("Multiply", [code.edit(at, at, " * ")], 0.5, "missing-operator")
+            yield self._repair(
+                "Multiply", [code.edit(at, at, " * ")], prior("calls.missing-operator"), "missing-operator"
+            )
 
     def _shadowing(self, node: ast.Name) -> Iterator[Repair]:
         """A local took the name of a built-in function: it gets another one."""
@@ -184,7 +212,9 @@ class _Calling:
         uses = [n for n in ast.walk(scope) if isinstance(n, ast.Name) and n.id == node.id]
         mine = [n for n in uses if not (isinstance(p := code.parent(n), ast.Call) and p.func is n)]
         edits = [code.replace(n, f"{node.id}_") for n in mine]
-        yield self._repair(f"Rename the local {node.id}", edits, 0.7, "shadowed-builtin")
+        yield self._repair(
+            f"Rename the local {node.id}", edits, prior("calls.shadowed-builtin"), "shadowed-builtin"
+        )
 
     def _round_brackets(self) -> Iterator[Repair]:
         """`f[x]` for `f(x)`."""
@@ -195,10 +225,14 @@ class _Calling:
         inside = code.text[code.end(holder.value) : code.end(holder)].strip()[1:-1]
         edit = code.edit(code.end(holder.value), code.end(holder), f"({inside})")
         name = ast.unparse(holder.value)
-        doubt = 0.6 if name in {"list", "dict", "tuple", "set", "type"} else 0.0
+        doubt = (
+            prior("calls.square-brackets-of-type") if name in {"list", "dict", "tuple", "set", "type"} else 0
+        )
         # Whose value nobody asks for is called.
-        likely = 0.15 if isinstance(code.parent(holder), ast.Expr) else 0.0
-        yield self._repair(f"Write {name}(…)", [edit], 0.2 + doubt - likely, "square-brackets")
+        likely = prior("calls.square-brackets-statement") if isinstance(code.parent(holder), ast.Expr) else 0
+        yield self._repair(
+            f"Write {name}(…)", [edit], prior("calls.square-brackets") + doubt - likely, "square-brackets"
+        )
 
 
 REPAIRER = Repairer("calling", MISMATCHES, diagnose, propose)

@@ -13,10 +13,9 @@ from gateline.repairs.analysis.callees import callees
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.messages import types_of, understand, wordings
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 
 _TABLE = wordings("arity")
-_NEXT = 0.3
-"""What the next call around costs more."""
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -38,8 +37,8 @@ def propose(question: Question) -> Iterator[Repair]:
         made
         for rank, (spot, call) in enumerate(calls)
         for made in (
-            *_named(question, spot, call, _NEXT * rank),
-            *_left_out(question, spot, call, _NEXT * rank),
+            *_named(question, spot, call, prior("calls.other-form-call-rank") * rank),
+            *_left_out(question, spot, call, prior("calls.other-form-call-rank") * rank),
         )
     )
 
@@ -54,7 +53,12 @@ def _named(question: Question, spot: Spot, call: ast.Call, doubt: float) -> Iter
         for number in range(len(named) - len(values) + 1) if values else ():
             pairs = zip(starts, named[number:], strict=False)
             edits = [spot.code.edit(start, start, f"{name}=") for start, name in pairs]
-            title, cost = f"Give {named[number]} by its name", 0.3 + 0.15 * number + doubt
+            title, cost = (
+                f"Give {named[number]} by its name",
+                prior("calls.other-form-named")
+                + prior("calls.other-form-named-each-further") * number
+                + doubt,
+            )
             yield repair(question, title, edits, cost, pattern="unnamed-argument")
 
 
@@ -65,7 +69,16 @@ def _left_out(question: Question, spot: Spot, call: ast.Call, doubt: float) -> I
         return
     asked = holder.attr if isinstance(holder, ast.Attribute) else ""
     # Of a class one asks what it is called; of an object rather not.
-    cost = (0.1 if asked.startswith("__") else 0.35 if asked else 0.6) + doubt
+    cost = (
+        prior(
+            "calls.other-form-name-of-class"
+            if asked.startswith("__")
+            else "calls.other-form-attribute"
+            if asked
+            else "calls.other-form-plain"
+        )
+        + doubt
+    )
     edits = [spot.code.edit(spot.code.end(call.func), spot.code.end(call), "")]
     is_guess = not asked.startswith("__")
     yield repair(question, "Do not call it", edits, cost, pattern="needless-call", guess=is_guess)

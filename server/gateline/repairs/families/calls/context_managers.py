@@ -14,6 +14,7 @@ from gateline.repairs.analysis.scopes import visible
 from gateline.repairs.donors.name_homes import tops
 from gateline.repairs.edit_builder import cheapest, line_before, repair
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(
@@ -47,7 +48,7 @@ def _decorated(question: Question, definition: Definition) -> Repair:
     edits = [line_before(code, function, f"@{written}")]
     if written == name and name not in scope:
         edits.append(added(code, "contextlib", name, tops(question.knowledge)))
-    return repair(question, f"Decorate it with {written}", edits, 0.15)
+    return repair(question, f"Decorate it with {written}", edits, prior("calls.context-manager"))
 
 
 def _generators(problem: Problem, knowledge: Knowledge) -> list[Definition]:

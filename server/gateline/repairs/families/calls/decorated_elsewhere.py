@@ -18,6 +18,7 @@ from gateline.repairs.analysis.scopes import Kind, bound, loads
 from gateline.repairs.edit_builder import cheapest, line_before, repair
 from gateline.repairs.locate.messages import types_of, understand, wordings
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 
 _TABLE = wordings("arity")
 _DECLARED = frozenset({"empty-body", "no-redef"})
@@ -41,7 +42,12 @@ def propose(question: Question) -> Iterator[Repair]:
     """The decorators of the functions around it that have the same parameters."""
     if _is_declared(question.problem):
         yield from cheapest(
-            repair(question, f"Write @{text}", [line_before(code, node, f"@{text}")], 0.15)
+            repair(
+                question,
+                f"Write @{text}",
+                [line_before(code, node, f"@{text}")],
+                prior("calls.decorator-as-others"),
+            )
             for code, node, text in _overloads(question.problem, question.knowledge)
         )
         return
@@ -90,7 +96,10 @@ def _of(question: Question, definition: Definition) -> Iterator[Repair]:
             return
         edits = [line_before(code, function, f"@{text}")]
         yield repair(
-            question, f"Decorate {function.name} by {text.partition('(')[0]}", edits, 0.55 + 0.15 * rank
+            question,
+            f"Decorate {function.name} by {text.partition('(')[0]}",
+            edits,
+            prior("calls.decorator-of-function") + prior("calls.decorator-of-function-rank") * rank,
         )
 
 

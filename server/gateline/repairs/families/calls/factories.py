@@ -13,6 +13,7 @@ from gateline.repairs.analysis.modules import workspace_modules
 from gateline.repairs.analysis.world import code_at
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 
 _TOLD = re.compile(r"'(\w+)' object is not callable|first argument must be callable or None")
 _KEYWORDS = {"default_factory", "factory"}
@@ -35,7 +36,12 @@ def _repairs(question: Question) -> Iterator[Repair]:
     for rank, (code, node) in enumerate(_given(question.problem, question.knowledge)):
         if rank < _MOST:
             text, cost = _factory(code, node)
-            yield repair(question, f"Write {text}", [code.replace(node, text)], cost + 0.2 * rank)
+            yield repair(
+                question,
+                f"Write {text}",
+                [code.replace(node, text)],
+                cost + prior("calls.factory-rank") * rank,
+            )
 
 
 def _given(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Code, ast.expr]]:
@@ -70,13 +76,13 @@ def _is_a(node: ast.expr, wanted: str | None) -> bool:
 
 def _factory(code: Code, node: ast.expr) -> tuple[str, float]:
     if isinstance(node, ast.Call) and not node.args and not node.keywords:
-        return code.segment(node.func), 0.15
+        return code.segment(node.func), prior("calls.factory-called")
     is_empty = not list(ast.iter_child_nodes(node)) or not (
         getattr(node, "elts", None) or getattr(node, "keys", None)
     )
     if type(node) in _DISPLAYS and is_empty:
-        return _DISPLAYS[type(node)], 0.15
-    return f"lambda: {code.segment(node)}", 0.25
+        return _DISPLAYS[type(node)], prior("calls.factory-display")
+    return f"lambda: {code.segment(node)}", prior("calls.factory-lambda")
 
 
 REPAIRER = Repairer("factories", frozenset({"TypeError"}), diagnose, propose)

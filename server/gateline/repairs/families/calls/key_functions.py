@@ -13,6 +13,7 @@ from gateline.repairs.analysis.imports import added
 from gateline.repairs.donors.name_homes import tops
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(
@@ -24,7 +25,6 @@ _TOLD = re.compile(
 _PLACES = {"sort": 0, "sorted": 1, "max": 1, "min": 1}
 """Where such a function stands among the arguments."""
 _CODES = frozenset({"TypeError", "call-overload", "misc", "call-arg"})
-_COST = 0.1
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -51,9 +51,11 @@ def _repairs(question: Question) -> Iterator[Repair]:
                 code.replace(argument, text),
                 added(code, "functools", "", tops(question.knowledge)),
             ]
-            yield repair(question, "Compare by a key of it", edits, _COST)
+            yield repair(question, "Compare by a key of it", edits, prior("calls.key-function"))
         else:
-            yield repair(question, "Name it key", [code.edit(start, start, "key=")], _COST)
+            yield repair(
+                question, "Name it key", [code.edit(start, start, "key=")], prior("calls.key-function")
+            )
 
 
 def _calls(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Code, ast.expr]]:

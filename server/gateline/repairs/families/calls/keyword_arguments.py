@@ -15,6 +15,7 @@ from gateline.repairs.analysis.likeness import likest
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.messages import types_of, understand, wording
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 
 _CODES = "TypeError call-arg call-overload unknown-argument"
 _TABLE = (
@@ -82,7 +83,12 @@ def _handed_through(question: Question, name: str) -> Iterator[Repair]:
         for rank, text in enumerate(free):
             start = spot.code.start(keyword)
             edits = [spot.code.edit(start, start + len(name), text)]
-            yield repair(question, f"Change {name} to {text}", edits, costs.get(text, 0.6 + 0.1 * rank))
+            yield repair(
+                question,
+                f"Change {name} to {text}",
+                edits,
+                costs.get(text, prior("calls.keyword-handed-through") + prior("shared.rank") * rank),
+            )
 
 
 def _repairs(question: Question) -> Iterator[Repair]:
@@ -101,11 +107,13 @@ def _repairs(question: Question) -> Iterator[Repair]:
             text: cost for cost, text in likest(name, [*options, *(g for g in guessed if g not in given)])
         }
         if said and said["hint"]:
-            costs[said["hint"]] = 0.0
+            costs[said["hint"]] = 0
         for text in dict.fromkeys([*costs, *options]):
             start = spot.code.start(keyword)
             edit = spot.code.edit(start, start + len(name), text)
-            yield repair(question, f"Change {name} to {text}", [edit], costs.get(text, 2.2))
+            yield repair(
+                question, f"Change {name} to {text}", [edit], costs.get(text, prior("calls.keyword-unlike"))
+            )
         yield _dropped(question, spot, call, keyword)
 
 
@@ -135,7 +143,11 @@ def _dropped(question: Question, spot: Spot, call: ast.Call, keyword: ast.keywor
     start = code.end(everything[at - 1]) if at else code.start(keyword)
     end = code.end(keyword) if at or len(everything) == 1 else code.start(everything[1])
     return repair(
-        question, f"Leave {keyword.arg} out", [code.edit(start, end, "")], 2.8, pattern="extra-keyword"
+        question,
+        f"Leave {keyword.arg} out",
+        [code.edit(start, end, "")],
+        prior("calls.keyword-dropped"),
+        pattern="extra-keyword",
     )
 
 

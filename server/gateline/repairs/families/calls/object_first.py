@@ -12,10 +12,10 @@ from gateline.repairs.analysis.callees import classes
 from gateline.repairs.analysis.code import Function
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(r"missing \d+ required positional arguments?: '(\w+)'")
-_COST = 0.25
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -39,7 +39,12 @@ def _repairs(question: Question) -> Iterator[Repair]:
             for _, cls in classes(question.knowledge, dotted(func.value)):
                 if _takes_its_object(cls, func.attr, len(call.args)) and _needs_nothing(cls):
                     end = spot.code.end(func.value)
-                    yield repair(question, f"Make a {cls.name}", [spot.code.edit(end, end, "()")], _COST)
+                    yield repair(
+                        question,
+                        f"Make a {cls.name}",
+                        [spot.code.edit(end, end, "()")],
+                        prior("calls.object-first"),
+                    )
 
 
 def _takes_its_object(cls: ast.ClassDef, name: str, given: int) -> bool:

@@ -17,15 +17,12 @@ from gateline.repairs.analysis.outline import Callee
 from gateline.repairs.analysis.scopes import loads, visible
 from gateline.repairs.edit_builder import cheapest, element_added, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _CODES = frozenset({"TypeError", "AttributeError", "ValueError", "KeyError"})
 _NEAR = 8
 """Calls on the way to the error that are looked at."""
-_MISSED = -0.3
-"""What is known to be None where it arrives is the likelier to be what was lost."""
-_SPREAD = 0.3
-"""A call that spreads a mapping may give anything."""
 
 
 class _Lost(NamedTuple):
@@ -53,7 +50,7 @@ def propose(question: Question) -> Iterator[Repair]:
             question,
             f"Give {lost.name}={lost.text}",
             [element_added(lost.spot.code, lost.call, _end(lost.call), f"{lost.name}={lost.text}")],
-            0.3 + lost.doubt,
+            prior("calls.handed-on") + lost.doubt,
         )
         for lost in _found(question.problem, question.knowledge)
     )
@@ -71,11 +68,20 @@ def _found(problem: Problem, knowledge: Knowledge) -> Iterator[_Lost]:
         for call in spot.candidates(ast.Call):
             for lost in _unlike_others(spot, call):
                 # What is None in what was called was not given by `**options` either.
-                known = _MISSED if lost.name in absent else _SPREAD if _spreads(call) else 0.0
-                yield lost._replace(doubt=lost.doubt + known + 0.05 * rank)
+                known = (
+                    prior("calls.handed-on-told-missing")
+                    if lost.name in absent
+                    else prior("calls.handed-on-spread")
+                    if _spreads(call)
+                    else 0
+                )
+                yield lost._replace(doubt=lost.doubt + known + prior("calls.handed-on-call-rank") * rank)
         if function not in seen:
             seen.add(function)
-            yield from (lost._replace(doubt=0.05 * rank) for lost in _unread(knowledge, spot, function))
+            yield from (
+                lost._replace(doubt=prior("calls.handed-on-unread-rank") * rank)
+                for lost in _unread(knowledge, spot, function)
+            )
 
 
 def _unread(knowledge: Knowledge, spot: Spot, function: Function) -> Iterator[_Lost]:
@@ -88,7 +94,7 @@ def _unread(knowledge: Knowledge, spot: Spot, function: Function) -> Iterator[_L
     for call in (n for n in walk_scope(function) if unread and isinstance(n, ast.Call)):
         known = callees(knowledge, spot, call)
         for name in (n for n in unread if any(_lacks(callee, call, n) for callee in known)):
-            yield _Lost(spot, call, name, name, 0.0)
+            yield _Lost(spot, call, name, name, 0)
 
 
 def _unlike_others(spot: Spot, call: ast.Call) -> Iterator[_Lost]:
@@ -100,11 +106,11 @@ def _unlike_others(spot: Spot, call: ast.Call) -> Iterator[_Lost]:
     given = {keyword.arg for keyword in call.keywords}
     known = visible(code, call)
     for other in others:
-        far = 0.0 if code.function(other) is code.function(call) else 0.4
+        far = 0 if code.function(other) is code.function(call) else prior("calls.handed-on-other-function")
         for keyword in other.keywords:
             names = {n.id for n in ast.walk(keyword.value) if isinstance(n, ast.Name)}
             if keyword.arg and keyword.arg not in given and names and names <= known.keys():
-                own = 0.0 if dotted(keyword.value) == keyword.arg else 0.3
+                own = 0 if dotted(keyword.value) == keyword.arg else prior("calls.handed-on-other-name")
                 yield _Lost(spot, call, keyword.arg, code.segment(keyword.value), far + own)
 
 

@@ -13,6 +13,7 @@ from gateline.repairs.analysis.world import members
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.missing_attribute import LACKING, Lacking, lacking
 from gateline.repairs.locate.undefined import UNDEFINED, Undefined, undefined
+from gateline.repairs.priors import prior
 
 _FUNCTIONS = {
     "function",
@@ -52,7 +53,7 @@ def _called(question: Question, found: Lacking) -> Iterator[Repair]:
     if found.name not in visible(code, node) or found.call is not None:
         return
     text = f"{code.segment(node.value)}({found.name})"
-    yield repair(question, f"Write {text}", [code.replace(node, text)], 0.08)
+    yield repair(question, f"Write {text}", [code.replace(node, text)], prior("calls.dot-for-call"))
 
 
 def _dotted(question: Question, found: Undefined) -> Iterator[Repair]:
@@ -67,7 +68,9 @@ def _dotted(question: Question, found: Undefined) -> Iterator[Repair]:
         return
     edit = code.edit(code.end(before), code.start(found.node), ".")
     title = f"Write {code.segment(before)}.{found.name}"
-    yield repair(question, title, [edit], 0.12 if known else 0.8)
+    yield repair(
+        question, title, [edit], prior("calls.comma-for-dot-known" if known else "calls.comma-for-dot")
+    )
 
 
 def _before(code: Code, node: ast.Name) -> ast.expr | None:

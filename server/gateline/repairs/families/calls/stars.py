@@ -13,6 +13,7 @@ from gateline.repairs.analysis.none_tests import last
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _SPREAD = {"generator": "*", "list": "*", "tuple": "*", "set": "*", "map": "*", "dict": "**"}
@@ -56,7 +57,12 @@ def _of(question: Question, mismatch: Mismatch, kind: str) -> Iterator[Repair]:
         if not isinstance(call, ast.Call) or origin.node not in call.args:
             continue
         start, end = origin.code.start(origin.node), origin.code.end(origin.node)
-        cost = 0.55 + 0.1 * origin.steps + mismatch.doubt + (0.3 if origin.node is not call.args[-1] else 0.0)
+        cost = (
+            prior("calls.star")
+            + prior("shared.step") * origin.steps
+            + mismatch.doubt
+            + (prior("calls.star-not-last") if origin.node is not call.args[-1] else 0)
+        )
         edits = [origin.code.edit(start, start, _SPREAD[kind])]
         if end == origin.code.end(call):
             # A generator alone shares its parentheses with the call.
@@ -75,7 +81,10 @@ def _named(question: Question, spot: Spot) -> Iterator[Repair]:
         stars = "**" if name.endswith(("kwargs", "keywords")) else "*" if name.endswith("args") else held
         if stars:
             start = spot.code.start(value)
-            cost = (0.15 if "args" in name else 0.4) + 0.2 * rank
+            cost = (
+                prior("calls.star-named-args" if "args" in name else "calls.star-named")
+                + prior("calls.star-call-rank") * rank
+            )
             edits = [spot.code.edit(start, start, stars)]
             yield repair(question, "Spread the argument", edits, cost)
 

@@ -11,6 +11,7 @@ from gateline.repairs.analysis.code import Code
 from gateline.repairs.analysis.scopes import Kind, visible
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _CODES = frozenset({"TypeError", "operator", "arg-type", "call-overload"})
@@ -18,7 +19,6 @@ _NESTED = frozenset(
     {("len", "range"), ("enumerate", "len"), ("sum", "len"), ("iter", "len"), ("int", "round")}
 )
 """What is written outside of what makes no sense there."""
-_COST = 0.15
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -33,7 +33,9 @@ def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
 def propose(question: Question) -> Iterator[Repair]:
     """The other way round."""
     found = _turned(question.problem, question.knowledge)
-    yield from cheapest(repair(question, f"Write {text}", edits, _COST) for _, _, text, edits in found)
+    yield from cheapest(
+        repair(question, f"Write {text}", edits, prior("calls.turned-call")) for _, _, text, edits in found
+    )
 
 
 def _turned(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Code, ast.Call, str, list[Edit]]]:

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(
     r"(?:(?:dictionary|Set|OrderedDict) (?:changed size|keys changed|mutated)|deque mutated) during iteration"
 )
-_COST = 0.1
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -34,7 +34,12 @@ def _repairs(question: Question) -> Iterator[Repair]:
         for rank, running in enumerate(dict.fromkeys(_run_over(spot))):
             edits = spot.code.wrap(running, "list(", ")")
             title = f"Run over list({spot.code.segment(running)})"
-            yield repair(question, title, edits, _COST + 0.2 * rank)
+            yield repair(
+                question,
+                title,
+                edits,
+                prior("collections.changed-in-loop") + prior("collections.changed-in-loop-rank") * rank,
+            )
 
 
 def _run_over(spot: Spot) -> Iterator[ast.expr]:

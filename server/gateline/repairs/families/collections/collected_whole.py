@@ -15,12 +15,9 @@ from gateline.repairs.analysis.dataflow import origins
 from gateline.repairs.analysis.scopes import visible
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.mismatch import MISMATCHES, Mismatch, mismatches
+from gateline.repairs.priors import prior
 
 _SEVERAL = frozenset({"list", "tuple", "set", "generator", "dict"})
-_COST = 0.35
-_STEP = 0.1
-_OTHER_TYPE = 0.3
-"""What it costs more where the element is of another type than such a slip gives it."""
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -57,14 +54,14 @@ def _of(question: Question, mismatch: Mismatch, rows: ast.expr) -> Iterator[Repa
             continue
         code = origin.code
         for node in walk_scope(code.scope(origin.node)):
-            cost = _COST + _STEP * origin.steps + mismatch.doubt
+            cost = prior("collections.collected-whole") + prior("shared.step") * origin.steps + mismatch.doubt
             if (value := _added(node, origin.node.id)) is not None:
                 edits = [code.replace(node, f"{origin.node.id}.append({code.segment(value)})")]
-                cost += _OTHER_TYPE if is_whole else 0.0
+                cost += prior("collections.collected-whole-other-type") if is_whole else 0
                 yield repair(question, f"Append {code.segment(value)}", edits, cost)
             elif (value := _appended(node, origin.node.id)) is not None:
                 edits = [code.replace(node, f"{origin.node.id}.extend({code.segment(value)})")]
-                cost += 0.0 if is_whole else _OTHER_TYPE
+                cost += 0 if is_whole else prior("collections.collected-whole-other-type")
                 yield repair(question, f"Add all of {code.segment(value)}", edits, cost)
 
 

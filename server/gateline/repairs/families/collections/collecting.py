@@ -10,6 +10,7 @@ from gateline.repairs.analysis.types import Kinds
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.messages import Saying, types_of, understand, wording
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 
 _SEVERAL = frozenset({"list", "tuple", "set", "frozenset"})
 _CODES = "TypeError arg-type operator"
@@ -58,10 +59,20 @@ def _added(question: Question, spot: Spot, said: Saying) -> Iterator[Repair]:
                 question,
                 f"Append {text}",
                 [code.replace(node, f"{code.segment(node.target)}.append({text})")],
-                0.35,
+                prior("collections.appended"),
             )
-            yield repair(question, f"Write [{text}]", [code.replace(node.value, f"[{text}]")], 0.3)
-            yield repair(question, f"Write ({text},)", [code.replace(node.value, f"({text},)")], 0.9)
+            yield repair(
+                question,
+                f"Write [{text}]",
+                [code.replace(node.value, f"[{text}]")],
+                prior("collections.added-as-list"),
+            )
+            yield repair(
+                question,
+                f"Write ({text},)",
+                [code.replace(node.value, f"({text},)")],
+                prior("collections.added-as-tuple"),
+            )
     for plus in spot.candidates(ast.BinOp):
         if isinstance(plus.op, ast.Add):
             text = code.segment(plus.right)
@@ -69,7 +80,11 @@ def _added(question: Question, spot: Spot, said: Saying) -> Iterator[Repair]:
             is_tuple = "tuple" in {kinds.of(plus.left), said["left"]}
             wrapped = f"({text},)" if is_tuple else f"[{text}]"
             # What holds several elements already is converted: by another family.
-            cost = 0.7 if kinds.of(plus.right) in _SEVERAL or said["type"] == "list" else 0.3
+            cost = prior(
+                "collections.added-several"
+                if kinds.of(plus.right) in _SEVERAL or said["type"] == "list"
+                else "collections.added"
+            )
             yield repair(question, f"Write {wrapped}", [code.replace(plus.right, wrapped)], cost)
 
 
@@ -95,9 +110,14 @@ def _extended(question: Question, spot: Spot) -> Iterator[Repair]:
             edits = (
                 [name] if inside is call.args[0] else [name, code.replace(call.args[0], code.segment(inside))]
             )
-            yield repair(question, f"Use {single}", edits, 0.3)
+            yield repair(question, f"Use {single}", edits, prior("collections.extended-single"))
             text = f"[{code.segment(inside)}]"
-            yield repair(question, f"Write {text}", [code.replace(call.args[0], text)], 0.45)
+            yield repair(
+                question,
+                f"Write {text}",
+                [code.replace(call.args[0], text)],
+                prior("collections.extended-wrapped"),
+            )
 
 
 REPAIRER = Repairer("collecting", types_of(_TABLE), diagnose, propose)

@@ -11,6 +11,7 @@ from gateline.repairs.analysis.code import Code
 from gateline.repairs.donors.new_names import fresh
 from gateline.repairs.edit_builder import cheapest, fitted, repair
 from gateline.repairs.locate.mismatch import MISMATCHES, Mismatch, mismatches
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _SIGNS = {
@@ -25,7 +26,6 @@ _SIGNS = {
 _LISTS = frozenset({"list", "tuple"})
 _SETS = frozenset({"set", "frozenset"})
 _NUMBERS = frozenset({"int", "float"})
-_COST = 0.2
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -53,7 +53,9 @@ def _repairs(question: Question) -> Iterator[Repair]:
         holder = code.parent(node)
         if isinstance(holder, ast.Call) and dotted(holder.func) == "sum" and {left, right} <= _LISTS:
             text = _each(code, node)
-            yield repair(question, "Add up the products", [code.replace(node, text)], _COST)
+            yield repair(
+                question, "Add up the products", [code.replace(node, text)], prior("collections.operator")
+            )
 
 
 def _operations(problem: Problem, knowledge: Knowledge) -> Iterator[_Operation]:
@@ -77,18 +79,24 @@ def _written(code: Code, node: ast.BinOp, left: str, right: str) -> Iterator[tup
     one, other, sign = code.segment(node.left), code.segment(node.right), _SIGNS.get(type(node.op), "")
     if sign == "-" and left in _LISTS and right in _LISTS | _SETS:
         name = fresh(code, node, "value")
-        yield f"[{name} for {name} in {one} if {name} not in {other}]", _COST
-        yield f"set({one}) - set({other})", _COST + 0.1
+        yield f"[{name} for {name} in {one} if {name} not in {other}]", prior("collections.operator")
+        yield (
+            f"set({one}) - set({other})",
+            prior("collections.operator") + prior("collections.operator-difference"),
+        )
     elif sign == "+" and left == right == "dict":
-        yield f"{{**{one}, **{other}}}", _COST
-        yield f"{one} | {other}", _COST + 0.1
+        yield f"{{**{one}, **{other}}}", prior("collections.operator")
+        yield f"{one} | {other}", prior("collections.operator") + prior("collections.operator-union")
     elif sign == "+" and left in _SETS and right in _SETS | _LISTS:
-        yield f"{one} | {other}" if right in _SETS else f"{one} | set({other})", _COST
+        yield f"{one} | {other}" if right in _SETS else f"{one} | set({other})", prior("collections.operator")
     elif sign in {"*", "-", "/"} and left in _LISTS and right in _LISTS:
-        yield f"[{_each(code, node)}]", _COST + 0.2
+        yield f"[{_each(code, node)}]", prior("collections.operator") + prior("collections.operator-each")
     elif sign in {"-", "/", "//", "**", "*"} and left in _LISTS and right in _NUMBERS:
         name = fresh(code, node, "value")
-        yield f"[{name} {sign} {other} for {name} in {one}]", _COST + 0.2
+        yield (
+            f"[{name} {sign} {other} for {name} in {one}]",
+            prior("collections.operator") + prior("collections.operator-each-with"),
+        )
 
 
 def _each(code: Code, node: ast.BinOp) -> str:

@@ -13,11 +13,10 @@ from gateline.repairs.analysis.scopes import stores, visible
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.mismatch import MISMATCHES
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _FILLED = {"append": "[]", "extend": "[]", "insert": "[]", "add": "set()"}
-_TURNED = 0.3
-_BEGUN = 0.3
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -38,10 +37,15 @@ def _repairs(question: Question) -> Iterator[Repair]:
         for changed in _turned(spot):
             one, many = spot.code.segment(changed.target), spot.code.segment(changed.value)
             text = f"{many}.append({one})"
-            yield repair(question, f"Write {text}", [spot.code.replace(changed, text)], _TURNED)
+            yield repair(
+                question,
+                f"Write {text}",
+                [spot.code.replace(changed, text)],
+                prior("collections.at-first-turned"),
+            )
         for rank, (value, text) in enumerate(_begun(spot)):
             edit = spot.code.replace(value, text)
-            cost = _BEGUN + 0.2 * rank
+            cost = prior("collections.at-first-begun") + prior("collections.at-first-rank") * rank
             yield repair(question, f"Start with {text}", [edit], cost, pattern="wrong-display")
 
 

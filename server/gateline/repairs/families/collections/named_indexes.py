@@ -10,10 +10,10 @@ from gateline.model.names import dotted
 from gateline.repairs.analysis.code import Code
 from gateline.repairs.edit_builder import cheapest, line_after, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = "tuple indices must be integers or slices, not str"
-_FIELD, _ROWS, _NUMBER = 0.2, 0.3, 1.0
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -37,11 +37,21 @@ def _items(question: Question, spot: Spot) -> Iterator[Repair]:
             continue
         if name.isidentifier() and ("namedtuple" in code.text or "NamedTuple" in code.text):
             edits = [code.edit(code.end(n.value), code.end(n), f".{_name(n)}") for n in _alike(code, node)]
-            yield repair(question, f"Take .{name}", edits[:1], _FIELD)
-            yield repair(question, f"Take .{name} and the like", edits, _FIELD + 0.1)
+            yield repair(question, f"Take .{name}", edits[:1], prior("collections.index-field"))
+            yield repair(
+                question,
+                f"Take .{name} and the like",
+                edits,
+                prior("collections.index-field") + prior("collections.index-fields-several"),
+            )
         for number in range(3):
             edit = code.replace(node.slice, str(number))
-            yield repair(question, f"Take [{number}]", [edit], _NUMBER + 0.1 * number)
+            yield repair(
+                question,
+                f"Take [{number}]",
+                [edit],
+                prior("collections.index-number") + prior("collections.index-each-number") * number,
+            )
 
 
 def _alike(code: Code, node: ast.Subscript) -> list[ast.Subscript]:
@@ -66,7 +76,7 @@ def _named_rows(question: Question, code: Code) -> Iterator[Repair]:
             and dotted(value.func) == "sqlite3.connect"
         ):
             edit = line_after(code, node, f"{code.segment(node.targets[0])}.row_factory = sqlite3.Row")
-            yield repair(question, "Let rows know their names", [edit], _ROWS)
+            yield repair(question, "Let rows know their names", [edit], prior("collections.index-rows"))
 
 
 REPAIRER = Repairer("named indexes", frozenset({"TypeError"}), diagnose, propose)

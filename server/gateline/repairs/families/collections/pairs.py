@@ -14,6 +14,7 @@ from gateline.repairs.analysis.scopes import visible
 from gateline.repairs.analysis.types import Kinds
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.mismatch import MISMATCHES, Mismatch, mismatches
+from gateline.repairs.priors import prior
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -53,7 +54,11 @@ class _Pairs:
             known = Kinds(code, self.question.knowledge, origin.spot.seen).of(pairs)
             if known in {"dict", ""}:
                 end = code.end(pairs)
-                cost = (0.1 if known else 0.9) + 0.1 * origin.steps + self.mismatch.doubt
+                cost = (
+                    prior("collections.pair-known" if known else "collections.pair")
+                    + prior("shared.step") * origin.steps
+                    + self.mismatch.doubt
+                )
                 title = f"Write {code.segment(pairs)}.items()"
                 yield repair(self.question, title, [code.edit(end, end, ".items()")], cost)
 
@@ -73,7 +78,7 @@ class _Pairs:
         if pairs is not None and is_asked and not _is_named(node):
             end = code.end(pairs)
             title = f"Write {code.segment(pairs)}.items()"
-            cost = 0.3 + self.mismatch.doubt
+            cost = prior("collections.pair-of-key") + self.mismatch.doubt
             yield repair(self.question, title, [code.edit(end, end, ".items()")], cost)
 
     def _ordered(self) -> Iterator[Repair]:
@@ -83,7 +88,12 @@ class _Pairs:
             if node is None or node is origin.node:
                 continue
             is_dict = Kinds(code, self.question.knowledge, origin.spot.seen).of(node) == "dict"
-            end, cost = code.end(node), (0.1 if is_dict else 0.4) + 0.1 * origin.steps + self.mismatch.doubt
+            end, cost = (
+                code.end(node),
+                prior("collections.order-of-dict" if is_dict else "collections.order")
+                + prior("shared.step") * origin.steps
+                + self.mismatch.doubt,
+            )
             title = f"Write {code.segment(node)}.items()"
             yield repair(self.question, title, [code.edit(end, end, ".items()")], cost)
 

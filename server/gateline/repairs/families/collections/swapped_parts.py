@@ -12,10 +12,10 @@ from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Questio
 from gateline.repairs.analysis.code import Code
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = ("'tuple' object does not support item assignment", "'str' object does not support item assignment")
-_COST = 0.1
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -34,7 +34,9 @@ def propose(question: Question) -> Iterator[Repair]:
     if found is not None:
         code, statement = found
         edits = [code.edit(code.end(n.value), code.end(n), "") for n in _items(statement)]
-        yield from cheapest([repair(question, "Exchange the items", edits, _COST)])
+        yield from cheapest(
+            [repair(question, "Exchange the items", edits, prior("collections.swapped-parts"))]
+        )
 
 
 def _exchange(problem: Problem, knowledge: Knowledge) -> tuple[Code, ast.Assign] | None:

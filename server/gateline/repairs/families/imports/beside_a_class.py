@@ -11,6 +11,7 @@ from gateline.repairs.analysis.world import exports
 from gateline.repairs.donors.name_homes import tops
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.missing_attribute import LACKING, Lacking, lacking
+from gateline.repairs.priors import prior
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -33,7 +34,7 @@ def _imported(question: Question, found: Lacking) -> Iterator[Repair]:
     uses = [n for n in code.nodes if isinstance(n, ast.Attribute) and n.attr == found.name]
     edits = [code.replace(n, found.name) for n in uses if code.segment(n.value) == found.receiver]
     edits.append(added(code, module, found.name, tops(question.knowledge)))
-    yield repair(question, f"Import {found.name} from {module}", edits, 0.1)
+    yield repair(question, f"Import {found.name} from {module}", edits, prior("imports.beside-class"))
 
 
 def _module(found: Lacking, knowledge: Knowledge) -> str:

@@ -14,6 +14,7 @@ from gateline.repairs.donors.name_homes import tops
 from gateline.repairs.edit_builder import repair
 from gateline.repairs.edits import between
 from gateline.repairs.locate.failed_imports import IMPORTING, Importing, importing
+from gateline.repairs.priors import prior
 from gateline.repairs.tables import table
 
 
@@ -79,7 +80,11 @@ def _distribution(module: str) -> tuple[str, float]:
     """What has to be installed for a module, and how sure that is."""
     top = module.partition(".")[0]
     known = table("distributions")["distributions"].get(top)
-    return (known, 0.3) if known else (top.replace("_", "-"), 1.8)
+    return (
+        (known, prior("imports.dependency-known"))
+        if known
+        else (top.replace("_", "-"), prior("imports.dependency-guessed"))
+    )
 
 
 def _command(path: str, name: str) -> str:

@@ -18,6 +18,7 @@ from gateline.repairs.analysis.world import exports
 from gateline.repairs.donors.name_homes import declarations, homes, tops, written
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.undefined import UNDEFINED, Undefined, undefined
+from gateline.repairs.priors import prior
 from gateline.repairs.tables import table
 
 
@@ -40,17 +41,23 @@ def _repairs(question: Question, found: Undefined) -> Iterator[Repair]:
     yield from _qualified(question, found)
     yield from _modules(question, found)
     for rank, home in enumerate(homes(question.knowledge, found.code, found.name)):
-        cost = home.cost + 0.15 * rank + _doubt(found)
+        cost = home.cost + prior("imports.missing-rank") * rank + _doubt(found)
         others = _lost_with(question, found, home.module)
         if others:
-            yield _importing(question, found, home.module, ", ".join([found.name, *others]), cost - 0.2)
+            yield _importing(
+                question,
+                found,
+                home.module,
+                ", ".join([found.name, *others]),
+                cost - prior("imports.missing-several"),
+            )
         yield _importing(question, found, home.module, found.name, cost)
 
 
 def _doubt(found: Undefined) -> float:
     """A short word in lower case that is not called is rarely meant to be imported."""
     is_plain = found.name.islower() and "_" not in found.name
-    return 1.5 if is_plain and not found.is_called else 0.0
+    return prior("imports.missing-uncalled-word") if is_plain and not found.is_called else 0
 
 
 def _qualified(question: Question, found: Undefined) -> Iterator[Repair]:
@@ -60,7 +67,13 @@ def _qualified(question: Question, found: Undefined) -> Iterator[Repair]:
             if found.name in exports(question.knowledge, alias.name):
                 whole = f"{alias.asname or alias.name}.{found.name}"
                 edits = [found.code.replace(n, whole) for n in found.uses]
-                yield repair(question, f"Write {whole}", edits, 0.15, pattern="missing-qualifier")
+                yield repair(
+                    question,
+                    f"Write {whole}",
+                    edits,
+                    prior("imports.missing-qualifier"),
+                    pattern="missing-qualifier",
+                )
 
 
 def _modules(question: Question, found: Undefined) -> Iterator[Repair]:
@@ -70,13 +83,19 @@ def _modules(question: Question, found: Undefined) -> Iterator[Repair]:
     if found.name in question.knowledge.modules() or found.name in tops(question.knowledge):
         known = exports(question.knowledge, found.name)
         fits = bool(attributes) and attributes <= known
-        yield _importing(question, found, found.name, "", 0.2 if fits else 2.0)
+        yield _importing(
+            question,
+            found,
+            found.name,
+            "",
+            prior("imports.missing-module" if fits else "imports.missing-module-unfit"),
+        )
     if alias and (attributes or alias.rpartition(".")[2] == found.name):
         line = f"{alias} as {found.name}"
-        yield _importing(question, found, line, "", 0.3)
+        yield _importing(question, found, line, "", prior("imports.missing-by-alias"))
     yield from _own_modules(question, found)
     for parent in _parents(question.knowledge, found.name) if attributes else ():
-        yield _importing(question, found, parent, found.name, 0.8)
+        yield _importing(question, found, parent, found.name, prior("imports.missing-submodule"))
 
 
 def _own_modules(question: Question, found: Undefined) -> Iterator[Repair]:
@@ -87,7 +106,13 @@ def _own_modules(question: Question, found: Undefined) -> Iterator[Repair]:
         if last == found.name and parent and module != own:
             fits = bool(found.attributes) and found.attributes <= exports(knowledge, module)
             home = written(found.code, knowledge, parent)
-            yield _importing(question, found, home, found.name, 0.25 if fits else 2.0)
+            yield _importing(
+                question,
+                found,
+                home,
+                found.name,
+                prior("imports.missing-own-module" if fits else "imports.missing-own-module-unfit"),
+            )
 
 
 def _parents(knowledge: Knowledge, name: str) -> list[str]:

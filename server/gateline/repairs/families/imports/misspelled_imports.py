@@ -16,6 +16,7 @@ from gateline.repairs.analysis.world import exports, submodules
 from gateline.repairs.donors.name_homes import homes, tops
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.failed_imports import IMPORTING, Importing, importing, offers
+from gateline.repairs.priors import prior
 from gateline.repairs.tables import table
 
 
@@ -59,7 +60,7 @@ class _Misspelled:
 
     def _other_module(self, module: str, cost: float, pattern: str) -> Iterator[Repair]:
         if not offers(self.knowledge, module, self.found.names):
-            cost += 1.2
+            cost += prior("imports.misspelled-name-not-offered")
         edits = [*self.found.module_written(module), *_uses(self.found, module)]
         yield self._repair(f"Import {module}", edits, cost, pattern)
 
@@ -67,20 +68,35 @@ class _Misspelled:
         """`import maths as math`: the name it gets is that of a module."""
         for alias in self.found.node.names if isinstance(self.found.node, ast.Import) else ():
             if alias.name == self.found.written and alias.asname and offers(self.knowledge, alias.asname, []):
-                yield from self._other_module(alias.asname, 0.15, "misspelled-module")
+                yield from self._other_module(
+                    alias.asname, prior("imports.misspelled-by-alias"), "misspelled-module"
+                )
 
     def _modules(self) -> Iterator[Repair]:
         """Each part of the dotted name may be the misspelled one; one that is well known is not."""
-        known = 2.5 if self.found.module.partition(".")[0] in table("distributions")["distributions"] else 0.0
+        known = (
+            prior("imports.misspelled-known-distribution")
+            if self.found.module.partition(".")[0] in table("distributions")["distributions"]
+            else 0
+        )
         parts = self.found.written.lstrip(".").split(".")
         dots = self.found.written[: len(self.found.written) - len(self.found.written.lstrip("."))]
         for number, part in enumerate(parts):
             for cost, name in likest(part, self._siblings(dots, parts[:number]))[:5]:
                 module = dots + ".".join([*parts[:number], name, *parts[number + 1 :]])
                 whole = absolute(module, self.found.code.path, self.knowledge.paths()) or module
-                extra = 0.0 if offers(self.knowledge, whole, self.found.names) else 1.5
+                extra = (
+                    0
+                    if offers(self.knowledge, whole, self.found.names)
+                    else prior("imports.misspelled-module-not-offered")
+                )
                 edits = [*self.found.module_written(module), *_uses(self.found, module)]
-                yield self._repair(f"Import {module}", edits, 0.1 + cost + extra + known, "misspelled-module")
+                yield self._repair(
+                    f"Import {module}",
+                    edits,
+                    prior("imports.misspelled-module") + cost + extra + known,
+                    "misspelled-module",
+                )
 
     def _siblings(self, dots: str, before: list[str]) -> set[str]:
         if not before and not dots:
@@ -98,11 +114,16 @@ class _Misspelled:
                 continue
             last, meant = home.module.rpartition(".")[2], self.found.module.rpartition(".")[2]
             like = likeness(meant, last)
-            cost = 0.3 * like if like is not None else 0.8 + 0.5 * home.cost
+            cost = (
+                prior("imports.misspelled-home-per-likeness") * like
+                if like is not None
+                else prior("imports.misspelled-home-unlike")
+                + prior("imports.misspelled-home-per-cost") * home.cost
+            )
             yield self._repair(
                 f"Import from {home.module}",
                 self.found.module_written(home.module),
-                0.2 + cost + 0.2 * rank,
+                prior("imports.misspelled-home") + cost + prior("imports.misspelled-home-rank") * rank,
                 "wrong-home",
             )
 
@@ -113,12 +134,18 @@ class _Misspelled:
         alias = next(a for a in found.node.names if a.name == found.name)
         costs = {name: cost for cost, name in likest(found.name, exports(self.knowledge, module))}
         if found.hint:
-            costs[found.hint] = 0.0
+            costs[found.hint] = 0
         for name, cost in costs.items():
-            private = 0.4 if name.startswith("_") and not found.name.startswith("_") else 0.0
+            private = (
+                prior("imports.misspelled-name-private")
+                if name.startswith("_") and not found.name.startswith("_")
+                else 0
+            )
             text = f"{name} as {alias.asname}" if alias.asname else name
             edits = [code.replace(alias, text), *(() if alias.asname else _renamed(code, found.name, name))]
-            yield self._repair(f"Import {name}", edits, 0.1 + cost + private, "misspelled-name")
+            yield self._repair(
+                f"Import {name}", edits, prior("imports.misspelled-name") + cost + private, "misspelled-name"
+            )
 
     def _homes(self) -> Iterator[Repair]:
         """Another module has it: alone, or with the others of the import that it has, too."""
@@ -132,7 +159,11 @@ class _Misspelled:
                 continue
             both = set(found.names) <= exports(self.knowledge, whole)
             moved = found.names if both else [n for n in missing if n in exports(self.knowledge, whole)]
-            cost = 0.3 + 0.5 * home.cost + 0.2 * rank
+            cost = (
+                prior("imports.name-home")
+                + prior("imports.name-home-per-cost") * home.cost
+                + prior("imports.name-home-rank") * rank
+            )
             edits = _moved(code, found.node, moved or [found.name], home.module, tops(self.knowledge))
             yield self._repair(f"Import {found.name} from {home.module}", edits, cost, "wrong-home")
 

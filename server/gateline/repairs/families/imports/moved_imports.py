@@ -15,6 +15,7 @@ from gateline.repairs.donors.name_homes import tops
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.failed_imports import IMPORTING, Importing, importing, offers
 from gateline.repairs.locate.missing_attribute import LACKING, Lacking, lacking
+from gateline.repairs.priors import prior
 from gateline.repairs.tables import table
 
 
@@ -80,8 +81,12 @@ class _Moved:
         module = _module(self.found.module)
         if module and isinstance(node, ast.ImportFrom):
             edits = self.found.module_written(module)
-            extra = 0.0 if offers(self.question.knowledge, module, self.found.names) else 1.0
-            yield repair(self.question, f"Import from {module}", edits, 0.3 + extra)
+            extra = (
+                0
+                if offers(self.question.knowledge, module, self.found.names)
+                else prior("imports.moved-not-offered")
+            )
+            yield repair(self.question, f"Import from {module}", edits, prior("imports.moved-module") + extra)
         elif module:
             yield from self._whole(module)
 
@@ -97,7 +102,11 @@ class _Moved:
         text = indent.join(lines) or "pass"
         edits = [code.edit(start, end, text), *renamed]
         yield repair(
-            self.question, f"Import {', '.join(goes)} from the new place", edits, 0.15, pattern="moved-name"
+            self.question,
+            f"Import {', '.join(goes)} from the new place",
+            edits,
+            prior("imports.moved-name"),
+            pattern="moved-name",
         )
 
     def _target(self, name: str) -> str:
@@ -132,7 +141,9 @@ class _Moved:
         code = self.code
         if alias.asname:
             name = f"{module} as {alias.asname}" if alias.asname != module else module
-            yield repair(self.question, f"Import {module}", [code.replace(alias, name)], 0.3)
+            yield repair(
+                self.question, f"Import {module}", [code.replace(alias, name)], prior("imports.moved-whole")
+            )
             return
         edits, modules = [], {module}
         for node in code.nodes:
@@ -142,10 +153,10 @@ class _Moved:
                 modules.add(target.rpartition(".")[0])
         needed = sorted(m for m in modules if m)
         edits.append(code.replace(alias, ", ".join(needed)))
-        yield repair(self.question, f"Import {module} and use it", edits, 0.3)
+        yield repair(self.question, f"Import {module} and use it", edits, prior("imports.moved-whole-used"))
         shorter = [code.replace(alias, f"{module} as {old}")] if "." not in old else []
         if shorter:
-            yield repair(self.question, f"Import {module} as {old}", shorter, 0.9)
+            yield repair(self.question, f"Import {module} as {old}", shorter, prior("imports.moved-whole-as"))
 
 
 def _uses(code: Code, old: str, new: str) -> list[Edit]:
@@ -159,7 +170,10 @@ def _attributes(question: Question, found: Lacking) -> Iterator[Repair]:
     if not written:
         return
     everywhere = [n for n in code.nodes if isinstance(n, ast.Attribute) and dotted(n.value) == written]
-    for uses, cost in ((everywhere, 0.15), ([found.node], 0.6)):
+    for uses, cost in (
+        (everywhere, prior("imports.moved-attribute-everywhere")),
+        ([found.node], prior("imports.moved-attribute-once")),
+    ):
         rows = [(n, target) for n in uses if (target := _new_name(found.owner, n.attr))]
         edits = [code.replace(node, _written(target, found.owner, written)) for node, target in rows]
         modules = {target.rpartition(".")[0] for _, target in rows}

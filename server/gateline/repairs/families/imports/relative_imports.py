@@ -12,6 +12,7 @@ from gateline.repairs.analysis.modules import absolute, package_of, workspace_mo
 from gateline.repairs.donors.name_homes import relative_to
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.failed_imports import IMPORTING, Importing, importing, offers
+from gateline.repairs.priors import prior
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -33,10 +34,16 @@ def _repairs(question: Question, found: Importing) -> Iterator[Repair]:
     knowledge = question.knowledge
     last = found.written.lstrip(".")
     for module, cost in _meant(knowledge, last):
-        extra = 0.0 if offers(knowledge, module, found.names) or not found.names else 1.5
+        extra = (
+            0
+            if offers(knowledge, module, found.names) or not found.names
+            else prior("imports.relative-not-offered")
+        )
         for text, more in _written(knowledge, found, module):
             title = f"Import from {text}"
-            yield repair(question, title, _edits(found, text), 0.2 + cost + extra + more)
+            yield repair(
+                question, title, _edits(found, text), prior("imports.relative") + cost + extra + more
+            )
     if not last:
         yield from _levels(question, found)
 
@@ -46,10 +53,10 @@ def _meant(knowledge: Knowledge, name: str) -> Iterator[tuple[str, float]]:
     known = workspace_modules(knowledge.paths())
     for module in known if name else ():
         if module == name or module.endswith(f".{name}"):
-            yield module, 0.0
+            yield module, 0
     ends = {module.rpartition(".")[2]: module for module in known}
     for cost, end in likest(name.rpartition(".")[2], ends) if name else ():
-        yield ends[end], 0.3 + cost
+        yield ends[end], prior("imports.relative-misspelled") + cost
 
 
 def _written(knowledge: Knowledge, found: Importing, module: str) -> Iterator[tuple[str, float]]:
@@ -61,8 +68,11 @@ def _written(knowledge: Knowledge, found: Importing, module: str) -> Iterator[tu
         not n.level and (n.module or "").partition(".")[0] == package.partition(".")[0] for n in others
     )
     if package and isinstance(found.node, ast.ImportFrom):
-        yield relative_to(package, module), 0.0 if is_relative or not is_whole else 0.4
-    yield module, 0.0 if is_whole and not is_relative else 0.3
+        yield (
+            relative_to(package, module),
+            0 if is_relative or not is_whole else prior("imports.relative-among-whole"),
+        )
+    yield module, 0 if is_whole and not is_relative else prior("imports.whole-among-relative")
 
 
 def _edits(found: Importing, text: str) -> list[Edit]:
@@ -75,7 +85,9 @@ def _levels(question: Question, found: Importing) -> Iterator[Repair]:
         text = "." * level
         whole = absolute(text, found.code.path, question.knowledge.paths())
         if text != found.written and whole and offers(question.knowledge, whole, found.names):
-            yield repair(question, f"Import from {text}", _edits(found, text), 0.3)
+            yield repair(
+                question, f"Import from {text}", _edits(found, text), prior("imports.relative-level")
+            )
 
 
 REPAIRER = Repairer("relative imports", IMPORTING, diagnose, propose)

@@ -12,6 +12,7 @@ from gateline.repairs.analysis.scopes import visible
 from gateline.repairs.donors.name_homes import tops
 from gateline.repairs.edit_builder import cheapest, line_removed, repair
 from gateline.repairs.locate.undefined import UNDEFINED, Undefined, undefined
+from gateline.repairs.priors import prior
 from gateline.repairs.tables import table
 
 
@@ -42,17 +43,23 @@ def _constants(question: Question, found: Undefined) -> Iterator[Repair]:
         pattern = "foreign-constant" if found.name in names["constants"] else "foreign-builtin"
         edits = [found.code.replace(use, text) for use in found.uses]
         edits += _needed(question, found, text)
-        cost = 0.3 + 0.5 * rank + (0.0 if pattern == "foreign-constant" else _doubt(found, text))
+        cost = (
+            prior("names.foreign-constant")
+            + prior("names.foreign-constant-rank") * rank
+            + (0 if pattern == "foreign-constant" else _doubt(found, text))
+        )
         yield repair(question, f"Write {text}", edits, cost, pattern=pattern)
 
 
 def _doubt(found: Undefined, text: str) -> float:
     """A function's name that is not called, or a word that people call their variables, may be anything."""
     if found.is_called or _annotations(found):
-        return 0.4 if _annotations(found) else 0.0
+        return prior("names.foreign-annotation") if _annotations(found) else 0
     is_type = isinstance(getattr(builtins, text, None), type)
     is_word = found.name.islower() and found.name not in {"unicode", "basestring", "long", "xrange"}
-    return (0.0 if is_type else 1.0) + (1.0 if is_word else 0.0)
+    return (0 if is_type else prior("names.foreign-no-type")) + (
+        prior("names.foreign-plain-word") if is_word else 0
+    )
 
 
 def _needed(question: Question, found: Undefined, text: str) -> list[Edit]:
@@ -85,7 +92,11 @@ def _owners(question: Question, found: Undefined) -> Iterator[Repair]:
     statement = found.code.parent(found.code.parent(parent) or parent)
     if isinstance(statement, ast.Expr) and "print" in table("names")["owners"].get(found.name, ()):
         yield repair(
-            question, "Remove the output", [line_removed(found.code, statement)], 1.5, pattern="foreign-owner"
+            question,
+            "Remove the output",
+            [line_removed(found.code, statement)],
+            prior("names.foreign-output-removed"),
+            pattern="foreign-owner",
         )
 
 
@@ -95,14 +106,14 @@ def _functions(owner: str, attribute: str) -> Iterator[tuple[str, float]]:
     if meant is None:
         return
     if "print" in meant:
-        yield "print", 0.4
+        yield "print", prior("names.foreign-print")
     if hasattr(builtins, attribute):
-        yield attribute, 0.3
+        yield attribute, prior("names.foreign-function-same-name")
     if attribute in names["functions"]:
-        yield names["functions"][attribute], 0.5
+        yield names["functions"][attribute], prior("names.foreign-function")
     for module in meant:
         if module and module != "print":
-            yield f"{module}.{attribute}", 0.9
+            yield f"{module}.{attribute}", prior("names.foreign-of-module")
 
 
 def _annotations(found: Undefined) -> list[ast.Name]:
@@ -135,7 +146,10 @@ def _generics(question: Question, found: Undefined) -> Iterator[Repair]:
     for rank, text in enumerate(dict.fromkeys(meant)):
         if text in scope:
             edits = [found.code.replace(use, text) for use in found.uses]
-            cost = (0.3 if known else 1.0) + 0.3 * rank
+            cost = (
+                prior("names.foreign-generic-known" if known else "names.foreign-generic")
+                + prior("names.foreign-generic-rank") * rank
+            )
             yield repair(question, f"Write {text}", edits, cost, pattern="foreign-type")
 
 

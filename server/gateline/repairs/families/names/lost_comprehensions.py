@@ -12,10 +12,10 @@ from gateline.repairs.analysis.none_tests import last
 from gateline.repairs.analysis.scopes import Kind, visible
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.undefined import UNDEFINED, Undefined, undefined
+from gateline.repairs.priors import prior
 
 _TAKERS = frozenset({"any", "all", "sum", "min", "max", "sorted", "list", "set", "tuple", "join"})
 _HELD = {Kind.PARAMETER, Kind.LOCAL}
-_COST = 0.35
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -42,7 +42,11 @@ def _repairs(question: Question, found: Undefined, node: ast.expr) -> Iterator[R
     for rank, many in enumerate(dict.fromkeys([*near, *others])):
         end = code.end(node)
         edits = [code.edit(end, end, f" for {found.name} in {many}")]
-        cost = _COST + 0.2 * rank - (0.15 if many in near else 0.0)
+        cost = (
+            prior("names.comprehension")
+            + prior("names.comprehension-rank") * rank
+            - (prior("names.comprehension-near") if many in near else 0)
+        )
         yield repair(question, f"Loop over {many}", edits, cost)
 
 

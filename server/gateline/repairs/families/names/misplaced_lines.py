@@ -16,6 +16,7 @@ from gateline.repairs.analysis.likeness import plurals
 from gateline.repairs.analysis.scopes import Kind, bound, loads, visible
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.undefined import UNDEFINED, Undefined, undefined
+from gateline.repairs.priors import prior
 
 _LOOPED = {Kind.PARAMETER, Kind.LOCAL, Kind.OUTER, Kind.MODULE}
 
@@ -81,7 +82,13 @@ class _Misplaced:
             head = f"{indent}for {self.found.name} in {plural}:{self.code.newline}"
             whole = [self.code.edit(start, start, head + edits[0].text), *edits[1:]]
             title = f"Loop over {plural}"
-            yield repair(self.question, title, whole, 0.45 if count > 1 else 0.55, pattern="lost-loop")
+            yield repair(
+                self.question,
+                title,
+                whole,
+                prior("names.into-loop-several" if count > 1 else "names.into-loop-one"),
+                pattern="lost-loop",
+            )
 
 
 def _bodies(code: Code, node: ast.AST) -> Iterator[tuple[list[ast.stmt], int]]:
@@ -102,7 +109,7 @@ def _extents(statements: list[ast.stmt], names: set[str]) -> Iterator[tuple[floa
     used = [any(loads(ast.walk(s), name) for name in names) for s in statements]
     together = used.index(False) if False in used else len(used)
     for rank, count in enumerate(dict.fromkeys((together, 1, len(statements)))):
-        yield 0.4 + 0.4 * rank, count
+        yield prior("names.into-loop-extent") + prior("names.into-loop-extent-rank") * rank, count
 
 
 def _indented(code: Code, statements: list[ast.stmt], indent: str) -> list[Edit]:

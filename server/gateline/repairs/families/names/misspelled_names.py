@@ -22,9 +22,7 @@ from gateline.repairs.analysis.world import exports, members
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.demands import demands, suits, supplies
 from gateline.repairs.locate.undefined import UNDEFINED, Undefined, undefined
-
-_OTHER = 3.2
-"""What it costs when names are not alike at all."""
+from gateline.repairs.priors import prior
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -70,7 +68,7 @@ class _Names:
         title = f"Change {self.found.name} to {name}"
         if len(uses) > 1:
             yield self._repair(title, uses, name, cost)
-            cost += 0.7
+            cost += prior("names.misspelled-one-use-of-several")
         yield self._repair(title, [self.found.node], name, cost)
 
     def _repair(self, title: str, uses: list[ast.Name], text: str, cost: float, pattern: str = "") -> Repair:
@@ -80,21 +78,27 @@ class _Names:
 
     def _cost(self, name: Name) -> float:
         if self._is_left_over and name.text == self.only:
-            return 0.4
+            return prior("names.misspelled-left-over")
         like = likeness(self.found.name, name.text)
-        cost = _OTHER if like is None else like
+        cost = prior("names.misspelled-unlike") if like is None else like
         if name.kind is Kind.BUILTIN:
-            cost += 0.3
+            cost += prior("names.misspelled-builtin")
         elif name.kind in {Kind.IMPORT, Kind.CLASS, Kind.FUNCTION, Kind.MODULE}:
-            cost += 0.2 if like is not None else self._idle(name)
+            cost += prior("names.misspelled-definition-alike") if like is not None else self._idle(name)
         elif like is None:
-            cost += self._binding(name) - (1.2 if self.only == name.text else 0.0)
+            cost += self._binding(name) - (
+                prior("names.misspelled-only-fitting") if self.only == name.text else 0
+            )
         return cost + self._fit(name)
 
     def _idle(self, name: Name) -> float:
         """What is imported and never used was meant somewhere."""
         is_used = bool(loads(self.found.code.nodes, name.text))
-        return 1.2 if is_used or name.kind is not Kind.IMPORT else -1.6
+        return prior(
+            "names.misspelled-definition-used"
+            if is_used or name.kind is not Kind.IMPORT
+            else "names.misspelled-import-unused"
+        )
 
     @cached_property
     def only(self) -> str:
@@ -122,13 +126,17 @@ class _Names:
         """What is bound and never read was probably meant; what has no value was not, nor is the object."""
         own = self.found.code.scope(self.found.node)
         if name.text == self._me:
-            return 1.0
+            return prior("names.misspelled-own-object")
         nodes = list(walk_scope(own))
         is_read = bool(loads(nodes, name.text))
         seen = self.found.spot.seen
         absent = bool(seen) and name.text not in seen and name.kind in {Kind.LOCAL, Kind.PARAMETER}
         loop = isinstance(self.found.code.parent(name.node), ast.For) if name.node else False
-        return (0.0 if is_read else -1.6) + (1.5 if absent else 0.0) - (0.2 if loop else 0.0)
+        return (
+            (0 if is_read else prior("names.misspelled-binding-unread"))
+            + (prior("names.misspelled-binding-unset") if absent else 0)
+            - (prior("names.misspelled-binding-of-loop") if loop else 0)
+        )
 
     @cached_property
     def _me(self) -> str:
@@ -142,9 +150,13 @@ class _Names:
         node = name.node
         if name.kind is Kind.BUILTIN or node is None:
             is_callable = name.text[:1].islower() or name.text.endswith(("Error", "Exception"))
-            return 0.0 if is_callable and self.found.is_called else 0.3
+            return 0 if is_callable and self.found.is_called else prior("names.misspelled-not-callable")
         fits = suits(self.kinds, self.found.node, self._kind(name))
-        return 0.0 if fits is None else -0.4 if fits else 1.8
+        return (
+            0
+            if fits is None
+            else prior("names.misspelled-type-fits" if fits else "names.misspelled-type-unfit")
+        )
 
     def _of_self(self) -> Iterator[Repair]:
         """An attribute of the object, without the object in front."""
@@ -158,11 +170,19 @@ class _Names:
         if self.found.name in known:
             uses = self.found.in_scope if not self.found.is_unassigned else [node]
             title = f"Write {me}.{self.found.name}"
-            yield self._repair(title, uses, f"{me}.{self.found.name}", 0.15, "missing-self")
+            yield self._repair(
+                title, uses, f"{me}.{self.found.name}", prior("names.self-missing"), "missing-self"
+            )
         for name in own:
             like = likeness(self.found.name, name)
             if like is not None and name != self.found.name:
-                yield self._repair(f"Write {me}.{name}", [node], f"{me}.{name}", like + 1.2, "missing-self")
+                yield self._repair(
+                    f"Write {me}.{name}",
+                    [node],
+                    f"{me}.{name}",
+                    like + prior("names.self-missing-alike"),
+                    "missing-self",
+                )
 
     def _qualified(self, cls: ast.ClassDef) -> str:
         module = module_of(self.found.code.path, self.question.knowledge.paths())
@@ -183,9 +203,13 @@ class _Names:
             if loads(everything, name) or name == self.found.name or name == "_":
                 continue
             like = likeness(self.found.name, name)
-            cost = 0.5 if _is_by_design(own, bindings) else 0.0
-            cost += 0.7 if bindings[0].lineno <= self.found.node.lineno else 2.2
-            cost += 0.0 if len(self.found.in_scope) > 1 or like is None else 0.2
+            cost = prior("names.renamed-unread-by-design") if _is_by_design(own, bindings) else 0
+            cost += prior(
+                "names.renamed-before"
+                if bindings[0].lineno <= self.found.node.lineno
+                else "names.renamed-after"
+            )
+            cost += 0 if len(self.found.in_scope) > 1 or like is None else prior("names.renamed-one-use")
             title = f"Rename {name} to {self.found.name}"
             yield self._repair(title, bindings, self.found.name, cost, "partial-rename")
 

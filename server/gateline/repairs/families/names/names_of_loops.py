@@ -18,9 +18,9 @@ from gateline.repairs.analysis.inplace import changed_by
 from gateline.repairs.analysis.scopes import loads
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.undefined import UNDEFINED, Undefined, undefined
+from gateline.repairs.priors import prior
 
 _LISTS = frozenset({"list", "tuple", "dict", "set"})
-_RUN_OVER, _BOUND, _BEST, _COLLECTED, _TARGET = 0.7, 0.5, 0.5, 0.35, 0.4
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -93,7 +93,7 @@ class _Loops:
         seen = self.found.spot.seen
         able = [a.arg for a in self.function.args.args if seen.get(a.arg) in _LISTS]
         if len(able) == 1:
-            yield self.found.in_scope, able[0], _RUN_OVER
+            yield self.found.in_scope, able[0], prior("names.loop-run-over")
 
     def _bound_here(self) -> Iterator[_Way]:
         """`best = r`, in a test of what the loop binds."""
@@ -102,7 +102,7 @@ class _Loops:
         for loop in self.around[:1] if isinstance(given, ast.Assign) and isinstance(test, ast.If) else ():
             target = dotted(loop.target)
             if target and isinstance(test, ast.If) and target in map(dotted, ast.walk(test.test)):
-                yield [self.found.node], target, _BOUND
+                yield [self.found.node], target, prior("names.loop-bound")
 
     def _best(self) -> Iterator[_Way]:
         """What a loop picks out of many, and nothing reads behind it."""
@@ -114,7 +114,7 @@ class _Loops:
             for name in sorted({dotted(n.targets[0]) for n in picked} - {""}):
                 behind = [n for n in loads(self.nodes, name) if n not in inside and n.lineno > loop.lineno]
                 if not behind and self.found.node.lineno > loop.lineno:
-                    yield self.found.in_scope, name, _BEST
+                    yield self.found.in_scope, name, prior("names.loop-best")
 
     def _collected(self) -> Iterator[_Way]:
         """`final.append(row)` beside a list that is empty for ever."""
@@ -126,13 +126,13 @@ class _Loops:
                 dotted(changed_by(n) or n) == name for n in self.nodes if changed_by(n) is not None
             )
             if not is_filled and name != self.found.name:
-                yield self.found.in_scope, name, _COLLECTED
+                yield self.found.in_scope, name, prior("names.loop-collected")
 
     def _target(self) -> Iterator[_Way]:
         """`for found in rows`, where `found` is the list that the loop fills."""
         for loop in self.around:
             if isinstance(loop.target, ast.Name) and loop.target.id in self._empty():
-                yield [loop.target], self.found.name, _TARGET
+                yield [loop.target], self.found.name, prior("names.loop-target")
 
     def _empty(self) -> set[str]:
         """The names that begin as an empty collection."""

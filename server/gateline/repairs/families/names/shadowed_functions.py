@@ -11,8 +11,8 @@ from gateline.repairs.analysis.code import walk_scope
 from gateline.repairs.donors.new_names import fresh
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.undefined import UNDEFINED, Undefined, undefined
+from gateline.repairs.priors import prior
 
-_COST = 0.15
 _ENDINGS = ("result", "value", "found")
 
 
@@ -34,7 +34,7 @@ def propose(question: Question) -> Iterator[Repair]:
     nodes = [n for n in walk_scope(code.scope(found.node)) if isinstance(n, ast.Name) and n.id == found.name]
     name = fresh(code, found.node, f"{found.name}_{_ENDINGS[0]}")
     edits = [code.replace(node, name) for node in nodes if id(node) not in called]
-    yield from cheapest([repair(question, f"Call the value {name}", edits, _COST)])
+    yield from cheapest([repair(question, f"Call the value {name}", edits, prior("names.shadowed-function"))])
 
 
 def _calls(found: Undefined) -> list[ast.Call]:

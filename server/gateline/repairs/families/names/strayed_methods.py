@@ -11,6 +11,7 @@ from gateline.repairs.analysis.callees import classes
 from gateline.repairs.analysis.code import Code, Function
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.missing_attribute import LACKING, lacking
+from gateline.repairs.priors import prior
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -32,7 +33,7 @@ def propose(question: Question) -> Iterator[Repair]:
         code, functions = found
         edits = [edit for function in functions for edit in _indented(code, function)]
         title = f"Indent {', '.join(f.name for f in functions)}"
-        yield from cheapest([repair(question, title, edits, 0.1)])
+        yield from cheapest([repair(question, title, edits, prior("names.strayed-method"))])
 
 
 def _strayed(problem: Problem, knowledge: Knowledge) -> tuple[Code, list[Function]] | None:

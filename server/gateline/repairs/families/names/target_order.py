@@ -11,6 +11,7 @@ from gateline.repairs.analysis.dataflow import origins
 from gateline.repairs.analysis.scopes import visible
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.mismatch import MISMATCHES, mismatches
+from gateline.repairs.priors import prior
 
 _CODES = MISMATCHES | {"AttributeError", "TypeError", "ValueError", "KeyError"}
 
@@ -42,8 +43,8 @@ def _pairs(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Code, ast.T
             for name in (n for n in ast.walk(origin.node) if isinstance(n, ast.Name)):
                 pair = _bound_in(code, name)
                 if pair is not None:
-                    cost = 0.45 if name is origin.node else 0.8
-                    yield code, pair, cost + 0.2 * origin.steps + mismatch.doubt
+                    cost = prior("names.target-order-given" if name is origin.node else "names.target-order")
+                    yield code, pair, cost + prior("names.target-order-step") * origin.steps + mismatch.doubt
 
 
 def _bound_in(code: Code, name: ast.Name) -> ast.Tuple | None:

@@ -18,6 +18,7 @@ from gateline.repairs.analysis.types import Kinds
 from gateline.repairs.donors.initial_values import initial_values
 from gateline.repairs.edit_builder import cheapest, line_before, repair
 from gateline.repairs.locate.undefined import UNDEFINED, Undefined, undefined
+from gateline.repairs.priors import prior
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
@@ -67,7 +68,11 @@ class _Lost:
             keyword = "global"
         if keyword:
             edit = line_before(code, first, f"{keyword} {name}")
-            cost = 0.15 if self._is_only_changed(function) else 0.5
+            cost = prior(
+                "names.unassigned-declared"
+                if self._is_only_changed(function)
+                else "names.unassigned-declared-rebound"
+            )
             title = f"Declare {name} {keyword}"
             yield repair(self.question, title, [edit], cost, pattern=f"missing-{keyword}")
 
@@ -84,7 +89,7 @@ class _Lost:
         own = self.function or self.found.code.tree
         for value, cost in (*self._firsts(place), *initial_values(kinds, own, self.found.name)):
             edit = line_before(self.found.code, place, f"{self.found.name} = {value}")
-            doubt = 0.0 if self._is_built_up() else 1.6
+            doubt = 0 if self._is_built_up() else prior("names.unassigned-not-built-up")
             yield repair(self.question, f"Start with {self.found.name} = {value}", [edit], cost + doubt)
 
     def _firsts(self, place: ast.stmt) -> Iterator[tuple[str, float]]:
@@ -94,8 +99,8 @@ class _Lost:
             rest = loop.iter
             if isinstance(rest, ast.Subscript) and ast.unparse(rest.slice) == "1:":
                 first = f"{self.found.code.segment(rest.value)}[0]"
-                yield f"[{first}]", 0.55
-                yield first, 0.45
+                yield f"[{first}]", prior("names.unassigned-first-in-list")
+                yield first, prior("names.unassigned-first")
 
     def _is_built_up(self) -> bool:
         """It is changed where it stands, so it must have had a value before."""
@@ -137,7 +142,12 @@ class _Lost:
             if len(parent.targets) == 1 and parent.targets[0] is bindings[0]:
                 text = f"{self.found.name} = {self.found.code.segment(parent.value)}"
                 edit = line_before(self.found.code, parent, text)
-                yield repair(self.question, f"Start {self.found.name} like {name}", [edit], 1.6)
+                yield repair(
+                    self.question,
+                    f"Start {self.found.name} like {name}",
+                    [edit],
+                    prior("names.unassigned-like-sibling"),
+                )
 
 
 def _is(node: ast.AST, name: str) -> bool:

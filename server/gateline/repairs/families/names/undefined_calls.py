@@ -24,10 +24,8 @@ from gateline.repairs.edit_builder import cheapest, fitted, line_removed, repair
 from gateline.repairs.locate.missing_attribute import LACKING, lacking
 from gateline.repairs.locate.places import Spot
 from gateline.repairs.locate.undefined import UNDEFINED, undefined
+from gateline.repairs.priors import prior
 from gateline.repairs.tables import table
-
-_SURE = 1.5
-"""What a first value costs at most whose use tells its type."""
 
 
 @dataclass(frozen=True)
@@ -109,14 +107,28 @@ class _Calls:
         code, name = self.found.code, self.found.name
         scope = visible(code, self.found.func)
         same = [n for n in code.nodes if isinstance(n, ast.Attribute) and n.attr == name and self._is_mine(n)]
-        for cost, text in [(0.2, name), *likest(name, scope)]:
+        for cost, text in [(prior("names.call-freed-same-name"), name), *likest(name, scope)]:
             if text in scope and text != "self":
-                extra = 0.0 if scope[text].kind is not Kind.BUILTIN or text == name else 0.8
-                yield self._repair(f"Write {text}", [code.replace(n, text) for n in same], cost + 0.2 + extra)
+                extra = (
+                    0
+                    if scope[text].kind is not Kind.BUILTIN or text == name
+                    else prior("names.call-freed-builtin")
+                )
+                yield self._repair(
+                    f"Write {text}",
+                    [code.replace(n, text) for n in same],
+                    cost + prior("names.call-freed") + extra,
+                )
         for rank, home in enumerate(homes(self.question.knowledge, code, name)):
             edits = [code.replace(n, name) for n in same]
             edits.append(added(code, home.module, name, tops(self.question.knowledge)))
-            yield self._repair(f"Import {name} from {home.module}", edits, home.cost + 0.3 + 0.2 * rank)
+            yield self._repair(
+                f"Import {name} from {home.module}",
+                edits,
+                home.cost
+                + prior("names.call-freed-imported")
+                + prior("names.call-freed-imported-rank") * rank,
+            )
 
     def _is_mine(self, node: ast.Attribute) -> bool:
         return ast.dump(node.value) == ast.dump(self.found.func.value)  # type: ignore[union-attr]
@@ -130,14 +142,23 @@ class _Calls:
         said = [*reversed(words(self.found.name)), *self._said_by_the_function()]
         for rank, word in enumerate(dict.fromkeys(said)):
             for number, text in enumerate(tables["operations"].get(word, ())):
-                yield from self._written(text, 0.9 + 0.3 * rank + 0.4 * number)
+                yield from self._written(
+                    text,
+                    prior("names.call-by-word")
+                    + prior("names.call-by-word-rank") * rank
+                    + prior("names.call-by-word-form-rank") * number,
+                )
         if len(self.found.values) == 1:
             kind = self.kinds.of(self.found.values[0])
             for number, text in enumerate(tables["single"].get(kind, ())):
-                yield from self._written(text, 2.0 + 0.15 * number)
+                yield from self._written(
+                    text, prior("names.call-by-type") + prior("names.call-by-type-form-rank") * number
+                )
         if len(self.found.values) == 2:
             for number, text in enumerate(tables["pair"]["any"]):
-                yield from self._written(text, 2.2 + 0.15 * number)
+                yield from self._written(
+                    text, prior("names.call-by-pair") + prior("names.call-by-pair-form-rank") * number
+                )
 
     def _said_by_the_function(self) -> list[str]:
         """The words of the function whose only statement the call is."""
@@ -156,7 +177,10 @@ class _Calls:
                 continue
             kind = self.found.spot.seen.get(name.text) or self.kinds.of_binding(name)
             for rank, text in enumerate(texts if kind in {"", "list", "tuple", "str"} else ()):
-                yield from self._written(text.replace("{held}", name.text), 1.3 + 0.3 * rank)
+                yield from self._written(
+                    text.replace("{held}", name.text),
+                    prior("names.call-of-held") + prior("names.call-of-held-rank") * rank,
+                )
 
     def _begun(self) -> Iterator[Repair]:
         """The value that a name begins with which is built up later."""
@@ -172,9 +196,12 @@ class _Calls:
         if isinstance(target, ast.Name):
             scope = code.function(node) or code.tree
             for value, cost in initial_values(self.kinds, scope, target.id):
-                if cost < _SURE:
+                if cost < prior("names.call-sure-limit"):
                     yield self._repair(
-                        f"Begin with {value}", self._replaced(value), 0.8 + cost, "undefined-value"
+                        f"Begin with {value}",
+                        self._replaced(value),
+                        prior("names.call-begun") + cost,
+                        "undefined-value",
                     )
 
     def _written(self, text: str, cost: float) -> Iterator[Repair]:
@@ -183,7 +210,7 @@ class _Calls:
         if (needed and max(needed) >= len(arguments)) or (not needed and not arguments):
             return
         if "{args}" not in text and len(needed) < len(arguments):
-            cost += 0.6
+            cost += prior("names.call-guessed")
         safe = [a if re.fullmatch(r"[\w.]+(?:[\[(][^\[\]()]*[\])])*", a) else f"({a})" for a in arguments]
         plain = re.fullmatch(r"[\w.'\"]*\((?:\{\w+\}(?:, )?)*\)", text) is not None
         filled = text.format(*(arguments if plain else safe), args=", ".join(arguments))
@@ -214,7 +241,12 @@ class _Calls:
         """The call is too much; its argument is meant."""
         for number, value in enumerate(self.found.values):
             text = fitted(self.found.code, self.found.node, self.found.code.segment(value))
-            yield self._repair(f"Write {text}", self._replaced(text), 1.4 + 0.8 * number, "needless-call")
+            yield self._repair(
+                f"Write {text}",
+                self._replaced(text),
+                prior("names.call-unwrapped") + prior("names.call-unwrapped-each-further") * number,
+                "needless-call",
+            )
 
     def _left_out(self) -> Iterator[Repair]:
         """A call that stands alone is left out, or its argument is what is returned."""
@@ -224,11 +256,18 @@ class _Calls:
         body = getattr(code.parent(statement), "body", [])
         if not isinstance(body, list) or len(body) > 1:
             same = [n for n in code.nodes if isinstance(n, ast.Expr) and ast.dump(n) == ast.dump(statement)]
-            yield self._repair("Leave it out", [line_removed(code, n) for n in same], 0.9, "needless-call")
+            yield self._repair(
+                "Leave it out",
+                [line_removed(code, n) for n in same],
+                prior("names.call-left-out"),
+                "needless-call",
+            )
         function = code.function(statement)
         if function is not None and function.body[-1] is statement and self.found.values:
             edits = [code.replace(self.found.node, f"return {self.found.arguments[0]}")]
-            yield self._repair("Return the argument", edits, 0.8, "needless-call")
+            yield self._repair(
+                "Return the argument", edits, prior("names.call-argument-returned"), "needless-call"
+            )
 
     def _constant(self) -> Iterator[Repair]:
         """A value of the type that is returned here, or one in scope."""
@@ -239,10 +278,18 @@ class _Calls:
         returned = isinstance(code.parent(node), ast.Return)
         kind = _returned(code.function(node)) if returned else ""
         for number, text in enumerate([*tables.get(kind, ()), *tables["any"]]):
-            yield self._repair(f"Write {text}", self._replaced(text), 1.6 + 0.2 * number, "undefined-value")
+            yield self._repair(
+                f"Write {text}",
+                self._replaced(text),
+                prior("names.call-constant") + prior("names.call-constant-rank") * number,
+                "undefined-value",
+            )
         for word in words(self.found.name):
             yield self._repair(
-                f'Write "{word}"', self._replaced(repr(word.capitalize())), 2.4, "undefined-value"
+                f'Write "{word}"',
+                self._replaced(repr(word.capitalize())),
+                prior("names.call-capitalised"),
+                "undefined-value",
             )
 
 

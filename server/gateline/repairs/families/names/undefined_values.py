@@ -19,6 +19,7 @@ from gateline.repairs.analysis.types import Kinds
 from gateline.repairs.donors.precedents import precedents
 from gateline.repairs.edit_builder import cheapest, fitted, repair
 from gateline.repairs.locate.undefined import UNDEFINED, Undefined, undefined
+from gateline.repairs.priors import prior
 
 _HELD = {Kind.PARAMETER, Kind.LOCAL, Kind.OUTER, Kind.MODULE}
 _OPPOSITES = {"'0'": "'1'", "'1'": "'0'", "0": "1", "1": "0", "True": "False", "False": "True"}
@@ -82,9 +83,11 @@ class _Values:
             names = {n.id for n in ast.walk(other) if isinstance(n, ast.Name)}
             if self.found.name in names or not names <= set(self.scope) or "\n" in self.code.segment(other):
                 continue
-            yield self._written(self._fitted(self.found.node, other), 0.6 + cost)
+            yield self._written(
+                self._fitted(self.found.node, other), prior("names.value-as-elsewhere") + cost
+            )
             if (opposite := _OPPOSITES.get(ast.unparse(other))) is not None:
-                yield self._written(opposite, 0.7 + cost)
+                yield self._written(opposite, prior("names.value-opposite-elsewhere") + cost)
 
     def _fitted(self, node: ast.AST, other: ast.expr) -> str:
         """Another expression, as it may be written in place of a node."""
@@ -96,7 +99,10 @@ class _Values:
         for outer in self.code.ancestors(self.found.node):
             if isinstance(outer, ast.ExceptHandler) and outer.name:
                 read = {n.id for s in outer.body for n in ast.walk(s) if isinstance(n, ast.Name)}
-                yield self._written(outer.name, 0.9 if outer.name in read else 0.15)
+                yield self._written(
+                    outer.name,
+                    prior("names.value-caught-read" if outer.name in read else "names.value-caught"),
+                )
 
     def _neighbours(self) -> Iterator[Repair]:
         """`rows[i] - …`: the row before or after."""
@@ -106,7 +112,9 @@ class _Values:
             if isinstance(other, ast.Subscript) and isinstance(other.slice, ast.Name):
                 for rank, step in enumerate(("+ 1", "- 1")):
                     text = f"{self.code.segment(other.value)}[{other.slice.id} {step}]"
-                    yield self._written(text, 1.1 + 0.2 * rank)
+                    yield self._written(
+                        text, prior("names.value-neighbour") + prior("names.value-neighbour-rank") * rank
+                    )
 
     def _passed_on(self) -> Iterator[Repair]:
         """In a call of a function of this text: the name of the parameter; in its own, one more or less."""
@@ -123,10 +131,10 @@ class _Values:
             return
         others = zip(names, call.args, strict=False)
         is_same = all(_is_name(a) and a.id == n for n, a in others if a is not node)
-        yield self._written(name, 1.2 if is_same else 0.7)
+        yield self._written(name, prior("names.value-parameter-same" if is_same else "names.value-parameter"))
         if held.node in self.code.ancestors(node):
-            yield self._written(f"{name} + 1", 0.8)
-            yield self._written(f"{name} - 1", 1.0)
+            yield self._written(f"{name} + 1", prior("names.value-one-more"))
+            yield self._written(f"{name} - 1", prior("names.value-one-less"))
 
     def _other_half(self) -> Iterator[Repair]:
         """`visit(node.left)` beside `visit(what)`: what else the object has, and is not visited."""
@@ -142,7 +150,11 @@ class _Values:
         others = self._beside(taken[0].attr) - {a.attr for a in taken}
         counterpart = _COUNTERPARTS.get(taken[0].attr, "")
         for rank, name in enumerate(sorted(others, key=lambda n: (n != counterpart, n))[:_MOST]):
-            cost = 0.6 if name == counterpart else 0.85 + 0.1 * rank
+            cost = (
+                prior("names.value-counterpart")
+                if name == counterpart
+                else prior("names.value-other-half") + prior("shared.rank") * rank
+            )
             yield self._written(f"{self.code.segment(taken[0].value)}.{name}", cost)
 
     def _beside(self, name: str) -> set[str]:
@@ -169,25 +181,46 @@ class _Values:
             if kinds.of_binding(name) not in _CONTAINERS:
                 continue
             for text in own:
-                cost = 1.9 if loads(nodes, text) else 1.3
-                yield self._written(f"{name.text}[{text}]", cost + 0.1 * (name.kind is Kind.MODULE))
+                cost = prior("names.value-indexed-used" if loads(nodes, text) else "names.value-indexed")
+                yield self._written(
+                    f"{name.text}[{text}]",
+                    cost + prior("names.value-indexed-global") * (name.kind is Kind.MODULE),
+                )
 
     def _without(self) -> Iterator[Repair]:
         """The name is too much: an element, or the owner of what has a name of its own."""
         parent = self.parent
         if isinstance(parent, ast.Tuple | ast.List) and len(parent.elts) > 1:
             edit = self._element(parent)
-            yield repair(self.question, f"Leave {self.found.name} out", [edit], 1.5, pattern="needless-value")
+            yield repair(
+                self.question,
+                f"Leave {self.found.name} out",
+                [edit],
+                prior("names.value-left-out"),
+                pattern="needless-value",
+            )
         call = self.code.parent(parent) if isinstance(parent, ast.Attribute) else None
         if isinstance(call, ast.Call) and call.func is parent and len(call.args) == 1 and not call.keywords:
             text = self._fitted(call, call.args[0])
             edit = self.code.replace(call, text)
-            yield repair(self.question, f"Write {text}", [edit], 1.9, pattern="needless-call")
+            yield repair(
+                self.question,
+                f"Write {text}",
+                [edit],
+                prior("names.value-call-left-out"),
+                pattern="needless-call",
+            )
         if isinstance(parent, ast.Attribute):
             known = parent.attr in self.scope or any(loads(self.code.nodes, parent.attr))
             if known:
                 edit = self.code.replace(parent, parent.attr)
-                yield repair(self.question, f"Write {parent.attr}", [edit], 0.9, pattern="needless-value")
+                yield repair(
+                    self.question,
+                    f"Write {parent.attr}",
+                    [edit],
+                    prior("names.value-owner-left-out"),
+                    pattern="needless-value",
+                )
 
     def _element(self, parent: ast.Tuple | ast.List) -> Edit:
         number = parent.elts.index(self.found.node)

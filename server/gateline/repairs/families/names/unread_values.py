@@ -15,6 +15,7 @@ from gateline.repairs.analysis.likeness import cost as likeness
 from gateline.repairs.analysis.scopes import Kind, bound, loads
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _CODES = frozenset({"TypeError", "AttributeError"})
@@ -66,7 +67,7 @@ def _came_through(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Code
         function = None if at is None or is_test(spot.code.path) else spot.code.function(at)
         if function is not None and function not in seen:
             seen.add(function)
-            yield spot.code, function, 0.1 * number
+            yield spot.code, function, prior("names.unread-frame-rank") * number
 
 
 def _of(code: Code, function: Function, doubt: float) -> Iterator[_Unread]:
@@ -91,7 +92,11 @@ def _named(question: Question, unread: _Unread) -> Iterator[Repair]:
         like = likeness(mine, name)
         if name == mine or not is_read or (name not in used and like is None):
             continue
-        cost = (0.25 if name in used else 0.6) + (0.0 if like is not None else 0.2) + unread.doubt
+        cost = (
+            prior("names.unread-used" if name in used else "names.unread-unused")
+            + (0 if like is not None else prior("names.unread-unlike"))
+            + unread.doubt
+        )
         edits = [code.replace(unread.target, name)]
         yield repair(question, f"Assign it to {name}", edits, cost, pattern="partial-rename")
 
@@ -106,7 +111,7 @@ def _read(question: Question, unread: _Unread) -> Iterator[Repair]:
         if name in _LOOKUPS and len(node.args) == 1:
             end = code.end(node.args[0])
             edits = [code.edit(end, end, f", {unread.target.id}")]
-            title, cost = f"Default to {unread.target.id}", 0.2 + unread.doubt
+            title, cost = f"Default to {unread.target.id}", prior("names.unread-default") + unread.doubt
             yield repair(question, title, edits, cost, pattern="lost-default")
 
 
@@ -115,7 +120,7 @@ def _handed_on(question: Question, code: Code, function: Function, doubt: float)
     for call in _made_of_nothing(function):
         for rank, name in enumerate(_unread_parameters(function)):
             end = code.end(call) - 1
-            cost = 0.3 + 0.15 * rank + doubt
+            cost = prior("names.unread-parameter") + prior("names.unread-parameter-rank") * rank + doubt
             title = f"Make it of {name}"
             yield repair(question, title, [code.edit(end, end, name)], cost, pattern="missing-argument")
 

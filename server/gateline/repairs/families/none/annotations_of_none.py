@@ -19,10 +19,9 @@ from gateline.repairs.donors.initial_values import EMPTY
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.none_dereference import ABSENT
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 
 _CODES = frozenset({"assignment", "return-value"}) & ABSENT
-_UNTESTED = 0.9
-"""What it costs that nothing asks whether a name is None, which was not meant then."""
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -40,13 +39,21 @@ def propose(question: Question) -> Iterator[Repair]:
 def _repairs(question: Question) -> Iterator[Repair]:
     for spot, name, value, note in _noted(question.problem, question.knowledge):
         code = spot.code
-        cost = 0.2 if name is not None and is_asked(code, name) else _UNTESTED
+        cost = prior(
+            "none.annotation" if name is not None and is_asked(code, name) else "none.annotation-untested"
+        )
         text = _or_none(code, note)
         title = f"Write {text}"
         yield repair(question, title, [code.replace(note, text)], cost, pattern="annotation-without-none")
         for rank, text in enumerate(_values(code, value, note)):
             edits = [code.replace(value, text)]
-            yield repair(question, f"Begin with {text}", edits, 0.3 + 0.2 * rank, pattern="lost-default")
+            yield repair(
+                question,
+                f"Begin with {text}",
+                edits,
+                prior("none.annotation-begun") + prior("none.annotation-begun-rank") * rank,
+                pattern="lost-default",
+            )
 
 
 _Noted = tuple[Spot, ast.Name | None, ast.expr, ast.expr]

@@ -14,9 +14,8 @@ from gateline.repairs.analysis.none_tests import last
 from gateline.repairs.donors.results import gives_a_value
 from gateline.repairs.edit_builder import cheapest, line_after, repair
 from gateline.repairs.locate.none_dereference import ABSENT, absents
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
-
-_COST = 0.15
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -29,7 +28,9 @@ def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
 def propose(question: Question) -> Iterator[Repair]:
     """Return it in the decorator."""
     found = _ways(question.problem, question.knowledge)
-    yield from cheapest(repair(question, title, [edit], _COST) for title, edit in found)
+    yield from cheapest(
+        repair(question, title, [edit], prior("none.decorator-return")) for title, edit in found
+    )
 
 
 def _ways(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[str, Edit]]:

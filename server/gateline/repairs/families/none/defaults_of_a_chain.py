@@ -9,8 +9,7 @@ from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repa
 from gateline.repairs.analysis.code import Code
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.none_dereference import ABSENT, Absent, absents
-
-_COST = 0.2
+from gateline.repairs.priors import prior
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -31,7 +30,7 @@ def _of(question: Question, absent: Absent) -> Repair:
     code = absent.code
     ends = [code.end(call.args[0]) for call in _lookups(absent)]
     edits = [code.edit(end, end, ", {}") for end in ends]
-    return repair(question, "Default to {} each time", edits, _COST + absent.doubt)
+    return repair(question, "Default to {} each time", edits, prior("none.chain-default") + absent.doubt)
 
 
 def _lookups(absent: Absent) -> list[ast.Call]:

@@ -14,8 +14,7 @@ from gateline.repairs.analysis.code import Code, Function, is_none, walk_scope
 from gateline.repairs.analysis.dataflow import origins
 from gateline.repairs.edit_builder import cheapest, line_before, repair
 from gateline.repairs.locate.none_dereference import ABSENT, Absent, absents
-
-_COST = 0.35
+from gateline.repairs.priors import prior
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -42,12 +41,22 @@ def _of(question: Question, absent: Absent) -> Iterator[Repair]:
             others = _others(code, absent.node)
             for rank, other in enumerate([*others, start]):
                 edits = [_chosen(code, statement, f"{start} is None", f"{other} = {value}")]
-                yield repair(question, f"Set {other} first", edits, _COST + 0.1 * rank)
+                yield repair(
+                    question,
+                    f"Set {other} first",
+                    edits,
+                    prior("none.chain-first") + prior("shared.rank") * rank,
+                )
         else:
             first = _reading(code, absent.node, start)
             guard = f"if {start} is None:\n{code.unit}{start} = {value}\n{code.unit}return"
             if first is not None:
-                yield repair(question, f"Set {start} first", [line_before(code, first, guard)], _COST)
+                yield repair(
+                    question,
+                    f"Set {start} first",
+                    [line_before(code, first, guard)],
+                    prior("none.chain-first"),
+                )
 
 
 def _attached(absent: Absent, knowledge: Knowledge) -> Iterator[tuple[str, str]]:

@@ -21,6 +21,7 @@ from gateline.repairs.donors.renaming import renamed, renaming
 from gateline.repairs.edit_builder import cheapest, fitted, repair
 from gateline.repairs.locate.none_dereference import ABSENT, absents
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _PLAIN = (ast.Assign, ast.Expr, ast.AugAssign, ast.AnnAssign)
@@ -48,7 +49,7 @@ def _of_values(question: Question) -> Iterator[Repair]:
         for origin in origins(question.knowledge, absent.spot, absent.node):
             if is_test(origin.code.path):
                 continue
-            cost = 0.1 + 0.1 * origin.steps + absent.doubt
+            cost = prior("none.guard-as-elsewhere") + prior("shared.step") * origin.steps + absent.doubt
             yield from _chosen(question, origin.code, origin.node, cost)
             statement = origin.code.statement(origin.node)
             if isinstance(statement, _PLAIN):
@@ -99,9 +100,17 @@ def _of_functions(question: Question) -> Iterator[Repair]:
         function = spot.code.function(spot.node) if spot.node is not None else None
         for guard in walk_scope(function) if function is not None else ():
             if isinstance(guard, ast.If) and not guard.orelse and len(guard.body) == 1:
-                yield from _likewise(question, spot.code, guard, 0.2 + 0.1 * rank)
+                yield from _likewise(
+                    question, spot.code, guard, prior("none.guard-of-function") + prior("shared.rank") * rank
+                )
             if function is not None and isinstance(guard, ast.If) and isinstance(guard.test, ast.BoolOp):
-                yield from _longer(question, spot.code, function, guard.test, 0.3 + 0.1 * rank)
+                yield from _longer(
+                    question,
+                    spot.code,
+                    function,
+                    guard.test,
+                    prior("none.guard-longer") + prior("shared.rank") * rank,
+                )
 
 
 def _on_the_way(question: Question) -> list[Spot]:

@@ -10,8 +10,7 @@ from gateline.model.names import dotted
 from gateline.repairs.analysis.code import walk_scope
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.none_dereference import ABSENT, Absent, absents
-
-_COST = 0.6
+from gateline.repairs.priors import prior
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -29,7 +28,7 @@ def propose(question: Question) -> Iterator[Repair]:
         if len(uses) > 1:
             title = f"Only when {absent.text} is not None, each time"
             edits = [_guarded(absent, use) for use in uses]
-            yield from cheapest([repair(question, title, edits, _COST + absent.doubt)])
+            yield from cheapest([repair(question, title, edits, prior("none.guard-each-use") + absent.doubt)])
 
 
 def _uses(absent: Absent) -> list[ast.Expr]:

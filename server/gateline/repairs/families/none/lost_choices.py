@@ -11,6 +11,7 @@ from gateline.model.names import dotted
 from gateline.repairs.analysis.code import Code, walk_scope
 from gateline.repairs.edit_builder import cheapest, fitted, repair
 from gateline.repairs.locate.none_dereference import ABSENT, Absent, absents, diagnosed
+from gateline.repairs.priors import prior
 
 _MADE = (ast.BinOp, ast.Call, ast.Attribute, ast.Subscript, ast.JoinedStr, ast.FormattedValue, ast.Starred)
 """What makes a value of another."""
@@ -35,7 +36,7 @@ def _choices(question: Question, absent: Absent) -> Iterator[Repair]:
         text = code.segment(whole)
         for test, other, cost in (*_as_beside(code, absent.node, whole), *_empty(whole, name)):
             written = fitted(code, whole, f"{text} if {test} else {other}")
-            cost += 0.2 * rank + absent.doubt
+            cost += prior("none.choice-rank") * rank + absent.doubt
             yield repair(question, f"Use {other} where {name} is None", [code.replace(whole, written)], cost)
 
 
@@ -63,14 +64,18 @@ def _as_beside(code: Code, node: ast.expr, whole: ast.expr) -> Iterator[tuple[st
         for its in dict.fromkeys(dotted(n) for n in ast.walk(choice.test)):
             if its in used - own:
                 test = re.sub(rf"\b{re.escape(its)}\b", dotted(node), code.segment(choice.test))
-                yield test, code.segment(choice.orelse), 0.1
+                yield test, code.segment(choice.orelse), prior("none.choice-as-beside")
 
 
 def _empty(whole: ast.expr, name: str) -> Iterator[tuple[str, str, float]]:
     texts = (n for n in ast.walk(whole) if isinstance(getattr(n, "value", None), str))
     is_text = isinstance(whole, ast.JoinedStr) or any(texts)
     for rank, value in enumerate(_OF_TEXT if is_text else _OF_NUMBERS):
-        yield f"{name} is not None", value, 0.7 + 0.2 * rank
+        yield (
+            f"{name} is not None",
+            value,
+            prior("none.choice-empty") + prior("none.choice-empty-rank") * rank,
+        )
 
 
 REPAIRER = Repairer("lost choices", ABSENT, diagnose, propose)

@@ -18,6 +18,7 @@ from gateline.repairs.analysis.scopes import loads, stores
 from gateline.repairs.donors.new_names import element_of
 from gateline.repairs.edit_builder import cheapest, line_before, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TAKERS = frozenset(
@@ -25,10 +26,6 @@ _TAKERS = frozenset(
 )
 _COLLECTED = {"list": "[{0}]", "tuple": "tuple({0})", "sorted": "sorted({0})", "set": "{{{0}}}"}
 _ORDERED = frozenset({"max", "min", "sorted", "sort"})
-_MADE = 0.15
-_TAKEN = 0.3
-_STEP = 0.05
-_COLLECTED_HERE = 0.6
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -67,19 +64,19 @@ def _of(question: Question, spot: Spot, call: ast.Call, node: ast.expr) -> Itera
     if isinstance(key, ast.Lambda) and last(call.func) in _ORDERED:
         text = spot.code.segment(key.body)
         edit = spot.code.replace(key.body, f"({text} is None, {text})")
-        yield repair(question, "What is None comes last", [edit], 0.2)
+        yield repair(question, "What is None comes last", [edit], prior("none.element-sorted-last"))
         yield from _with_key(question, spot.code, key, node)
         return
     if isinstance(node, ast.GeneratorExp | ast.ListComp):
-        yield from _tested(question, spot.code, node, _MADE)
+        yield from _tested(question, spot.code, node, prior("none.element-made"))
         return
     for origin in origins(question.knowledge, spot, node):
         yield from _where_made(question, origin)
-    late = _COLLECTED_HERE if _is_collected_here(spot.code, node) else 0.0
+    late = prior("none.element-collected-here") if _is_collected_here(spot.code, node) else 0
     is_plain = isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.List | ast.Tuple)
     if is_plain and last(call.func) != "sort":
         edit = spot.code.replace(node, _passed_over(spot.code, node))
-        yield repair(question, "Pass over what is None", [edit], _TAKEN + late)
+        yield repair(question, "Pass over what is None", [edit], prior("none.element-taken") + late)
     yield from _at_the_beginning(question, spot.code, node, late)
 
 
@@ -97,7 +94,9 @@ def _with_key(question: Question, code: Code, key: ast.Lambda, node: ast.expr) -
     names = [a.arg for a in key.args.args]
     if len(names) == 1 and isinstance(node, ast.Name | ast.Attribute):
         text = f"({names[0]} for {names[0]} in {code.segment(node)} if {code.segment(key.body)} is not None)"
-        yield repair(question, "Pass over what has none", [code.replace(node, text)], 0.35)
+        yield repair(
+            question, "Pass over what has none", [code.replace(node, text)], prior("none.element-passed-over")
+        )
 
 
 def _tested(
@@ -119,7 +118,11 @@ def _tested(
 
 def _where_made(question: Question, origin: From) -> Iterator[Repair]:
     """`list(values)`, or a comprehension, that keeps None as well."""
-    code, node, cost = origin.code, origin.node, _MADE + _STEP * origin.steps
+    code, node, cost = (
+        origin.code,
+        origin.node,
+        prior("none.element-made") + prior("none.element-step") * origin.steps,
+    )
     if isinstance(node, ast.GeneratorExp | ast.ListComp):
         yield from _tested(question, code, node, cost)
     elif isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
@@ -144,7 +147,11 @@ def _at_the_beginning(question: Question, code: Code, node: ast.expr, late: floa
         return
     uses = len(loads(ast.walk(function), node.id))
     line = f"{node.id} = [{_passed_over(code, node)}]"
-    cost = _TAKEN - 0.05 if uses > 1 else _TAKEN + 0.1
+    cost = (
+        prior("none.element-taken") - prior("none.element-taken-for-several")
+        if uses > 1
+        else prior("none.element-taken") + prior("none.element-taken-once")
+    )
     is_parameter = node.id in {a.arg for a in function.args.args}
     place = first_statement(function) if is_parameter else statement
     yield repair(question, f"Begin with {line}", [line_before(code, place, line)], cost + late)

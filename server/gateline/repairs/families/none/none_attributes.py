@@ -15,6 +15,7 @@ from gateline.repairs.analysis.world import code_at
 from gateline.repairs.donors.initial_values import EMPTY, initial_values, values_for
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.none_dereference import ABSENT, Absent, absents
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _CODES = ABSENT | {"assignment"}
@@ -50,8 +51,10 @@ def _set_elsewhere(question: Question, absent: Absent) -> Iterator[Repair]:
         for rank, text in enumerate(others):
             title = f"Set {_target(code, value)} to {text}"
             # Who sets back an attribute of its own may mean it, and tests for it elsewhere.
-            base = 0.35 if _target(code, value).startswith("self.") else 0.25
-            cost = base + 0.2 * rank + absent.doubt
+            base = prior(
+                "none.attribute-of-self" if _target(code, value).startswith("self.") else "none.attribute-set"
+            )
+            cost = base + prior("none.attribute-set-rank") * rank + absent.doubt
             yield repair(question, title, [code.replace(value, text)], cost)
 
 
@@ -89,10 +92,15 @@ def _nones(knowledge: Knowledge, absent: Absent) -> Iterator[Origin]:
 def _of(question: Question, absent: Absent, origin: Origin) -> Iterator[Repair]:
     code, node = origin.code, origin.node
     kinds = Kinds(code, question.knowledge, absent.spot.seen)
-    doubt = 0.1 * origin.steps + absent.doubt
+    doubt = prior("shared.step") * origin.steps + absent.doubt
     wanted = EMPTY.get(kind(absent.wanted))
     if wanted:
-        yield repair(question, f"Start with {wanted}", [code.replace(node, wanted)], 0.3 + doubt)
+        yield repair(
+            question,
+            f"Start with {wanted}",
+            [code.replace(node, wanted)],
+            prior("none.attribute-start") + doubt,
+        )
     target = _target(code, node)
     if code is not absent.code or target != absent.text:
         used = Kinds(absent.code, question.knowledge, absent.spot.seen)

@@ -22,6 +22,7 @@ from gateline.repairs.donors.looked_up import instead, other_groups
 from gateline.repairs.donors.own_values import is_never_set, made_by_methods
 from gateline.repairs.edit_builder import cheapest, fitted, line_after, line_before, repair
 from gateline.repairs.locate.none_dereference import ABSENT, Absent, absents, diagnosed
+from gateline.repairs.priors import prior
 
 _LOOKUPS = {"get": 1, "pop": 1, "setdefault": 1, "getattr": 2, "next": 1, "getenv": 1}
 """Functions that give None without a default, and how many arguments they have then."""
@@ -54,13 +55,13 @@ class _Defaults:
         for origin in origins(self.question.knowledge, self.absent.spot, self.absent.node):
             yield from self._looked_up(origin)
             if origin.steps and isinstance(origin.node, ast.Name | ast.Attribute):
-                yield from self._or(origin, 0.45)
+                yield from self._or(origin, prior("none.or-at-origin"))
                 yield from self._kept(origin)
             elif origin.steps:
                 yield from self._other_groups(origin)
                 known = list(_beside(origin.code, origin.node))
                 yield from (self._written(origin, value, cost) for value, cost in known)
-        yield from self._or(Origin(self.absent.spot, self.absent.node), 0.6)
+        yield from self._or(Origin(self.absent.spot, self.absent.node), prior("none.or-at-use"))
         yield from self._parameter()
         yield from self._assigned()
 
@@ -79,8 +80,8 @@ class _Defaults:
             owner = code.segment(node.func.value)  # type: ignore[attr-defined]
             edit = code.replace(node, f"{owner}[{code.segment(node.args[0])}]")
             is_set = isinstance(holder, ast.Subscript) and isinstance(holder.ctx, ast.Store)
-            cost = 0.1 if is_set else 0.6
-            yield self._repair(f"Write {owner}[…]", [edit], cost + 0.1 * origin.steps)
+            cost = prior("none.item-set" if is_set else "none.item")
+            yield self._repair(f"Write {owner}[…]", [edit], cost + prior("shared.step") * origin.steps)
             if is_set:
                 # What is set in a default is lost.
                 return
@@ -89,7 +90,11 @@ class _Defaults:
         known = (*known, *instead(code, node))
         for value, cost in (*known, *self.values):
             edit = code.edit(end, end, f", {value}")
-            yield self._repair(f"Default to {value}", [edit], 0.1 + cost + 0.1 * origin.steps)
+            yield self._repair(
+                f"Default to {value}",
+                [edit],
+                prior("none.default") + cost + prior("shared.step") * origin.steps,
+            )
 
     def _or(self, origin: Origin, cost: float) -> Iterator[Repair]:
         """`value or default` in its place."""
@@ -109,20 +114,22 @@ class _Defaults:
         node, code = origin.node, origin.code
         text = fitted(code, node, f"{code.segment(node)} or {value}")
         edit = code.replace(node, text if code.parent(node) is not None else f"({text})")
-        return self._repair(f"Write {text}", [edit], cost + 0.1 * origin.steps)
+        return self._repair(f"Write {text}", [edit], cost + prior("shared.step") * origin.steps)
 
     def _other_groups(self, origin: Origin) -> Iterator[Repair]:
         """Another group of the same match, where this one took no part; an empty one did."""
         code, statement = origin.code, origin.code.parent(origin.node)
         target = statement.targets[0] if isinstance(statement, ast.Assign) else None
         for rank, value in enumerate(dict.fromkeys(other_groups(code, origin.node))):
-            cost = 0.2 + 0.15 * rank
+            cost = prior("none.other-group") + prior("none.other-group-rank") * rank
             yield self._written(origin, value, cost)
             if isinstance(statement, ast.Assign) and isinstance(target, ast.Name):
                 text = f"if {target.id} is None:\n{code.unit}{target.id} = {value}"
                 edits = [line_after(code, statement, text)]
                 yield self._repair(
-                    f"Set {target.id} = {value} where it is None", edits, cost + 0.1 + 0.1 * origin.steps
+                    f"Set {target.id} = {value} where it is None",
+                    edits,
+                    cost + prior("none.other-group-set") + prior("shared.step") * origin.steps,
                 )
 
     def _parameter(self) -> Iterator[Repair]:
@@ -138,7 +145,11 @@ class _Defaults:
         first = first_statement(function)
         for value, cost in self.values:
             text = f"if {name} is None:\n{code.unit}{name} = {value}"
-            yield self._repair(f"Start with {name} = {value}", [line_before(code, first, text)], cost + 0.35)
+            yield self._repair(
+                f"Start with {name} = {value}",
+                [line_before(code, first, text)],
+                cost + prior("none.default-parameter"),
+            )
 
     def _kept(self, origin: Origin) -> Iterator[Repair]:
         """`if rows is None: rows = []` where an object keeps a parameter, by what it does with that later."""
@@ -155,9 +166,11 @@ class _Defaults:
         for method in (n for n in cls.body if isinstance(n, Function)):
             for value, cost in initial_values(kinds, method, target):
                 text = f"if {node.id} is None:\n{code.unit}{node.id} = {value}"
-                if cost <= 1.0:
+                if cost <= prior("none.default-kept-limit"):
                     edits = [line_before(code, first, text)]
-                    yield self._repair(f"Start with {node.id} = {value}", edits, 0.05 + cost)
+                    yield self._repair(
+                        f"Start with {node.id} = {value}", edits, prior("none.default-kept") + cost
+                    )
 
     def _assigned(self) -> Iterator[Repair]:
         """The same right before the statement, for a local or an attribute that is only ever None."""
@@ -167,9 +180,9 @@ class _Defaults:
             return
         if isinstance(node, ast.Attribute):
             # What is no more than empty begins so; to make it anew each time comes after this.
-            values, extra = list(made_by_methods(code, node)), -0.1
+            values, extra = list(made_by_methods(code, node)), prior("none.default-made-by-method")
         else:
-            values, extra = self.values[:3], 0.7
+            values, extra = self.values[:3], prior("none.default-assigned")
         target = code.segment(node)
         for value, cost in values:
             text = f"if {target} is None:\n{code.unit}{target} = {value}"
@@ -193,7 +206,7 @@ def _rebound(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
         return
     held = visible(code, node).get(target.id)
     if held is not None and held.node is not None and getattr(held.node, "lineno", node.lineno) < node.lineno:
-        yield target.id, 0.2
+        yield target.id, prior("none.default-rebound")
 
 
 def _of_the_pair(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
@@ -202,7 +215,11 @@ def _of_the_pair(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
     pair = code.parent(held.node) if held is not None and held.node is not None else None
     loop = code.parent(pair) if isinstance(pair, ast.Tuple) else None
     if held is not None and isinstance(pair, ast.Tuple) and isinstance(loop, ast.For | ast.comprehension):
-        yield from ((n.id, 0.35) for n in pair.elts if isinstance(n, ast.Name) and n is not held.node)
+        yield from (
+            (n.id, prior("none.default-of-pair"))
+            for n in pair.elts
+            if isinstance(n, ast.Name) and n is not held.node
+        )
 
 
 def _is_part(node: ast.expr) -> bool:
@@ -215,9 +232,9 @@ def _beside(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
     others = walk_scope(function) if function is not None else ()
     for other in (o for o in others if isinstance(o, ast.BoolOp) and isinstance(o.op, ast.Or)):
         if asked and len(other.values) == 2 and _asked(other.values[0]) == asked:
-            yield code.segment(other.values[1]), 0.1
+            yield code.segment(other.values[1]), prior("none.default-beside")
         elif (text := likewise(code, node, other)) is not None:
-            yield text, -0.4
+            yield text, prior("none.default-beside-analogous")
 
 
 def _same_elsewhere(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
@@ -227,7 +244,7 @@ def _same_elsewhere(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
         if isinstance(other, ast.BoolOp) and isinstance(other.op, ast.Or) and len(other.values) == 2:
             used = {n.id for n in ast.walk(other.values[1]) if isinstance(n, ast.Name)}
             if other.values[0] is not node and ast.dump(other.values[0]) == wanted and used <= known:
-                yield code.segment(other.values[1]), 0.1
+                yield code.segment(other.values[1]), prior("none.default-same-elsewhere")
 
 
 def _asked(node: ast.expr) -> str:
@@ -252,7 +269,7 @@ def _returned(code: Code, call: ast.Call) -> Iterator[tuple[str, float]]:
             and isinstance(node.value, ast.Constant)
             and node.value.value is not None
         ):
-            yield code.segment(node.value), 0.1
+            yield code.segment(node.value), prior("none.default-returned")
 
 
 def _neighbours(code: Code, call: ast.Call, name: str) -> Iterator[tuple[str, float]]:
@@ -268,7 +285,10 @@ def _neighbours(code: Code, call: ast.Call, name: str) -> Iterator[tuple[str, fl
         used = {n.id for n in ast.walk(node.args[-1]) if isinstance(n, ast.Name)}
         if node.func.attr == name and isinstance(call.func, ast.Attribute) and used <= known:
             same = ast.dump(node.func.value) == ast.dump(call.func.value)
-            yield code.segment(node.args[-1]), 0.2 if same else 0.7
+            yield (
+                code.segment(node.args[-1]),
+                prior("none.default-of-same-lookup" if same else "none.default-of-other-lookup"),
+            )
 
 
 REPAIRER = Repairer("lost defaults", ABSENT, diagnose, propose)

@@ -32,6 +32,7 @@ from gateline.repairs.donors.early_returns import exits
 from gateline.repairs.edit_builder import cheapest, fitted, line_before, repair
 from gateline.repairs.locate.caught_exceptions import expected
 from gateline.repairs.locate.none_dereference import ABSENT, Absent, absents, diagnosed
+from gateline.repairs.priors import prior
 
 _NEGATED = {ast.Is: "is not", ast.IsNot: "is"}
 
@@ -81,9 +82,9 @@ class _Guards:
                 if not isinstance(holder, ast.If | ast.IfExp | ast.While):
                     continue
                 if not is_reset(origin.code, origin.node, holder.test):
-                    yield from self._flipped(origin.code, holder.test, 0.1 * origin.steps)
+                    yield from self._flipped(origin.code, holder.test, prior("shared.step") * origin.steps)
         for test in self._left_when_there():
-            yield from self._flipped(self.code, test, -0.4)
+            yield from self._flipped(self.code, test, prior("none.flipped-around"))
 
     def _left_when_there(self) -> Iterator[ast.expr]:
         """`if value is not None: return …` before the use: just those that are None come so far."""
@@ -105,14 +106,27 @@ class _Guards:
                     sign = _NEGATED[type(node.ops[0])]
                     text = f"{code.segment(node.left)} {sign} None"
                     yield self._repair(
-                        f"Test {text}", [code.replace(node, text)], 0.55 + doubt, "flipped-guard"
+                        f"Test {text}",
+                        [code.replace(node, text)],
+                        prior("none.flipped-part") + doubt,
+                        "flipped-guard",
                     )
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             text = code.segment(test.operand)
-            yield self._repair(f"Test {text}", [code.replace(test, text)], 0.8 + doubt, "flipped-guard")
+            yield self._repair(
+                f"Test {text}",
+                [code.replace(test, text)],
+                prior("none.flipped-whole") + doubt,
+                "flipped-guard",
+            )
         elif isinstance(test, ast.Name | ast.Attribute):
             text = f"not {code.segment(test)}"
-            yield self._repair(f"Test {text}", [code.replace(test, text)], 0.9 + doubt, "flipped-guard")
+            yield self._repair(
+                f"Test {text}",
+                [code.replace(test, text)],
+                prior("none.flipped-alternative") + doubt,
+                "flipped-guard",
+            )
 
     def _conditions(self) -> Iterator[Repair]:
         """A part of the condition in which the value is used."""
@@ -121,11 +135,19 @@ class _Guards:
             segment = self.code.segment(part)
             alone = not isinstance(part, ast.BoolOp | ast.IfExp | ast.Lambda)
             inner = segment if alone else f"({segment})"
-            for sign, joint, cost in (("is not", "and", 0.3), ("is", "or", 0.45)):
+            for sign, joint, cost in (
+                ("is not", "and", prior("none.condition-and")),
+                ("is", "or", prior("none.condition-or")),
+            ):
                 text = f"{name} {sign} None {joint} {inner}"
                 written = text if self._is_loose(part) else f"({text})"
                 edit = self.code.replace(part, written)
-                yield self._repair(f"Test {name} {sign} None", [edit], cost + 0.15 * rank, "lost-condition")
+                yield self._repair(
+                    f"Test {name} {sign} None",
+                    [edit],
+                    cost + prior("none.condition-rank") * rank,
+                    "lost-condition",
+                )
 
     def _parts(self) -> Iterator[tuple[ast.expr, int]]:
         """The conditions around the use, the innermost first."""
@@ -165,9 +187,15 @@ class _Guards:
                 if other is None and (not is_asked or any(dotted(a.node) == name for a in asked(test))):
                     continue
                 cost = (
-                    (0.5 if not is_asked else 0.3 if other is None else 0.1)
-                    + 0.15 * rank
-                    + 0.1 * origin.steps
+                    prior(
+                        "none.branch"
+                        if not is_asked
+                        else "none.branch-among-several"
+                        if other is None
+                        else "none.branch-asked"
+                    )
+                    + prior("none.branch-rank") * rank
+                    + prior("shared.step") * origin.steps
                 )
                 yield self._repair(f"Test {name} is not None", [edit], cost, "lost-condition")
 
@@ -182,7 +210,9 @@ class _Guards:
             for rank, place in enumerate(self._beginnings(statement)):
                 edit = line_before(self.code, place, guard)
                 title = f"Leave when {name} is None: {text}"
-                yield self._repair(title, [edit], 0.45 + cost + 0.25 * rank, "lost-exit")
+                yield self._repair(
+                    title, [edit], prior("none.exit") + cost + prior("none.exit-rank") * rank, "lost-exit"
+                )
 
     def _is_reached_again(self, statement: ast.stmt) -> bool:
         """An `elif` has no line of its own before it."""
@@ -205,16 +235,34 @@ class _Guards:
             if first and uses_it(body[first - 1], name):
                 for more in sorted({1, max(near)}):
                     edits = indented(self.code, body[first - 1 : first + more], f"if {name} is not None:")
-                    cost = (0.4 if more == max(near) else 0.5) + 0.15 * rank
+                    cost = (
+                        prior("none.block-before-near" if more == max(near) else "none.block-before")
+                        + prior("none.block-before-rank") * rank
+                    )
                     yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")
             far = {until_stored(body, first, name), last_use(body, first, name)}
             counts = {*range(1, min(max(near) + 3, len(body) - first + 1)), *far}
             for count in sorted(counts):
                 edits = indented(self.code, body[first : first + count], f"if {name} is not None:")
                 is_next = count == until_stored(body, first, name) < len(body) - first
-                cost = 0.75 + min(0.1 * abs(count - max(near)), 0.3) + (0.0 if count in near else 0.2)
-                cost = 0.7 if is_next or count == last_use(body, first, name) else cost
-                cost += 0.4 if isinstance(body[first], ast.Return) else 0.15 * rank
+                cost = (
+                    prior("none.block")
+                    + min(
+                        prior("none.block-each-from-near") * abs(count - max(near)),
+                        prior("none.block-from-near-most"),
+                    )
+                    + (0 if count in near else prior("none.block-not-near"))
+                )
+                cost = (
+                    prior("none.block-natural-end")
+                    if is_next or count == last_use(body, first, name)
+                    else cost
+                )
+                cost += (
+                    prior("none.block-of-return")
+                    if isinstance(body[first], ast.Return)
+                    else prior("none.block-rank") * rank
+                )
                 yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")
 
     def _expressions(self) -> Iterator[Repair]:
@@ -236,14 +284,17 @@ class _Guards:
         text = self.code.segment(whole)
         both = fitted(self.code, whole, f"{name} and {text}")
         yield self._repair(
-            f"Write {name} and {text}", [self.code.replace(whole, both)], 0.9, "lost-condition"
+            f"Write {name} and {text}",
+            [self.code.replace(whole, both)],
+            prior("none.expression-and"),
+            "lost-condition",
         )
         for rank, value in enumerate(("None", '""', "[]", "0")):
             other = fitted(self.code, whole, f"{text} if {name} is not None else {value}")
             yield self._repair(
                 f"Use {value} where {name} is None",
                 [self.code.replace(whole, other)],
-                1.5 + 0.2 * rank,
+                prior("none.expression-else") + prior("none.expression-else-rank") * rank,
                 "lost-condition",
             )
 
@@ -263,7 +314,7 @@ class _Guards:
         else:
             end = self.code.end(loop.iter)
             edit = self.code.edit(end, end, f" if {name} is not None")
-        yield self._repair(f"Test {name} is not None", [edit], 0.4, "lost-condition")
+        yield self._repair(f"Test {name} is not None", [edit], prior("none.filtered"), "lost-condition")
 
     def _beginnings(self, statement: ast.stmt) -> Iterator[ast.stmt]:
         """Where a test may stand: before the statement, and, for a parameter, behind the other tests."""

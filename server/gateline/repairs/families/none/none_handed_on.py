@@ -30,6 +30,7 @@ from gateline.repairs.donors.looked_up import compared
 from gateline.repairs.edit_builder import cheapest, line_before, repair
 from gateline.repairs.locate.none_dereference import ABSENT, Absent, absents
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _MOST_EXITS = 2
@@ -40,9 +41,6 @@ _MOST_TEXTS = 4
 """What a name is compared with, and may have been meant to be."""
 _FAR = 4
 """Calls on the way to the error in which it may be compared."""
-_STEP = 0.1
-_BEGUN = 0.3
-"""What a test costs less of a name that is None at first."""
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -71,7 +69,7 @@ def _found(problem: Problem, knowledge: Knowledge) -> list[tuple[Absent, Origin]
 
 
 def _of(question: Question, absent: Absent, origin: Origin) -> Iterator[Repair]:
-    doubt = absent.doubt + _STEP * origin.steps
+    doubt = absent.doubt + prior("shared.step") * origin.steps
     if isinstance(origin.node, ast.Name):
         yield from _begun(question, origin, origin.node, doubt)
         yield from _left_as_others(question, origin, origin.node, doubt)
@@ -88,10 +86,18 @@ def _begun(question: Question, origin: Origin, node: ast.Name, doubt: float) -> 
         return
     first = first_statement(function)
     like = guarded(code, function, node.id)
-    made = ((text, 0.3 + 0.15 * rank) for rank, text in enumerate(_made(code, function, node.id)))
-    same = ((text, 0.15) for text in _same_parameter(code, function, node.id))
-    own = ((text, 0.25) for text in _of_class(code, function, node.id))
-    meant = ((text, 0.3 + 0.1 * rank) for rank, text in enumerate(_compared(question, function, node.id)))
+    made = (
+        (text, prior("none.handed-on-made") + prior("none.handed-on-made-rank") * rank)
+        for rank, text in enumerate(_made(code, function, node.id))
+    )
+    same = (
+        (text, prior("none.handed-on-same-parameter")) for text in _same_parameter(code, function, node.id)
+    )
+    own = ((text, prior("none.handed-on-own-class")) for text in _of_class(code, function, node.id))
+    meant = (
+        (text, prior("none.handed-on-compared") + prior("shared.rank") * rank)
+        for rank, text in enumerate(_compared(question, function, node.id))
+    )
     for text, cost in (*like, *own, *same, *made, *meant):
         edits = [line_before(code, first, f"if {node.id} is None:\n{code.unit}{node.id} = {text}")]
         yield repair(question, f"Start with {node.id} = {text}", edits, cost + doubt, pattern="lost-default")
@@ -123,7 +129,9 @@ def _left_as_others(question: Question, origin: Origin, node: ast.Name, doubt: f
         guard = f"if {node.id} is None:\n{code.unit}{text}"
         edits = [line_before(code, first_statement(function), guard)]
         title = f"Leave when {node.id} is None: {text}"
-        yield repair(question, title, edits, 0.2 + doubt, pattern="lost-exit")
+        yield repair(
+            question, title, edits, prior("none.handed-on-left-as-others") + doubt, pattern="lost-exit"
+        )
 
 
 def _of_class(code: Code, function: Function, name: str) -> Iterator[str]:
@@ -163,7 +171,7 @@ def _tested(question: Question, origin: Origin, doubt: float) -> Iterator[Repair
     statement = code.statement(origin.node)
     if statement is None or code.function(statement) is None or not _gives_away(code, statement, origin.node):
         return
-    begins = _BEGUN if _begins_as_none(origin, name) else 0.0
+    begins = prior("none.handed-on-begun") if _begins_as_none(origin, name) else 0
     for rank, held in enumerate(holders(code, statement, name)):
         body = body_of(code, held)
         if body is None or code.text.startswith("elif", code.start(held)):
@@ -172,13 +180,19 @@ def _tested(question: Question, origin: Origin, doubt: float) -> Iterator[Repair
         counts = {1, *reach(body, first, name), min(2, len(body) - first)}
         for number, count in enumerate(sorted(counts)):
             edits = indented(code, body[first : first + count], f"if {name} is not None:")
-            cost = 0.6 + 0.15 * rank + 0.1 * number + doubt - begins
+            cost = (
+                prior("none.handed-on-tested")
+                + prior("none.handed-on-tested-rank") * rank
+                + prior("none.handed-on-tested-each-further") * number
+                + doubt
+                - begins
+            )
             yield repair(question, f"Only when {name} is not None", edits, cost, pattern="lost-block")
     for text, cost in exits(code, statement, name)[:_MOST_EXITS]:
         guard = f"if {name} is None:\n{code.unit}{text}"
         edits = [line_before(code, statement, guard)]
         title = f"Leave when {name} is None: {text}"
-        yield repair(question, title, edits, 0.75 + cost + doubt, pattern="lost-exit")
+        yield repair(question, title, edits, prior("none.handed-on-exit") + cost + doubt, pattern="lost-exit")
 
 
 def _begins_as_none(origin: Origin, name: str) -> bool:
@@ -213,9 +227,16 @@ def _other_default(question: Question, absent: Absent, origin: Origin, doubt: fl
     unread = _unread_constants(code) if names else ()
     notes = [a.annotation for a in parameters(function) if a.arg in names and a.annotation is not None]
     kinds = dict.fromkeys(text for note in notes for text in _classes_of(code, note))
-    costs = [(text, 0.1 + 0.1 * n) for n, text in enumerate(kinds)]
-    costs += [(text, 0.0) for text in called] + [(text, 0.15 + 0.1 * n) for n, text in enumerate(unread)]
-    costs += [(text, 0.25 + 0.2 * n) for n, text in enumerate(given)]
+    costs = [
+        (text, prior("none.other-default-by-type") + prior("shared.rank") * n) for n, text in enumerate(kinds)
+    ]
+    costs += [(text, 0) for text in called] + [
+        (text, prior("none.other-default-unread") + prior("shared.rank") * n) for n, text in enumerate(unread)
+    ]
+    costs += [
+        (text, prior("none.other-default-given") + prior("none.other-default-given-rank") * n)
+        for n, text in enumerate(given)
+    ]
     for text, cost in costs:
         edits = [code.replace(origin.node, text)]
         yield repair(question, f"Begin with {text}", edits, cost + doubt, pattern="lost-default")

@@ -20,6 +20,7 @@ from gateline.repairs.donors.new_names import result_of
 from gateline.repairs.donors.results import gives_a_value
 from gateline.repairs.edit_builder import cheapest, line_before, repair
 from gateline.repairs.locate.none_dereference import ABSENT, Absent, absents
+from gateline.repairs.priors import prior
 
 _MAYBE = frozenset(
     {"get", "find", "search", "match", "fullmatch", "fetchone", "getenv", "first", "one_or_none"}
@@ -36,12 +37,6 @@ _SIMPLE = (
     ast.Raise,
     ast.Assert,
 )
-_EXIT = 0.35
-_OF_OURS = 0.1
-"""What it costs more where a function of the workspace gives None: that may be its fault."""
-_CHOICE = 0.6
-_BOTH = 0.42
-"""A little less than to leave for one of two."""
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -150,7 +145,11 @@ def _exits(question: Question, absent: Absent, statement: ast.stmt, call: ast.ex
         return
     code = absent.code
     named = _Named(code, statement, result_of(code, call), call)
-    base = _EXIT if last(call.func) in _MAYBE else _EXIT + _OF_OURS
+    base = (
+        prior("none.way-exit")
+        if last(call.func) in _MAYBE
+        else prior("none.way-exit") + prior("none.way-of-workspace")
+    )
     for text, cost in exits(code, statement, named.name):
         guard = f"if {named.name} is None:\n{code.unit}{text}"
         edits = named.edits(guard, [code.replace(call, named.name)])
@@ -170,7 +169,7 @@ def _choices(question: Question, absent: Absent, statement: ast.stmt, call: ast.
         is_alone = code.parent(whole) is statement
         edit = code.replace(whole, text if is_alone else f"({text})")
         edits = _Named(code, statement, name, call).edits("", [edit])
-        cost = _CHOICE + 0.15 * rank + absent.doubt
+        cost = prior("none.way-choice") + prior("none.way-choice-rank") * rank + absent.doubt
         yield repair(question, f"Use {value} where {name} is None", edits, cost, pattern="lost-condition")
 
 
@@ -194,7 +193,9 @@ def _both(question: Question, absent: Absent, statement: ast.stmt, node: ast.Att
         guard = f"if {name} is None or {name}.{node.attr} is None:\n{code.unit}{text}"
         edits = named.edits(guard, [code.replace(owner, name)] if call is not None else [])
         title = f"Leave when {name} or its {node.attr} is None: {text}"
-        yield repair(question, title, edits, _BOTH + cost + absent.doubt, pattern="lost-exit")
+        yield repair(
+            question, title, edits, prior("none.way-exit-for-both") + cost + absent.doubt, pattern="lost-exit"
+        )
 
 
 def _in_a_comprehension(question: Question, absent: Absent) -> Iterator[Repair]:
@@ -209,7 +210,13 @@ def _in_a_comprehension(question: Question, absent: Absent) -> Iterator[Repair]:
         return
     name, end = result_of(code, node), code.end(holder.generators[-1].iter)
     edits = [code.replace(node, name), code.edit(end, end, f" if ({name} := {code.segment(node)})")]
-    yield repair(question, "Only those that have one", edits, 0.35 + absent.doubt, pattern="lost-condition")
+    yield repair(
+        question,
+        "Only those that have one",
+        edits,
+        prior("none.way-filtered") + absent.doubt,
+        pattern="lost-condition",
+    )
 
 
 def _text_found(question: Question, absent: Absent, call: ast.expr) -> Iterator[Repair]:
@@ -220,7 +227,13 @@ def _text_found(question: Question, absent: Absent, call: ast.expr) -> Iterator[
     if isinstance(holder, ast.Attribute) and holder.attr == "text":
         owner, given = code.segment(call.func.value), ", ".join(map(code.segment, call.args))
         edit = code.replace(holder, f"{owner}.findtext({given})")
-        yield repair(question, "Find the text", [edit], 0.3 + absent.doubt, pattern="lost-condition")
+        yield repair(
+            question,
+            "Find the text",
+            [edit],
+            prior("none.way-text-found") + absent.doubt,
+            pattern="lost-condition",
+        )
 
 
 REPAIRER = Repairer("none on the way", ABSENT, diagnose, propose)

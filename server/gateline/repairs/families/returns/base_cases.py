@@ -14,6 +14,7 @@ from gateline.repairs.analysis.code import Code, Function, walk_scope
 from gateline.repairs.analysis.none_tests import last
 from gateline.repairs.edit_builder import cheapest, line_after, repair
 from gateline.repairs.locate.none_dereference import ABSENT, absents
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _BEGINNINGS: dict[type[ast.operator], tuple[str, ...]] = {
@@ -22,7 +23,6 @@ _BEGINNINGS: dict[type[ast.operator], tuple[str, ...]] = {
     ast.BitOr: ("0", "set()"),
     ast.Sub: ("0",),
 }
-_COST = 0.2
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -42,7 +42,9 @@ def _repairs(question: Question) -> Iterator[Repair]:
     for code, function, operation in _open(question.problem, question.knowledge):
         for rank, value in enumerate(_BEGINNINGS.get(type(operation.op), ())):
             edit = line_after(code, function.body[-1], f"return {value}")
-            yield repair(question, f"Return {value}", [edit], _COST + 0.1 * rank)
+            yield repair(
+                question, f"Return {value}", [edit], prior("returns.base-case") + prior("shared.rank") * rank
+            )
 
 
 def _open(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Code, Function, ast.BinOp]]:

@@ -11,9 +11,8 @@ from gateline.repairs.analysis.code import Code, Function
 from gateline.repairs.donors.results import gives_a_value
 from gateline.repairs.edit_builder import cheapest, line_after, repair
 from gateline.repairs.locate.none_dereference import ABSENT, Absent, absents
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
-
-_COST = 0.2
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -32,7 +31,9 @@ def propose(question: Question) -> Iterator[Repair]:
         found = _chain(absent, question.knowledge)
         edits = [line_after(code, method.body[-1], f"return {_object(method)}") for code, method in found]
         if edits:
-            yield from cheapest([repair(question, "Return the object", edits, _COST + absent.doubt)])
+            yield from cheapest(
+                [repair(question, "Return the object", edits, prior("returns.fluent") + absent.doubt)]
+            )
 
 
 def _chain(absent: Absent, knowledge: Knowledge) -> list[tuple[Code, Function]]:

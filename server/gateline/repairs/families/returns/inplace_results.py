@@ -11,6 +11,7 @@ from gateline.repairs.analysis.dataflow import Origin, origins
 from gateline.repairs.analysis.inplace import IN_PLACE
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.none_dereference import ABSENT, absents
+from gateline.repairs.priors import prior
 
 _METHODS = IN_PLACE | {"setdefault", "popleft", "write"}
 """Also those that are easily taken for such."""
@@ -46,22 +47,29 @@ def _calls(knowledge: Knowledge, spot: object, node: ast.expr) -> Iterator[tuple
 
 def _of(question: Question, origin: Origin, call: ast.Call, doubt: float) -> Iterator[Repair]:
     code, statement = origin.code, origin.code.parent(call)
-    cost = 0.1 + 0.1 * origin.steps + doubt
+    cost = prior("returns.in-place") + prior("shared.step") * origin.steps + doubt
     receiver = code.segment(call.func.value)  # type: ignore[attr-defined]
     if isinstance(statement, ast.Assign | ast.AugAssign | ast.AnnAssign) and statement.value is call:
         target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
         alone = code.edit(code.start(statement), code.start(call), "")
         same = code.segment(target) == receiver
-        yield repair(question, "Leave the assignment out", [alone], cost if same else cost + 1.2)
+        yield repair(
+            question,
+            "Leave the assignment out",
+            [alone],
+            cost if same else cost + prior("returns.in-place-other-name"),
+        )
         if not same:
             yield from _copied(question, code, statement, call, cost)
     if isinstance(statement, ast.Return):
         line = code.edit(
             code.start(statement), code.end(statement), _two_lines(code, statement, call, receiver)
         )
-        yield repair(question, f"Return {receiver}", [line], cost + 0.1)
+        yield repair(question, f"Return {receiver}", [line], cost + prior("returns.in-place-returned"))
     for text in _functions(code, call, receiver):
-        yield repair(question, f"Write {text}", [code.replace(call, text)], cost + 0.15)
+        yield repair(
+            question, f"Write {text}", [code.replace(call, text)], cost + prior("returns.in-place-rewritten")
+        )
 
 
 def _copied(
@@ -72,7 +80,12 @@ def _copied(
     receiver = code.segment(call.func.value)  # type: ignore[attr-defined]
     target = code.text[code.start(statement) : code.start(call)]
     text = f"{segment}{code.newline}{code.indent(statement.lineno - 1)}{target}{receiver}"
-    yield repair(question, "Work in place first", [code.replace(statement, text)], cost + 0.6)
+    yield repair(
+        question,
+        "Work in place first",
+        [code.replace(statement, text)],
+        cost + prior("returns.in-place-copied"),
+    )
 
 
 def _two_lines(code: Code, statement: ast.Return, call: ast.Call, receiver: str) -> str:

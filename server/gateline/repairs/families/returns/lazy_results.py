@@ -12,6 +12,7 @@ from gateline.repairs.analysis.code import Code
 from gateline.repairs.analysis.modules import workspace_modules
 from gateline.repairs.analysis.world import code_at
 from gateline.repairs.edit_builder import cheapest, repair
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _LAZY = (
@@ -53,9 +54,9 @@ def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
 def propose(question: Question) -> Iterator[Repair]:
     """The function makes a list of it."""
     found = list(_returned(question.problem, question.knowledge))[:_MOST]
-    least = 0.25 if len(found) == 1 else 0.45
+    least = prior("returns.lazy-only" if len(found) == 1 else "returns.lazy-of-several")
     yield from cheapest(
-        repair(question, f"Return {text}", [code.replace(node, text)], least + 0.1 * rank)
+        repair(question, f"Return {text}", [code.replace(node, text)], least + prior("shared.rank") * rank)
         for rank, (code, node) in enumerate(found)
         for text in (_listed(code, node),)
     )

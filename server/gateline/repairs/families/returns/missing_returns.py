@@ -21,12 +21,11 @@ from gateline.repairs.donors.results import emptied, gives_a_value, results
 from gateline.repairs.edit_builder import cheapest, line_after, repair
 from gateline.repairs.locate.none_dereference import ABSENT, absents
 from gateline.repairs.locate.places import Spot, covering, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 from gateline.repairs.tables import table
 
 _CODES = ABSENT | {"AssertionError", "return"}
-_IN_PLACE = 1.0
-"""What it costs more to return what a method says that changes a local in place: that is None."""
 _OPERATORS = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__"}
 _OPERATORS |= {ast.FloorDiv: "__floordiv__", ast.Mod: "__mod__", ast.BitOr: "__or__", ast.BitAnd: "__and__"}
 
@@ -74,12 +73,12 @@ def _of_values(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
     """The functions from which an absent value comes."""
     for absent in absents(problem, knowledge):
         for definition in iterated(knowledge, absent.spot, absent.node):
-            yield from _suspect(definition, 0.1 + absent.doubt)
+            yield from _suspect(definition, prior("returns.missing-of-value") + absent.doubt)
         for origin in origins(knowledge, absent.spot, absent.node):
             yield from _of_operators(origin, knowledge, absent.doubt)
             if isinstance(origin.node, ast.Call):
                 for definition in called(knowledge, origin.spot, origin.node):
-                    yield from _suspect(definition, 0.1 * origin.steps + absent.doubt)
+                    yield from _suspect(definition, prior("shared.step") * origin.steps + absent.doubt)
 
 
 def _of_operators(origin: Origin, knowledge: Knowledge, doubt: float) -> Iterator[_Suspect]:
@@ -87,7 +86,9 @@ def _of_operators(origin: Origin, knowledge: Knowledge, doubt: float) -> Iterato
     name = _OPERATORS.get(type(origin.node.op), "") if isinstance(origin.node, ast.BinOp) else ""
     for definition in definitions(knowledge, name) if name else ():
         if isinstance(definition.node, Function) and any(_forgotten(definition.node)):
-            yield from _suspect(definition, 0.2 + 0.1 * origin.steps + doubt)
+            yield from _suspect(
+                definition, prior("returns.missing-of-operator") + prior("shared.step") * origin.steps + doubt
+            )
 
 
 def _of_raised(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
@@ -98,7 +99,10 @@ def _of_raised(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
         if function is None or not isinstance(statement, ast.Raise):
             continue
         if any(_tried(function)) or any(_forgotten(function)):
-            yield from _suspect(Definition(spot.code, function), 0.0 if any(_tried(function)) else 0.4)
+            yield from _suspect(
+                Definition(spot.code, function),
+                0 if any(_tried(function)) else prior("returns.missing-of-raised-untried"),
+            )
 
 
 def _tried(function: Function) -> Iterator[ast.Expr]:
@@ -129,7 +133,7 @@ def _of_checks(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
         for spot in spots(problem, knowledge)[:1]:
             function = spot.code.function(spot.node) if spot.node else None
             nodes = [function] if function else spot.candidates(ast.FunctionDef)
-            yield from (s for n in nodes for s in _suspect(Definition(spot.code, n), 0.0))
+            yield from (s for n in nodes for s in _suspect(Definition(spot.code, n), 0))
         return
     if problem.type != "AssertionError" and "None" not in problem.message:
         return
@@ -139,10 +143,15 @@ def _of_checks(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
         for definition in _reached(knowledge, spot):
             body = definition.node
             if isinstance(body, Function) and any(_forgotten(body)):
-                yield from _suspect(definition, 0.3)
+                yield from _suspect(definition, prior("returns.missing-of-check"))
             elif isinstance(body, Function) and not gives_a_value(body):
                 # Most that give nothing are meant to; what failed deeper has its value from nearer by.
-                yield from _suspect(definition, 0.5 if is_met_there else 1.1)
+                yield from _suspect(
+                    definition,
+                    prior(
+                        "returns.missing-of-check-met" if is_met_there else "returns.missing-of-check-unmet"
+                    ),
+                )
 
 
 def _checks(problem: Problem, knowledge: Knowledge) -> Iterator[Spot]:
@@ -180,9 +189,9 @@ def _of_conversions(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect
     name, given = method_told(problem.message)
     for definition in definitions(knowledge, name) if given in {"", "NoneType"} else ():
         if isinstance(definition.node, Function) and any(_forgotten(definition.node)):
-            yield from _suspect(definition, 0.0)
+            yield from _suspect(definition, 0)
         elif isinstance(definition.node, Function) and not gives_a_value(definition.node):
-            yield from _suspect(definition, 0.3)
+            yield from _suspect(definition, prior("returns.missing-of-conversion"))
 
 
 def _forgotten(function: Function) -> Iterator[ast.Expr]:
@@ -217,8 +226,12 @@ def _of(question: Question, suspect: _Suspect) -> Iterator[Repair]:
     forgotten = set(_forgotten(function))
     for statement in _last(function.body):
         if isinstance(statement, ast.Expr) and not is_docstring(function, statement):
-            cost = suspect.cost + (0.15 if statement in forgotten else 0.35)
-            cost += _IN_PLACE if _changes_a_local(function, statement.value) else 0.0
+            cost = suspect.cost + prior(
+                "returns.missing-forgotten" if statement in forgotten else "returns.missing-last"
+            )
+            cost += (
+                prior("returns.missing-changes-local") if _changes_a_local(function, statement.value) else 0
+            )
             start = code.start(statement)
             yield repair(question, "Return the value", [code.edit(start, start, "return ")], cost)
         elif isinstance(statement, ast.Return) and statement.value is None:
@@ -230,7 +243,12 @@ def _of(question: Question, suspect: _Suspect) -> Iterator[Repair]:
         yield repair(question, f"Return {name}", [edit], suspect.cost + cost)
     for statement in dict.fromkeys((*forgotten, *_tried(function))):
         start = code.start(statement)
-        yield repair(question, "Return the value", [code.edit(start, start, "return ")], suspect.cost + 0.4)
+        yield repair(
+            question,
+            "Return the value",
+            [code.edit(start, start, "return ")],
+            suspect.cost + prior("returns.missing-expression"),
+        )
     yield from _of_all_branches(question, suspect)
     yield from _appended(question, suspect)
 
@@ -244,7 +262,9 @@ def _of_all_branches(question: Question, suspect: _Suspect) -> Iterator[Repair]:
     if len(ends) > 1:
         starts = [code.start(statement) for statement in ends]
         edits = [code.edit(start, start, "return ") for start in starts]
-        yield repair(question, "Return the values", edits, suspect.cost + 0.1)
+        yield repair(
+            question, "Return the values", edits, suspect.cost + prior("returns.missing-in-branches")
+        )
 
 
 def _calls_itself(node: ast.expr, function: Function) -> bool:

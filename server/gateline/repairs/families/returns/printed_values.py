@@ -13,10 +13,8 @@ from gateline.repairs.analysis.dataflow import origins
 from gateline.repairs.donors.results import gives_a_value
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.none_dereference import ABSENT, absents
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
-
-_COST = 0.3
-_STEP = 0.05
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -35,7 +33,12 @@ def propose(question: Question) -> Iterator[Repair]:
 def _repairs(question: Question) -> Iterator[Repair]:
     for code, calls, steps in _printing(question.problem, question.knowledge):
         edits = [code.replace(call, f"return {code.segment(call.args[0])}") for call in calls]
-        yield repair(question, "Return what is printed", edits, _COST + _STEP * steps)
+        yield repair(
+            question,
+            "Return what is printed",
+            edits,
+            prior("returns.printed") + prior("returns.printed-step") * steps,
+        )
 
 
 def _printing(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Code, list[ast.Call], int]]:

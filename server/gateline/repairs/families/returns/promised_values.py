@@ -20,14 +20,13 @@ from gateline.repairs.donors.call_arguments import default_of
 from gateline.repairs.donors.results import emptied, gives_a_value, promises_a_value, results, thrown_away
 from gateline.repairs.edit_builder import cheapest, line_after, line_before, repair
 from gateline.repairs.locate.suspects import nearby
+from gateline.repairs.priors import prior
 
 _CODES = frozenset({"TypeError", "AttributeError", "ValueError"})
 _MOST_RESULTS = 3
 """Values that a function may have returned."""
 _PLAIN = frozenset({"staticmethod", "classmethod"})
 _SIBLINGS = 2
-_TEXT = 0.15
-"""What it costs that a text is further away."""
 _Sign = tuple[str, Edit, str, float]
 
 
@@ -41,7 +40,7 @@ def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
 def propose(question: Question) -> Iterator[Repair]:
     """What the functions of the modules around the run were to give."""
     yield from cheapest(
-        repair(question, title, [edit], cost + _TEXT * rank, pattern=pattern)
+        repair(question, title, [edit], cost + prior("returns.promised-text") * rank, pattern=pattern)
         for rank, code in enumerate(nearby(question.problem, question.knowledge))
         for functions in code.functions.values()
         for function in functions
@@ -51,12 +50,22 @@ def propose(question: Question) -> Iterator[Repair]:
 
 def _of(code: Code, function: Function) -> Iterator[_Sign]:
     for name in thrown_away(code, function):
-        yield f"Return {name}", _ended_by(code, function, name), "missing-return", 0.35
+        yield (
+            f"Return {name}",
+            _ended_by(code, function, name),
+            "missing-return",
+            prior("returns.promised-name"),
+        )
     is_special = function.name.startswith("__")
     for statement, name, cost in (
         () if is_special else sorted(emptied(code, function), key=_cost)[:_MOST_RESULTS]
     ):
-        yield f"Return {name}", code.replace(statement, f"return {name}"), "missing-return", 0.35 + cost
+        yield (
+            f"Return {name}",
+            code.replace(statement, f"return {name}"),
+            "missing-return",
+            prior("returns.promised-instead") + cost,
+        )
     yield from _promised(code, function)
     yield from _unlike_siblings(code, function)
     yield from _unlike_others(code, function)
@@ -81,16 +90,31 @@ def _promised(code: Code, function: Function) -> Iterator[_Sign]:
     last = function.body[-1]
     if function.name == "__new__" and not gives_a_value(function):
         for name in _made_by_super(function):
-            yield f"Return {name}", _ended_by(code, function, name), "missing-return", 0.1
+            yield (
+                f"Return {name}",
+                _ended_by(code, function, name),
+                "missing-return",
+                prior("returns.promised-built"),
+            )
     first = _rest_of(function)
     if first:
-        yield f"Return {first}", line_after(code, last, f"return {first}"), "missing-return", 0.6
+        yield (
+            f"Return {first}",
+            line_after(code, last, f"return {first}"),
+            "missing-return",
+            prior("returns.promised-first"),
+        )
     is_done = gives_a_value(function) or not promises_a_value(function) or not _does_something(last)
     if is_done or {dotted(d) for d in function.decorator_list} - _PLAIN:
         return
     for name, cost in _likeliest(code, function):
         edit = _ended_by(code, function, name)
-        yield f"Return {name}", edit, "missing-return", 0.1 + 0.4 * cost
+        yield (
+            f"Return {name}",
+            edit,
+            "missing-return",
+            prior("returns.promised-named") + prior("returns.promised-named-per-cost") * cost,
+        )
 
 
 def _made_by_super(function: Function) -> Iterator[str]:
@@ -141,7 +165,12 @@ def _unlike_siblings(code: Code, function: Function) -> Iterator[_Sign]:
     ):
         return
     for name, cost in _likeliest(code, function):
-        yield f"Return {name}", _ended_by(code, function, name), "missing-return", 0.25 + 0.3 * cost
+        yield (
+            f"Return {name}",
+            _ended_by(code, function, name),
+            "missing-return",
+            prior("returns.promised-as-siblings") + prior("returns.promised-as-siblings-per-cost") * cost,
+        )
 
 
 def _unlike_others(code: Code, function: Function) -> Iterator[_Sign]:
@@ -154,7 +183,7 @@ def _unlike_others(code: Code, function: Function) -> Iterator[_Sign]:
         for text, cost in guarded(code, function, name):
             guard = f"if {name} is None:\n{code.unit}{name} = {text}"
             edit = line_before(code, first_statement(function), guard)
-            yield f"Start with {name} = {text}", edit, "lost-default", 0.3 + cost
+            yield f"Start with {name} = {text}", edit, "lost-default", prior("returns.promised-start") + cost
 
 
 REPAIRER = Repairer("promised values", _CODES, diagnose, propose)

@@ -15,6 +15,7 @@ from gateline.repairs.analysis.dataflow import origins
 from gateline.repairs.analysis.scopes import Kind, bound
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _CODES = frozenset({"TypeError", "ValueError"})
@@ -81,14 +82,16 @@ def _longer(
     given = value.elts if isinstance(value, ast.Tuple) else [value]
     own = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
     missing = names[len(given) :]
-    found = [(other, 0.1) for other in _as_others(code, function, text, len(names))]
+    found = [
+        (other, prior("returns.too-few-as-others")) for other in _as_others(code, function, text, len(names))
+    ]
     if all(name in known for name in missing):
-        found.append((", ".join([text, *missing]), 0.15))
+        found.append((", ".join([text, *missing]), prior("returns.too-few-missing")))
     if len(missing) == 1:
         rest = [name for name in reversed(known) if name not in own and name not in {"self", "cls"}]
         for rank, name in enumerate(rest[:_MOST]):
-            found.append((f"{text}, {name}", 0.4 + 0.1 * rank))
-            found.append((f"{name}, {text}", 0.6 + 0.1 * rank))
+            found.append((f"{text}, {name}", prior("returns.too-few-behind") + prior("shared.rank") * rank))
+            found.append((f"{name}, {text}", prior("returns.too-few-before") + prior("shared.rank") * rank))
     for written, cost in found:
         yield repair(question, f"Return {written}", [code.replace(value, written)], cost)
 

@@ -17,6 +17,7 @@ from gateline.repairs.analysis.protocols import SPECIALS, method_told
 from gateline.repairs.analysis.types import Kinds
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _COUNTS = frozenset({"amount", "count", "height", "length", "number", "size", "total", "width"})
@@ -39,7 +40,9 @@ def propose(question: Question) -> Iterator[Repair]:
     name, _ = method_told(question.problem.message)
     found = _defined(question.problem, question.knowledge, name) if name in SPECIALS else []
     yield from cheapest(
-        r for rank, one in enumerate(found) for r in _converted(question, one, name, 0.1 * rank)
+        r
+        for rank, one in enumerate(found)
+        for r in _converted(question, one, name, prior("shared.rank") * rank)
     )
 
 
@@ -73,7 +76,7 @@ def _converted(question: Question, found: Definition, name: str, doubt: float) -
         functions = SPECIALS[name].made_by
         for rank, function in enumerate(reversed(functions) if _is_count(question, value) else functions):
             text = f"{function}({code.segment(value)})"
-            cost = 0.3 + 0.3 * rank + doubt
+            cost = prior("returns.special-method") + prior("returns.special-method-rank") * rank + doubt
             yield repair(question, f"Return {text}", [code.replace(value, text)], cost)
 
 

@@ -11,9 +11,9 @@ from gateline.repairs.analysis.code import walk_scope
 from gateline.repairs.analysis.dataflow import origins
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.mismatch import mismatches
+from gateline.repairs.priors import prior
 
 _CODES = frozenset({"TypeError", "ValueError"})
-_STEP = 0.1
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -31,7 +31,7 @@ def propose(question: Question) -> Iterator[Repair]:
             question,
             f"Return {text}, too",
             [definition.code.edit(end, end, f", {text}")],
-            0.3 + 0.1 * rank + _STEP * steps,
+            prior("returns.value") + prior("shared.rank") * rank + prior("shared.step") * steps,
         )
         for definition, steps in _found(question.problem, question.knowledge)
         for value in _alone(definition)

@@ -19,6 +19,7 @@ from gateline.repairs.analysis.types import Kinds
 from gateline.repairs.analysis.world import code_at
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import Spot, covering
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(r"assert (?P<left>.+?) == (?P<right>[^\n]+)")
@@ -48,7 +49,6 @@ _FORMS = {
 _LAZY_KINDS = frozenset(
     {"map", "filter", "zip", "generator", "dict_keys", "dict_values", "dict_items", "reversed"}
 )
-_COST = 0.3
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -79,7 +79,11 @@ class _Result(NamedTuple):
 def _repairs(question: Question) -> Iterator[Repair]:
     for found in _results(question.problem, question.knowledge):
         for rank, form in enumerate(_FORMS[found.actual, found.wanted]):
-            cost = _COST + 0.1 * rank + 0.05 * found.rank
+            cost = (
+                prior("types.asserted")
+                + prior("shared.rank") * rank
+                + prior("types.asserted-frame-rank") * found.rank
+            )
             yield _written(question, found.code, found.value, form, cost)
 
 

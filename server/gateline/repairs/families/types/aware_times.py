@@ -16,12 +16,12 @@ from gateline.repairs.analysis.scopes import Kind, visible
 from gateline.repairs.donors.name_homes import tops
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(r"can't (?:subtract|compare) offset-(?:naive|aware) and offset-(?:naive|aware) datetimes")
 _MADE = frozenset({"strptime", "datetime", "fromisoformat", "combine", "fromtimestamp", "utcfromtimestamp"})
 _NOW = frozenset({"now", "utcnow", "today"})
-_STEP = 0.05
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -49,14 +49,14 @@ def _of(question: Question, spot: Spot, node: ast.expr) -> Iterator[Repair]:
         if is_test(origin.code.path) or isinstance(origin.node, ast.Constant):
             continue
         zone, imported = _zone(question, origin)
-        cost = _STEP * origin.steps
+        cost = prior("types.time-step") * origin.steps
         for text, extra in _aware(origin.code, origin.node, zone):
             edits = [origin.code.replace(origin.node, text), *imported]
             yield repair(question, "Give it a time zone", edits, extra + cost)
         if isinstance(origin.node, ast.Name | ast.Attribute) and not origin.steps:
             end = origin.code.end(origin.node)
             edits = [origin.code.edit(end, end, ".replace(tzinfo=None)")]
-            yield repair(question, "Leave its time zone out", edits, 0.6)
+            yield repair(question, "Leave its time zone out", edits, prior("types.time-zone-left-out"))
 
 
 def _aware(code: Code, node: ast.expr, zone: str) -> Iterator[tuple[str, float]]:
@@ -64,11 +64,11 @@ def _aware(code: Code, node: ast.expr, zone: str) -> Iterator[tuple[str, float]]
     text = code.segment(node)
     if isinstance(node, ast.Call) and last(node.func) in _NOW and not node.args and not node.keywords:
         owner = text[: code.end(node.func) - code.start(node) - len(last(node.func))]
-        yield f"{owner}now({zone})", 0.1
+        yield f"{owner}now({zone})", prior("types.time-now-aware")
     elif isinstance(node, ast.Call) and last(node.func) in _MADE and "tz" not in text:
-        yield f"{text}.replace(tzinfo={zone})", 0.15
+        yield f"{text}.replace(tzinfo={zone})", prior("types.time-with-zone")
     elif isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Load):
-        yield f"{text}.replace(tzinfo={zone})", 0.4
+        yield f"{text}.replace(tzinfo={zone})", prior("types.time-with-zone-of-other")
 
 
 def _zone(question: Question, origin: Origin) -> tuple[str, list[Edit]]:

@@ -13,6 +13,7 @@ from gateline.repairs.analysis.scopes import visible
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.operands import operands
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(
@@ -25,8 +26,6 @@ _FORMS = (
     ("int({0})", "float({0})"),
     ("float({0})", "int({0})"),
 )
-_COST = 0.2
-_FURTHER = 0.12
 _MOST = 3
 
 
@@ -56,7 +55,11 @@ def _of(question: Question, spot: Spot, left: ast.expr, right: ast.expr) -> Iter
             edits = list(dict.fromkeys((_edit(one, first), _edit(other, second))))
             if one.node is other.node and first != second:
                 continue
-            cost = _COST + _FURTHER * far + 0.05 * rank
+            cost = (
+                prior("types.both-texts")
+                + prior("types.both-texts-each-further") * far
+                + prior("types.both-texts-rank") * rank
+            )
             yield repair(question, f"Write {first.format('…')} and {second.format('…')}", edits, cost)
 
 

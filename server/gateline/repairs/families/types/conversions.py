@@ -23,9 +23,9 @@ from gateline.repairs.analysis.world import members
 from gateline.repairs.donors.name_homes import tops
 from gateline.repairs.edit_builder import cheapest, fitted, line_before, repair
 from gateline.repairs.locate.mismatch import MISMATCHES, Mismatch, mismatches
+from gateline.repairs.priors import prior
 from gateline.repairs.tables import table
 
-_STEP = 0.35
 _SAME = {
     "string": "str",
     "integer": "int",
@@ -37,8 +37,6 @@ _NOT_VALUES = {"function", "method", "builtin_function_or_method", "type", "None
 """Of these something else is meant: a call, or a value that is not there."""
 _CONTAINERS = ("str", "list", "dict", "bytes", "set")
 """Types that an attribute may be one of."""
-_MEASURED = 1.4
-"""What a length costs less where the other operand is one."""
 _NAMES = re.compile(r"\w+")
 _ATOM = re.compile(r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])*", re.DOTALL)
 
@@ -135,10 +133,10 @@ class _Conversions:
             return
         if text.startswith("(") and not text.endswith(",)"):
             text = fitted(code, node, text)
-        total = cost + self.mismatch.doubt + _STEP * origin.steps
+        total = cost + self.mismatch.doubt + prior("types.conversion-step") * origin.steps
         is_cut = isinstance(code.parent(node), ast.Slice)
         is_measured = is_cut or _beside_a_length(code.parent(node))
-        total -= _MEASURED if template == "len({0})" and is_measured else 0.0
+        total -= prior("types.conversion-measured") if template == "len({0})" and is_measured else 0
         edits = [code.replace(node, text), *self._needed(origin, template)]
         yield repair(self.question, f"Write {_short(text)}", edits, total)
 
@@ -157,7 +155,7 @@ class _Conversions:
         ):
             between = code.text[code.end(node.left) : code.start(node.right)]
             at = code.end(node.left) + between.index("/")
-            cost = 0.1 + 0.1 * origin.steps
+            cost = prior("types.division") + prior("shared.step") * origin.steps
             yield repair(
                 self.question,
                 "Divide without remainder",
@@ -183,7 +181,9 @@ class _Conversions:
                 first = first_statement(function)
                 text = f"if isinstance({name}, str):\n{code.unit}{name} = {name}.encode()"
                 edits = [line_before(code, first, text)]
-                yield repair(self.question, f"Encode {name} when it is text", edits, 0.6)
+                yield repair(
+                    self.question, f"Encode {name} when it is text", edits, prior("types.encoded-when-text")
+                )
             if mismatch.spot.seen.get(name, "bytes") == "bytes":
                 first = first_statement(function)
                 text = f"if isinstance({name}, bytes):\n{code.unit}{name} = {name}.decode()"
@@ -192,7 +192,7 @@ class _Conversions:
                         self.question,
                         f"Decode {name} when it is bytes",
                         [line_before(code, first, text)],
-                        0.9,
+                        prior("types.decoded-when-bytes"),
                     )
 
     def _encoded_before(self) -> Iterator[Repair]:
@@ -212,7 +212,7 @@ class _Conversions:
             text = f"{node.id} = {node.id}.{method}({how})"
             guard = f"if isinstance({node.id}, {actual}):\n{origin.code.unit}{text}"
             edits = [line_before(origin.code, first_statement(function), guard)]
-            cost = 0.25 + 0.1 * origin.steps + self.mismatch.doubt
+            cost = prior("types.encoded-before") + prior("shared.step") * origin.steps + self.mismatch.doubt
             yield repair(self.question, f"Write {text} when it is {actual}", edits, cost)
 
     def _of_elements(self) -> Iterator[Repair]:
@@ -230,7 +230,11 @@ class _Conversions:
                 at = code.end(call) - 1
                 text = ", key=str" if call.args or call.keywords else "key=str"
                 yield repair(
-                    self.question, "Compare as text", [code.edit(at, at, text)], 0.6, pattern="mixed-order"
+                    self.question,
+                    "Compare as text",
+                    [code.edit(at, at, text)],
+                    prior("types.elements-as-text"),
+                    pattern="mixed-order",
                 )
 
     def _joining(self, separator: ast.expr) -> Iterator[Repair]:
@@ -238,24 +242,30 @@ class _Conversions:
         if isinstance(separator, ast.Constant) and isinstance(separator.value, str):
             start = self.mismatch.spot.code.start(separator)
             edits = [self.mismatch.spot.code.edit(start, start, "b")]
-            yield repair(self.question, "Join by bytes", edits, 0.15, pattern="bytes-literal")
+            yield repair(
+                self.question, "Join by bytes", edits, prior("types.joined-by-bytes"), pattern="bytes-literal"
+            )
 
     def _joined(self, argument: ast.expr) -> Iterator[Repair]:
         code = self.mismatch.spot.code
         is_bytes = "bytes" in self.mismatch.wanted
-        before, after, cost = ("(", ").encode()", 0.45) if is_bytes else ("str(", ")", 0.3)
+        before, after, cost = (
+            ("(", ").encode()", prior("types.joined-encoded"))
+            if is_bytes
+            else ("str(", ")", prior("types.joined-as-text"))
+        )
         # Nobody wants to read "None" in between.
-        cost += 0.6 if "NoneType found" in self.question.problem.message else 0.0
+        cost += prior("types.joined-none") if "NoneType found" in self.question.problem.message else 0
         if isinstance(argument, ast.GeneratorExp | ast.ListComp):
             edits = code.wrap(argument.elt, before, after)
             yield repair(self.question, "Convert each element", edits, cost)
             if not is_bytes and "repr" in code.text:
                 shown = code.wrap(argument.elt, "repr(", ")")
-                yield repair(self.question, "Show each element", shown, cost + 0.1)
+                yield repair(self.question, "Show each element", shown, cost + prior("types.joined-each"))
         else:
             text = f"map({'str.encode' if is_bytes else 'str'}, {code.segment(argument)})"
             edit = code.replace(argument, text)
-            yield repair(self.question, f"Write {_short(text)}", [edit], cost + 0.05)
+            yield repair(self.question, f"Write {_short(text)}", [edit], cost + prior("types.joined-written"))
 
 
 def _templates(wanted: list[str], actual: str) -> Iterator[tuple[float, str]]:
@@ -264,9 +274,9 @@ def _templates(wanted: list[str], actual: str) -> Iterator[tuple[float, str]]:
         rows = tables.get(name) or tables.get(name.rpartition(".")[2]) or {}
         found = rows.get(actual) or rows.get(actual.rpartition(".")[2]) or rows.get("any", [])
         if not found and name[:1].isupper():
-            found = [[1.0, name.rpartition(".")[2] + "({0})"]]
+            found = [[prior("types.template-by-name"), name.rpartition(".")[2] + "({0})"]]
         for cost, template in found:
-            yield cost + 0.4 * rank, template
+            yield cost + prior("types.template-rank") * rank, template
 
 
 def _beside_a_length(holder: ast.AST | None) -> bool:

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from gateline.model import Diagnosis, Family, Knowledge, Origin, Problem, Question, Repair, Repairer
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.mismatch import MISMATCHES, Mismatch, mismatches
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
-
-_COST = 0.25
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -38,7 +37,7 @@ def _repairs(question: Question) -> Iterator[Repair]:
                 + code.segment(mismatch.node)
                 + code.text[code.end(given) : end]
             )
-            cost = _COST + mismatch.doubt
+            cost = prior("types.converted-alike") + mismatch.doubt
             yield repair(question, f"Write {text}", [code.replace(mismatch.node, text)], cost)
 
 

@@ -15,6 +15,7 @@ from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.demands import demands, supplies
 from gateline.repairs.locate.mismatch import MISMATCHES, mismatches
 from gateline.repairs.locate.suspects import nearby
+from gateline.repairs.priors import prior
 
 _CONVERSIONS = frozenset(
     {"bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"}
@@ -31,7 +32,6 @@ _VALUES = _CONVERSIONS | {
 }
 _MOST = 2
 """Places without a conversion: where there are more, none was meant."""
-_COST = 0.5
 _KEPT = (ast.Assign, ast.AnnAssign, ast.Return, ast.keyword)
 """What holds a value for later: in between, another type often does as well."""
 
@@ -48,7 +48,11 @@ def propose(question: Question) -> Iterator[Repair]:
     yield from cheapest(
         found
         for rank, code in enumerate(nearby(question.problem, question.knowledge))
-        for found in _converted(question, code, _COST + 0.15 * rank)
+        for found in _converted(
+            question,
+            code,
+            prior("types.converted-elsewhere") + prior("types.converted-elsewhere-rank") * rank,
+        )
     )
 
 

@@ -10,8 +10,7 @@ from gateline.repairs.analysis.callees import classes
 from gateline.repairs.analysis.none_tests import last
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.mismatch import MISMATCHES, Mismatch, mismatches
-
-_COST = 0.2
+from gateline.repairs.priors import prior
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -47,13 +46,13 @@ def _repairs(question: Question) -> Iterator[Repair]:
         wanted = ("value", "name") if mismatch.wanted != "str" else ("name", "value")
         for rank, attribute in enumerate(wanted):
             edit = code.edit(end, end, f".{attribute}")
-            cost = _COST + 0.15 * rank + mismatch.doubt
+            cost = prior("types.enum") + prior("types.enum-rank") * rank + mismatch.doubt
             yield repair(question, f"Take its {attribute}", [edit], cost)
     both = [m for m in found if m.wanted == m.actual][:2]
     if len(both) == 2 and all(isinstance(m.node, ast.expr) for m in both):
         ends = [(m.spot.code, m.spot.code.end(m.node)) for m in both]
         edits = [code.edit(end, end, ".value") for code, end in ends]
-        yield repair(question, "Take their values", edits, _COST - 0.05)
+        yield repair(question, "Take their values", edits, prior("types.enum") - prior("types.enum-all"))
 
 
 REPAIRER = Repairer("values of enumerations", MISMATCHES, diagnose, propose)

@@ -14,6 +14,7 @@ from gateline.repairs.analysis.scopes import Kind, attributes_of_self, visible
 from gateline.repairs.donors.argument_candidates import fillers
 from gateline.repairs.edit_builder import cheapest, element_added, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 
 _TOLD = re.compile(r"not enough arguments for format string|Replacement index \d+ out of range")
 _PLACE = re.compile(r"%[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?[hlL]?[a-zA-Z%]")
@@ -58,12 +59,24 @@ def _added(question: Question, spot: Spot, holder: ast.expr, values: list[ast.ex
     code = spot.code
     for rank, (number, text) in enumerate(_told_by_the_text(spot, holder, values)):
         edits = [_inserted(code, holder, number, text)]
-        yield repair(question, f"Give {text}", edits, 0.15 + 0.15 * rank)
+        yield repair(
+            question,
+            f"Give {text}",
+            edits,
+            prior("types.format-named") + prior("types.format-named-rank") * rank,
+        )
     known = list(fillers(question.knowledge, spot, holder, ""))[:_MOST]
     for text, cost in known:
         for rank, number in enumerate(range(len(values), -1, -1)):
             edits = [_inserted(code, holder, number, text)]
-            yield repair(question, f"Give {text}", edits, 0.2 + 0.5 * max(cost, 0) + 0.25 * rank)
+            yield repair(
+                question,
+                f"Give {text}",
+                edits,
+                prior("types.format-added")
+                + prior("types.format-added-per-cost") * max(cost, 0)
+                + prior("types.format-added-rank") * rank,
+            )
 
 
 def _told_by_the_text(spot: Spot, holder: ast.expr, values: list[ast.expr]) -> Iterator[tuple[int, str]]:
@@ -144,7 +157,7 @@ def _together(question: Question, spot: Spot) -> Iterator[Repair]:
             edits.append(code.edit(code.end(first.elts[-1]), code.end(first), ""))
         else:
             edits.append(code.edit(code.start(first), code.start(first), "("))
-        yield repair(question, "Format all of them", edits, 0.1)
+        yield repair(question, "Format all of them", edits, prior("types.format-together"))
 
 
 REPAIRER = Repairer("format arguments", _CODES, diagnose, propose)

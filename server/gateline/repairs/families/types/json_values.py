@@ -20,6 +20,7 @@ from gateline.repairs.analysis.none_tests import last
 from gateline.repairs.analysis.types import Kinds
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(
@@ -58,7 +59,6 @@ _FALLBACKS |= {"dict_values": "list", "ndarray": "lambda value: value.tolist()",
 _METHODS = ("to_dict", "as_dict", "asdict", "to_json", "_asdict", "serialize", "dict", "json")
 """What own classes call what tells their values."""
 _PARTS = 40
-_KNOWN, _GUESSED, _AT_THE_END = 0.15, 0.5, 0.35
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -85,7 +85,10 @@ def _where_put_in(question: Question, spot: Spot) -> Iterator[Repair]:
                 text = form.format(part.code.segment(part.node))
                 edit = part.code.replace(part.node, text)
                 yield repair(
-                    question, f"Write {text}", [edit], (cost or 0.0) + 0.1 * rank + 0.03 * part.steps
+                    question,
+                    f"Write {text}",
+                    [edit],
+                    (cost or 0) + prior("shared.rank") * rank + prior("types.json-step") * part.steps,
                 )
 
 
@@ -99,8 +102,8 @@ def _cost(knowledge: Knowledge, part: Origin, wanted: str) -> float | None:
     held = {kinds.of(o.node).rpartition(".")[2] for o in islice(origins(knowledge, part.spot, part.node), 6)}
     # What a text names by its class is an object of that.
     if wanted in held:
-        return _KNOWN
-    return _GUESSED if kinds.of(part.node) in {"", "NoneType"} else None
+        return prior("types.json-known")
+    return prior("types.json-guessed") if kinds.of(part.node) in {"", "NoneType"} else None
 
 
 def _parts(knowledge: Knowledge, spot: Spot, call: ast.Call) -> Iterator[Origin]:
@@ -186,7 +189,12 @@ def _at_the_end(question: Question, spot: Spot) -> Iterator[Repair]:
         end = code.end([*call.args, *(k.value for k in call.keywords)][-1])
         for rank, text in enumerate([*told, *others, *(["float"] if wanted == "Decimal" else [])]):
             edit = code.edit(end, end, f", default={text}")
-            yield repair(question, f"Write default={text}", [edit], _AT_THE_END + 0.1 * rank)
+            yield repair(
+                question,
+                f"Write default={text}",
+                [edit],
+                prior("types.json-default") + prior("shared.rank") * rank,
+            )
 
 
 REPAIRER = Repairer("values for json", frozenset({"TypeError"}), diagnose, propose)

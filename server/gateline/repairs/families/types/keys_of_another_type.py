@@ -14,12 +14,12 @@ from gateline.repairs.analysis.types import Kinds
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.none_dereference import ABSENT, absents
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _FORMS = {("int", "str"): "int", ("str", "int"): "str", ("float", "str"): "float", ("str", "float"): "str"}
 """How a key of the second type becomes one of the first."""
 _FORMS |= {("tuple", "list"): "tuple", ("str", "bytes"): "str"}
-_COST = 0.15
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -47,13 +47,18 @@ def _repairs(question: Question) -> Iterator[Repair]:
             if actual == "bytes"
             else f"{name}({key.code.segment(key.node)})"
         )
-        yield repair(question, f"Write {text}", [key.code.replace(key.node, text)], _COST + doubt)
+        yield repair(
+            question,
+            f"Write {text}",
+            [key.code.replace(key.node, text)],
+            prior("types.key-converted") + doubt,
+        )
 
 
 def _keys(problem: Problem, knowledge: Knowledge) -> Iterator[_Key]:
     for spot in spots(problem, knowledge)[:1] if problem.type == "KeyError" else ():
         for item in spot.candidates(ast.Subscript):
-            yield from _of(knowledge, spot, item.value, item.slice, 0.0)
+            yield from _of(knowledge, spot, item.value, item.slice, 0)
     for absent in absents(problem, knowledge) if problem.type != "KeyError" else ():
         for origin in origins(knowledge, absent.spot, absent.node):
             call = origin.node
@@ -65,7 +70,9 @@ def _keys(problem: Problem, knowledge: Knowledge) -> Iterator[_Key]:
                 yield from (
                     k
                     for a in call.args[:1]
-                    for k in _of(knowledge, origin.spot, call.func.value, a, 0.1 * origin.steps)
+                    for k in _of(
+                        knowledge, origin.spot, call.func.value, a, prior("shared.step") * origin.steps
+                    )
                 )
 
 

@@ -15,8 +15,8 @@ from gateline.repairs.analysis.dataflow import Origin, origins
 from gateline.repairs.analysis.spelling import redisplayed, unquoted, with_prefix, without_prefix
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.mismatch import MISMATCHES, Mismatch, mismatches
+from gateline.repairs.priors import prior
 
-_STEP = 0.1
 _BRACKETS: Mapping[str, tuple[str, str]] = {"tuple": ("(", ")"), "list": ("[", "]"), "set": ("{", "}")}
 _DEMANDED: Mapping[str, tuple[str, ...]] = {
     "hash": ("tuple",),
@@ -30,8 +30,6 @@ _DEMANDED: Mapping[str, tuple[str, ...]] = {
 """What a display may have to be, by what is asked of it."""
 _LISTED = frozenset({"argument", "index", "store", "attribute", "list"})
 """What is asked of a list, and not of a generator."""
-_BESIDE_NONE = 1.5
-"""What another literal costs more where one side is None: that goes with neither."""
 _DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
 _EMPTY = {"list": "[]", "dict": "{}", "tuple": "()", "set": "set()"}
 
@@ -56,8 +54,10 @@ def _of(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
     for origin in origins(question.knowledge, mismatch.spot, mismatch.node):
         for title, text, cost, pattern in _rewritten(origin, mismatch):
             edits = [origin.code.replace(origin.node, text)]
-            total = cost + mismatch.doubt + _STEP * origin.steps
-            total += _BESIDE_NONE if "NoneType" in {mismatch.wanted, mismatch.actual} else 0.0
+            total = cost + mismatch.doubt + prior("shared.step") * origin.steps
+            total += (
+                prior("types.literal-beside-none") if "NoneType" in {mismatch.wanted, mismatch.actual} else 0
+            )
             yield repair(question, title, edits, total, pattern=pattern)
     yield from _asked(question, mismatch)
     yield from _looked_up(question, mismatch)
@@ -72,8 +72,12 @@ def _looked_up(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
     for origin in origins(question.knowledge, mismatch.spot, holder.value):
         if origin.code.segment(origin.node) in {"[]", "()", "list()"}:
             # What is empty has no place to store something at.
-            cost = 0.1 if isinstance(holder.ctx, ast.Store) else 0.3
-            cost += mismatch.doubt + _STEP * origin.steps
+            cost = prior(
+                "types.literal-looked-up-stored"
+                if isinstance(holder.ctx, ast.Store)
+                else "types.literal-looked-up"
+            )
+            cost += mismatch.doubt + prior("shared.step") * origin.steps
             edits = [origin.code.replace(origin.node, "{}")]
             yield repair(question, "Start with {}", edits, cost, pattern="wrong-display")
 
@@ -86,7 +90,13 @@ def _keys(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
     for key in _odd(code.function(mismatch.node) or code.tree, is_keyword=mismatch.wanted == "strings"):
         if text := without_prefix(code, key):
             edits = [code.replace(key, text)]
-            yield repair(question, "Write text instead of bytes", edits, 0.15, pattern="bytes-literal")
+            yield repair(
+                question,
+                "Write text instead of bytes",
+                edits,
+                prior("types.literal-key"),
+                pattern="bytes-literal",
+            )
 
 
 def _odd(scope: ast.AST, *, is_keyword: bool) -> Iterator[ast.Constant]:
@@ -113,7 +123,7 @@ def _asked(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
         text = without_prefix(code, asked) if is_bytes else with_prefix(code, asked)
         title = "Write text instead of bytes" if is_bytes else "Write bytes instead of text"
         if text:
-            edits, cost = [code.replace(asked, text)], 0.3 + mismatch.doubt
+            edits, cost = [code.replace(asked, text)], prior("types.literal-asked") + mismatch.doubt
             yield repair(question, title, edits, cost, pattern="bytes-literal")
 
 
@@ -124,18 +134,23 @@ def _rewritten(origin: Origin, mismatch: Mismatch) -> Iterator[Rewriting]:
     node = origin.node
     if mismatch.says == "one:position" and isinstance(node, ast.Tuple) and len(node.elts) in {2, 3}:
         text = " : ".join(origin.code.segment(e) for e in node.elts)
-        yield "Write a slice", text, 0.2, "comma-for-colon"
+        yield "Write a slice", text, prior("types.literal-slice"), "comma-for-colon"
     if isinstance(node, ast.Tuple) and len(node.elts) == 1 and mismatch.actual in {"tuple", ""}:
         is_trailing = origin.code.is_trailing(node)
         text = without_comma(origin.code, node) if is_trailing else origin.code.segment(node.elts[0])
-        cost = -0.7 if is_trailing else 1.0
+        cost = prior("types.literal-trailing-comma" if is_trailing else "types.literal-tuple")
         yield "Remove the comma, which makes a tuple", text, cost, "accidental-tuple"
     if isinstance(node, ast.Constant):
         yield from _constant(origin, node, mismatch)
     if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict) and not origin.code.is_trailing(node):
         yield from _display(origin, node, mismatch)
     if isinstance(node, ast.GeneratorExp) and mismatch.actual == "generator" and mismatch.wanted in _LISTED:
-        yield "Write a list instead of a generator", _listed(origin, node), 0.2, "generator-for-list"
+        yield (
+            "Write a list instead of a generator",
+            _listed(origin, node),
+            prior("types.literal-list-for-generator"),
+            "generator-for-list",
+        )
     if (
         isinstance(node, ast.Call)
         and not node.args
@@ -155,13 +170,13 @@ def _listed(origin: Origin, node: ast.GeneratorExp) -> str:
 def _constant(origin: Origin, node: ast.Constant, mismatch: Mismatch) -> Iterator[Rewriting]:
     number = unquoted(node)
     if number is not None and mismatch.wanted != "str":
-        yield f"Write the number {number}", number, 0.2, "quoted-number"
+        yield f"Write the number {number}", number, prior("types.literal-number"), "quoted-number"
     if isinstance(node.value, bytes) and (text := without_prefix(origin.code, node)):
-        yield "Write text instead of bytes", text, 0.25, "bytes-literal"
+        yield "Write text instead of bytes", text, prior("types.literal-text-for-bytes"), "bytes-literal"
     if isinstance(node.value, str) and "bytes" in f"{mismatch.wanted} {mismatch.actual}":
         text = with_prefix(origin.code, node)
         if text is not None:
-            yield "Write bytes instead of text", text, 0.4, "text-literal"
+            yield "Write bytes instead of text", text, prior("types.literal-bytes-for-text"), "text-literal"
     if (
         isinstance(node.value, int | float)
         and mismatch.wanted in {"str", "string"}
@@ -170,7 +185,7 @@ def _constant(origin: Origin, node: ast.Constant, mismatch: Mismatch) -> Iterato
         quoted = (
             f'"{origin.code.segment(node)}"' if '"' in origin.code.text else f"'{origin.code.segment(node)}'"
         )
-        yield f"Write {quoted}", quoted, 0.5, "unquoted-text"
+        yield f"Write {quoted}", quoted, prior("types.literal-quoted"), "unquoted-text"
 
 
 def _display(
@@ -186,14 +201,24 @@ def _display(
             continue
         text = redisplayed(origin.code, node, *_BRACKETS[kind])
         if text is not None:
-            yield f"Write a {kind} instead of a {own}", text, 0.15 + 0.3 * rank, "wrong-display"
+            yield (
+                f"Write a {kind} instead of a {own}",
+                text,
+                prior("types.literal-display") + prior("types.literal-display-rank") * rank,
+                "wrong-display",
+            )
 
 
 def _empty(node: ast.expr, mismatch: Mismatch) -> Iterator[Rewriting]:
     own = type(node).__name__.lower() if not isinstance(node, ast.Call) else ast.unparse(node.func)
     for rank, kind in enumerate(_kinds(mismatch)):
         if kind != own and kind in _EMPTY:
-            yield f"Start with {_EMPTY[kind]}", _EMPTY[kind], 0.6 + 0.3 * rank, "wrong-display"
+            yield (
+                f"Start with {_EMPTY[kind]}",
+                _EMPTY[kind],
+                prior("types.literal-empty") + prior("types.literal-empty-rank") * rank,
+                "wrong-display",
+            )
 
 
 def _kinds(mismatch: Mismatch) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from gateline.repairs.analysis.world import members
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.demands import suits
 from gateline.repairs.locate.mismatch import MISMATCHES, Mismatch, mismatches
+from gateline.repairs.priors import prior
 
 _WHOLES = frozenset({"tuple", "list", "Tuple", "List", "Sequence", "Iterable", "Any", "object"})
 """Annotations of what may be a tuple or a list."""
@@ -84,9 +85,13 @@ class _Mixed:
                     continue
                 like = likeness(node.id, name.text)
                 cost = (
-                    (0.3 if is_builtin else 1.6)
-                    + (1.0 if like is None else 0.5 * like)
-                    - (0.3 if fits else 0.0)
+                    prior("types.mixed-up-of-builtin" if is_builtin else "types.mixed-up")
+                    + (
+                        prior("types.mixed-up-unlike")
+                        if like is None
+                        else prior("types.mixed-up-per-likeness") * like
+                    )
+                    - (prior("types.mixed-up-fits") if fits else 0)
                 )
                 yield from self._renamed(node, name.text, cost)
 
@@ -109,7 +114,9 @@ class _Mixed:
         ]
         if len(same) > 1 and hasattr(builtins, node.id):
             edits = [self.code.replace(n, name) for n in same]
-            yield self._repair(f"{title} everywhere", edits, cost + 0.3, "wrong-variable")
+            yield self._repair(
+                f"{title} everywhere", edits, cost + prior("types.mixed-up-everywhere"), "wrong-variable"
+            )
 
     def _mirrored(self) -> Iterator[Repair]:
         """`row[1] > best`: the other side shows which element is meant."""
@@ -121,14 +128,23 @@ class _Mixed:
             if isinstance(other, ast.Subscript) and not isinstance(other.slice, ast.Slice):
                 end = self.code.end(node)
                 index = f"[{self.code.segment(other.slice)}]"
-                yield self._repair(f"Take {index}", [self.code.edit(end, end, index)], 0.3, "missing-index")
+                yield self._repair(
+                    f"Take {index}",
+                    [self.code.edit(end, end, index)],
+                    prior("types.mixed-up-index-mirrored"),
+                    "missing-index",
+                )
             if (
                 isinstance(other, ast.Attribute)
                 and getattr(self.code.parent(other), "func", None) is not other
             ):
                 end = self.code.end(node)
                 edit = self.code.edit(end, end, f".{other.attr}")
-                cost = 0.5 if isinstance(parent, ast.Call) else 0.9
+                cost = prior(
+                    "types.mixed-up-mirrored-argument"
+                    if isinstance(parent, ast.Call)
+                    else "types.mixed-up-mirrored"
+                )
                 yield self._repair(f"Take .{other.attr}", [edit], cost, "missing-attribute")
 
     def _as_beside(self) -> Iterator[Repair]:
@@ -145,7 +161,9 @@ class _Mixed:
                 continue
             for rank, (part, cost) in enumerate(_parts_beside(code, node)):
                 end = code.end(node)
-                total = cost + 0.2 * rank + 0.1 * origin.steps
+                total = (
+                    cost + prior("types.mixed-up-as-beside-rank") * rank + prior("shared.step") * origin.steps
+                )
                 edits = [code.edit(end, end, part)]
                 yield self._repair(f"Take {part}", edits, total, "missing-part")
 
@@ -155,7 +173,7 @@ class _Mixed:
             node = origin.node
             if isinstance(node, ast.Subscript) and origin.steps:
                 text = origin.code.segment(node.value)
-                cost = 0.6 + 0.1 * origin.steps
+                cost = prior("types.mixed-up-whole") + prior("shared.step") * origin.steps
                 yield self._repair(f"Keep {text}", [origin.code.replace(node, text)], cost, "needless-index")
 
     def _elements(self) -> Iterator[Repair]:
@@ -163,17 +181,29 @@ class _Mixed:
         node = self.mismatch.node
         if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Store):
             text = self.code.segment(node.value)
-            yield self._repair(f"Take all of {text}", [self.code.replace(node, text)], 1.5, "needless-index")
+            yield self._repair(
+                f"Take all of {text}",
+                [self.code.replace(node, text)],
+                prior("types.mixed-up-all"),
+                "needless-index",
+            )
         if self.mismatch.actual == "tuple" and self.mismatch.wanted in {"integer", "int", "str", "float"}:
             yield from self._first_of_a_call()
         if self.mismatch.actual in {"tuple", "list"}:
             yield from self._as_promised()
         if self.mismatch.actual in {"list", "tuple", "dict"} and self.mismatch.says in _OF_ONE:
             end = self.code.end(node)
-            cost = 0.3 if self._has_such_elements() else 1.7
+            cost = prior(
+                "types.mixed-up-element" if self._has_such_elements() else "types.mixed-up-element-unlikely"
+            )
             for rank, index in enumerate(("[0]", "[1]", "[-1]")):
                 edits = [self.code.edit(end, end, index)]
-                yield self._repair(f"Take {index}", edits, cost + 0.15 * rank, "missing-index")
+                yield self._repair(
+                    f"Take {index}",
+                    edits,
+                    cost + prior("types.mixed-up-element-rank") * rank,
+                    "missing-index",
+                )
 
     def _has_such_elements(self) -> bool:
         """Whether its elements, as far as they were seen, can do what is asked of the whole."""
@@ -191,7 +221,10 @@ class _Mixed:
                 end = origin.code.end(origin.node)
                 is_unpacked = dotted(origin.node.func).rpartition(".")[2] == "unpack"
                 edits = [origin.code.edit(end, end, "[0]")]
-                cost = (0.1 if is_unpacked else 0.6) + 0.1 * origin.steps
+                cost = (
+                    prior("types.mixed-up-first-unpacked" if is_unpacked else "types.mixed-up-first")
+                    + prior("shared.step") * origin.steps
+                )
                 yield self._repair("Take [0]", edits, cost, "missing-index")
 
     def _as_promised(self) -> Iterator[Repair]:
@@ -204,7 +237,11 @@ class _Mixed:
             end = code.end(origin.node)
             for rank, index in enumerate(("[0]", "[1]")):
                 edits = [code.edit(end, end, index)]
-                cost = 0.2 + 0.3 * rank + 0.1 * origin.steps
+                cost = (
+                    prior("types.mixed-up-promised")
+                    + prior("types.mixed-up-promised-rank") * rank
+                    + prior("shared.step") * origin.steps
+                )
                 yield self._repair(f"Take {index}", edits, cost, "missing-index")
 
     def _assigned(self) -> Iterator[Repair]:
@@ -215,7 +252,9 @@ class _Mixed:
                 value.left, ast.Name | ast.Attribute | ast.Subscript
             ):
                 between = self.code.edit(self.code.end(value.left), self.code.start(value.right), " = ")
-                yield self._repair("Assign it", [between], 0.5, "lost-assignment")
+                yield self._repair(
+                    "Assign it", [between], prior("types.mixed-up-assigned"), "lost-assignment"
+                )
 
 
 def _parts_beside(code: Code, node: ast.expr) -> list[tuple[str, float]]:
@@ -251,7 +290,10 @@ def _parts_beside(code: Code, node: ast.expr) -> list[tuple[str, float]]:
             found["[0]"] += 2
         near |= {part} if other in here else set()
     usual = sorted(found, key=lambda part: (part not in near, -found[part]))
-    return [(part, 0.4 if part in near else 1.0) for part in usual[:_PARTS]]
+    return [
+        (part, prior("types.mixed-up-part-near" if part in near else "types.mixed-up-part"))
+        for part in usual[:_PARTS]
+    ]
 
 
 def _is_value(code: Code, node: ast.Name) -> bool:

@@ -15,13 +15,13 @@ from gateline.repairs.donors.name_homes import tops
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _MOMENTS = frozenset({"date", "datetime"})
 _NUMBERS = frozenset({"int", "float"})
 _UNITS = ("days", "hours", "minutes", "seconds", "weeks")
 _DIFFERENT = "can't compare datetime.datetime to datetime.date"
-_SPAN, _DAY, _LENGTH, _TEXT = 0.15, 0.2, 0.2, 0.3
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -50,7 +50,9 @@ def _days(question: Question, spot: Spot) -> Iterator[Repair]:
     for compared in spot.candidates(ast.Compare):
         for node in (compared.left, *compared.comparators):
             end = spot.code.end(node)
-            yield repair(question, "Take its day", [spot.code.edit(end, end, ".date()")], _DAY)
+            yield repair(
+                question, "Take its day", [spot.code.edit(end, end, ".date()")], prior("types.moment-day")
+            )
 
 
 _Way = tuple[str, float]
@@ -62,7 +64,10 @@ def _ways(mismatch: Mismatch) -> list[_Way]:
     if actual in _NUMBERS and wanted in _MOMENTS and mismatch.says == "pair":
         asked = last(mismatch.node).rpartition("_")[2]
         units = sorted(_UNITS, key=lambda unit: unit.removesuffix("s") not in asked)
-        return [(f"timedelta({unit}={{0}})", _SPAN + 0.1 * rank) for rank, unit in enumerate(units[:3])]
+        return [
+            (f"timedelta({unit}={{0}})", prior("types.moment-span") + prior("shared.rank") * rank)
+            for rank, unit in enumerate(units[:3])
+        ]
     if actual == "timedelta" and wanted in _NUMBERS:
         forms = (
             "{0}.days",
@@ -70,9 +75,12 @@ def _ways(mismatch: Mismatch) -> list[_Way]:
             "({0}.total_seconds() / 3600)",
             "({0}.total_seconds() / 60)",
         )
-        return [(form, _LENGTH + 0.1 * rank) for rank, form in enumerate(forms)]
+        return [
+            (form, prior("types.moment-length") + prior("shared.rank") * rank)
+            for rank, form in enumerate(forms)
+        ]
     if (actual, wanted) == ("datetime", "date"):
-        return [("{0}.date()", _DAY)]
+        return [("{0}.date()", prior("types.moment-day"))]
     return []
 
 

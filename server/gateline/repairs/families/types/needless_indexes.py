@@ -11,10 +11,10 @@ from gateline.model.names import dotted
 from gateline.repairs.analysis.code import Code, walk_scope
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(r"'(int|float|bool|Decimal|complex|datetime|date)' object is not subscriptable")
-_COST = 0.3
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -34,7 +34,9 @@ def propose(question: Question) -> Iterator[Repair]:
 def _of(question: Question, code: Code, items: Sequence[ast.Subscript]) -> Iterator[Repair]:
     names = dict.fromkeys(code.segment(item.value) for item in items)
     edits = [code.replace(item, code.segment(item.value)) for item in items]
-    cost = _COST + 0.1 * (len(items) > len(names))
+    cost = prior("types.needless-index") + prior("types.needless-index-more-items") * (
+        len(items) > len(names)
+    )
     yield repair(question, f"Take {' and '.join(names)} as they are", edits, cost)
 
 

@@ -11,9 +11,9 @@ from gateline.repairs.analysis.dataflow import Origin, origins
 from gateline.repairs.analysis.scopes import visible
 from gateline.repairs.edit_builder import cheapest, line_before, repair
 from gateline.repairs.locate.mismatch import MISMATCHES, mismatches
+from gateline.repairs.priors import prior
 
 _CODES = MISMATCHES | {"AttributeError"}
-_STEP = 0.1
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -46,7 +46,7 @@ def _found(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Origin, Fun
             for guard in _guards(origin.code, node.id) if node.id in names else ():
                 own = origin.code.function(guard)
                 if own is not function and _is_possible(origin.code, function, guard):
-                    cost = 0.25 + _STEP * origin.steps + mismatch.doubt
+                    cost = prior("types.normalised") + prior("shared.step") * origin.steps + mismatch.doubt
                     yield origin, function, guard, cost
 
 

@@ -10,6 +10,7 @@ from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repa
 from gateline.model.names import dotted
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(r"(?:invalid literal for int\(\) with base 10|could not convert string to float): '(.+)'")
@@ -48,21 +49,21 @@ def _calls(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Spot, ast.C
 def _forms(text: str, given: str, name: str) -> Iterator[tuple[str, float]]:
     """What to write for `int(given)`, by the text that it met, with what that costs."""
     if _DECIMAL.fullmatch(text) and name == "int":
-        yield f"float({given})", 0.15
-        yield f"int(float({given}))", 0.25
+        yield f"float({given})", prior("types.number-decimal")
+        yield f"int(float({given}))", prior("types.number-decimal-cut")
     elif _GROUPED.fullmatch(text):
-        yield f'{name}({given}.replace(",", ""))', 0.15
+        yield f'{name}({given}.replace(",", ""))', prior("types.number-grouped")
     elif _COMMA.fullmatch(text):
-        yield f'float({given}.replace(",", "."))', 0.2
-        yield f'{name}({given}.replace(",", ""))', 0.3
+        yield f'float({given}.replace(",", "."))', prior("types.number-comma")
+        yield f'{name}({given}.replace(",", ""))', prior("types.number-comma-grouped")
     elif _HEXADECIMAL.fullmatch(text) and name == "int":
-        yield f"int({given}, 16)", 0.2
+        yield f"int({given}, 16)", prior("types.number-hexadecimal")
     elif (marked := _MARKED.fullmatch(text)) is not None:
         before, after = marked[1], marked[2]
         if before:
-            yield f'{name}({given}.strip().removeprefix("{before}"))', 0.25
+            yield f'{name}({given}.strip().removeprefix("{before}"))', prior("types.number-without-prefix")
         if after:
-            yield f'{name}({given}.strip().removesuffix("{after}"))', 0.25
+            yield f'{name}({given}.strip().removesuffix("{after}"))', prior("types.number-without-suffix")
 
 
 REPAIRER = Repairer("texts of numbers", frozenset({"ValueError"}), diagnose, propose)

@@ -14,6 +14,7 @@ from gateline.repairs.analysis.scopes import visible
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.mismatch import MISMATCHES
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _PATHS = ("PosixPath", "WindowsPath", "PurePosixPath", "PureWindowsPath", "Path", "PurePath")
@@ -52,7 +53,9 @@ def _of_paths(question: Question, spot: Spot) -> Iterator[Repair]:
         ):
             start, end = code.start(first.right), code.end(whole)
             edits = [code.edit(start, start, "("), code.edit(end, end, ")")]
-            yield repair(question, "Join the text before the path", edits, 0.1)
+            yield repair(
+                question, "Join the text before the path", edits, prior("types.path-text-joined-first")
+            )
         yield from _of_one_path(question, code, whole, first)
 
 
@@ -64,9 +67,11 @@ def _of_one_path(question: Question, code: Code, whole: ast.BinOp, first: ast.ex
     rest = code.text[code.end(first) : code.end(whole)]
     if isinstance(first, ast.Name | ast.Attribute):
         longer = f"{text}.with_name({text}.name{rest})"
-        yield repair(question, "Lengthen the name", [code.replace(whole, longer)], 0.3)
+        yield repair(
+            question, "Lengthen the name", [code.replace(whole, longer)], prior("types.path-name-longer")
+        )
     longer = f"Path(str({text}){rest})"
-    yield repair(question, "Lengthen the path", [code.replace(whole, longer)], 0.4)
+    yield repair(question, "Lengthen the path", [code.replace(whole, longer)], prior("types.path-longer"))
 
 
 def _of_formats(question: Question, spot: Spot) -> Iterator[Repair]:
@@ -80,7 +85,9 @@ def _of_formats(question: Question, spot: Spot) -> Iterator[Repair]:
             whole = _first(holder)
             start, end = spot.code.start(whole), spot.code.end(node.left)
             edits = [spot.code.edit(start, start, "("), spot.code.edit(end, end, ")")]
-            yield repair(question, "Join the text before it is formatted", edits, 0.15)
+            yield repair(
+                question, "Join the text before it is formatted", edits, prior("types.format-joined-first")
+            )
 
 
 def _whole(code: Code, node: ast.BinOp) -> ast.BinOp:

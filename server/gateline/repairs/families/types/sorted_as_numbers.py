@@ -10,13 +10,11 @@ from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repa
 from gateline.repairs.analysis.none_tests import last
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(r"not supported between instances of '(str|int|float)' and '(str|int|float)'")
 _TAKERS = frozenset({"sorted", "sort", "max", "min"})
-_COST = 0.3
-_ALL = 0.65
-"""Where nothing says what is compared, it may as well be names."""
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -45,12 +43,22 @@ def _of(question: Question, spot: Spot, call: ast.Call) -> Iterator[Repair]:
     for rank, number in enumerate(("int", "float")):
         if isinstance(key, ast.Lambda):
             edits = list(code.wrap(key.body, f"{number}(", ")"))
-            yield repair(question, f"Compare as {number}", edits, _COST + 0.1 * rank)
+            yield repair(
+                question,
+                f"Compare as {number}",
+                edits,
+                prior("types.sorted-as-number") + prior("shared.rank") * rank,
+            )
         elif key is None:
             end = code.end(call) - 1
             text = f", key={number}" if call.args or call.keywords else f"key={number}"
             edit = code.edit(end, end, text)
-            yield repair(question, f"Compare as {number}", [edit], _ALL + 0.1 * rank)
+            yield repair(
+                question,
+                f"Compare as {number}",
+                [edit],
+                prior("types.sorted-all-as-number") + prior("shared.rank") * rank,
+            )
 
 
 REPAIRER = Repairer("sorted as numbers", frozenset({"TypeError"}), diagnose, propose)

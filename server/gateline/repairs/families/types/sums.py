@@ -11,12 +11,12 @@ from gateline.model.names import dotted
 from gateline.repairs.analysis.dataflow import origins
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(r"unsupported operand type\(s\) for \+: 'int' and '([\w.]+)'")
 _BEGINNINGS = {"list": "[]", "tuple": "()", "datetime.timedelta": "timedelta()", "Counter": "Counter()"}
 _NUMBERS = ("int", "float")
-_COST = 0.2
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -45,14 +45,23 @@ def _of(question: Question, spot: Spot, call: ast.Call) -> Iterator[Repair]:
     beginning = _BEGINNINGS.get(actual, "")
     if beginning and not isinstance(given, ast.GeneratorExp):
         end = code.end(given)
-        yield repair(question, f"Begin with {beginning}", [code.edit(end, end, f", {beginning}")], _COST)
+        yield repair(
+            question,
+            f"Begin with {beginning}",
+            [code.edit(end, end, f", {beginning}")],
+            prior("types.sum-start"),
+        )
     elif beginning:
         text = f"[{code.segment(given).removeprefix('(').removesuffix(')')}], {beginning}"
         edit = code.edit(code.end(call.func), code.end(call), f"({text})")
-        yield repair(question, f"Begin with {beginning}", [edit], _COST)
+        yield repair(question, f"Begin with {beginning}", [edit], prior("types.sum-start"))
     for rank, number in enumerate(_NUMBERS if actual == "str" else ()):
         for origin in origins(question.knowledge, spot, given):
-            cost = _COST + 0.1 * rank + 0.05 * origin.steps
+            cost = (
+                prior("types.sum-start")
+                + prior("shared.rank") * rank
+                + prior("types.sum-step") * origin.steps
+            )
             if isinstance(origin.node, ast.ListComp | ast.GeneratorExp):
                 edits = origin.code.wrap(origin.node.elt, f"{number}(", ")")
                 yield repair(question, f"Take {number} of each", edits, cost)

@@ -18,6 +18,7 @@ from gateline.repairs.analysis.none_tests import last
 from gateline.repairs.analysis.types import Kinds
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(
@@ -62,8 +63,6 @@ _KEPT = frozenset(
     {"strip", "rstrip", "lstrip", "lower", "upper", "replace", "title", "removeprefix", "removesuffix"}
 )
 """Methods of bytes that give bytes again."""
-_AT_AN_EDGE = 0.15
-_AT_USE = 0.28
 _BINARY = re.compile(r"[rwax]?b[rwax]?\+?")
 
 
@@ -129,7 +128,7 @@ class _Way:
 
 def _of(question: Question, origin: Origin) -> Iterator[Repair]:
     for way in _ways(origin):
-        cost = way.cost + 0.05 * origin.steps
+        cost = way.cost + prior("types.text-step") * origin.steps
         yield repair(question, way.title, [way.edit], cost)
 
 
@@ -143,7 +142,9 @@ def _ways(origin: Origin) -> Iterator[_Way]:
         return
     end = code.end(node)
     yield _Way(
-        f"Decode what {name} gives", code.edit(end, end, ".decode()"), _AT_AN_EDGE if is_edge else _AT_USE
+        f"Decode what {name} gives",
+        code.edit(end, end, ".decode()"),
+        prior("types.text-at-edge" if is_edge else "types.text-at-use"),
     )
     yield from _read_as_text(code, node, name)
 
@@ -152,7 +153,11 @@ def _read_as_text(code: Code, node: ast.expr, name: str) -> Iterator[_Way]:
     """What gives text when it is asked for."""
     if name == "read_bytes" and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         end = code.end(node.func)
-        yield _Way("Read text", code.edit(end - len(name), end, "read_text"), _AT_AN_EDGE + 0.05)
+        yield _Way(
+            "Read text",
+            code.edit(end - len(name), end, "read_text"),
+            prior("types.text-at-edge") + prior("types.text-read"),
+        )
     function = code.function(node)
     calls = [n for n in ast.walk(function) if isinstance(n, ast.Call)] if function is not None else []
     for call in calls:
@@ -166,7 +171,11 @@ def _asked_for_text(code: Code, call: ast.Call) -> Iterator[_Way]:
     """`text=True`, where a process is started."""
     if call.args and not {"text", "universal_newlines", "encoding"} & {k.arg for k in call.keywords}:
         end = code.end([*call.args, *(k.value for k in call.keywords)][-1])
-        yield _Way("Ask for text", code.edit(end, end, ", text=True"), _AT_AN_EDGE + 0.1)
+        yield _Way(
+            "Ask for text",
+            code.edit(end, end, ", text=True"),
+            prior("types.text-at-edge") + prior("types.text-asked"),
+        )
 
 
 def _opened_as_text(code: Code, call: ast.Call) -> Iterator[_Way]:
@@ -176,7 +185,7 @@ def _opened_as_text(code: Code, call: ast.Call) -> Iterator[_Way]:
         if isinstance(text, str) and _BINARY.fullmatch(text):
             start = code.start(mode) + 1
             edit = code.edit(start, start + len(text), text.replace("b", "") or "r")
-            yield _Way("Open it as text", edit, _AT_AN_EDGE + 0.1)
+            yield _Way("Open it as text", edit, prior("types.text-at-edge") + prior("types.text-opened"))
 
 
 REPAIRER = Repairer("text at the edges", frozenset({"TypeError", "AttributeError"}), diagnose, propose)

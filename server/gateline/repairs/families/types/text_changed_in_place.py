@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = "'str' object does not support item assignment"
-_COST = 0.5
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -42,7 +42,9 @@ def _of(question: Question, spot: Spot) -> Iterator[Repair]:
             else f"({value})"
         )
         text = f"{name} = {name}[:{index}] + {value} + {name}[{behind}:]"
-        yield repair(question, f"Write {text}", [code.replace(node, text)], _COST)
+        yield repair(
+            question, f"Write {text}", [code.replace(node, text)], prior("types.text-changed-in-place")
+        )
 
 
 def _next(node: ast.Constant) -> int:

@@ -10,6 +10,7 @@ from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repa
 from gateline.repairs.analysis.none_tests import last
 from gateline.repairs.edit_builder import cheapest, repair
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 _TOLD = re.compile(
@@ -17,7 +18,6 @@ _TOLD = re.compile(
 )
 _TAKERS = frozenset({"set", "frozenset", "Counter", "fromkeys", "OrderedDict"})
 _FORMS = {"list": "tuple", "set": "frozenset", "bytearray": "bytes"}
-_COST = 0.2
 
 
 def diagnose(problem: Problem, knowledge: Knowledge) -> Diagnosis | None:
@@ -39,7 +39,9 @@ def propose(question: Question) -> Iterator[Repair]:
             edits = [spot.code.replace(node, f"map({_FORMS[actual]}, {text})")]
         else:
             edits = [spot.code.replace(node, f"(tuple(sorted(entry.items())) for entry in {text})")]
-        yield from cheapest([repair(question, "Make each of them hashable", edits, _COST)])
+        yield from cheapest(
+            [repair(question, "Make each of them hashable", edits, prior("types.unhashable"))]
+        )
 
 
 def _given(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Spot, ast.expr]]:

@@ -1,0 +1,60 @@
+"""Costs of repairs stand in one table: families name keys and no numbers, and each key is used."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gateline.repairs.priors import priors
+
+REPAIRS = Path(__file__).parents[2] / "server" / "gateline" / "repairs"
+FAMILIES = REPAIRS / "families"
+TREES = {file: ast.parse(file.read_text(encoding="utf-8")) for file in sorted(FAMILIES.rglob("*.py"))}
+SHARED = "shared"
+"""The table of what is the same for all packages."""
+
+
+def keys(node: ast.expr) -> Iterator[str]:
+    """The keys that an argument of `prior` may be: a literal, or one of several by a condition."""
+    if isinstance(node, ast.IfExp):
+        yield from keys(node.body)
+        yield from keys(node.orelse)
+    else:
+        assert isinstance(node, ast.Constant), "a key is a literal, so that a search finds it"
+        yield node.value
+
+
+def used() -> Iterator[tuple[Path, str]]:
+    for file, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "prior":
+                yield from ((file, key) for key in keys(node.args[0]))
+
+
+@pytest.mark.parametrize("file", TREES, ids=lambda f: f.relative_to(FAMILIES).as_posix())
+def test_a_family_states_no_number(file: Path) -> None:
+    numbers = [n for n in ast.walk(TREES[file]) if isinstance(n, ast.Constant) and type(n.value) is float]
+    assert [f"line {n.lineno}: {n.value}" for n in numbers] == []
+
+
+def test_each_key_is_used_and_each_used_key_is_there() -> None:
+    assert {key for _, key in used()} == set(priors())
+
+
+def test_a_key_belongs_to_the_package_that_uses_it() -> None:
+    strays = [
+        (file.name, key)
+        for file, key in used()
+        if key.partition(".")[0] not in {file.relative_to(FAMILIES).parts[0], SHARED}
+    ]
+    assert strays == []
+
+
+def test_the_table_is_sorted() -> None:
+    tables = tomllib.loads((REPAIRS / "priors.toml").read_text(encoding="utf-8"))
+    assert list(tables) == sorted(tables)
+    assert [name for name, table in tables.items() if list(table) != sorted(table)] == []
