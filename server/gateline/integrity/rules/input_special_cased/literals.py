@@ -13,12 +13,12 @@ from gateline.analysis.modules import Module
 from gateline.analysis.trees import NUMBER, constants, in_any_case, is_literal, is_value, unparsed
 from gateline.integrity.change_view import Both
 from gateline.integrity.evidence import Evidence
-from gateline.integrity.explanations.case_dispatch import by_cases, subject_of
-from gateline.integrity.explanations.grown_tables import is_as_before
 from gateline.integrity.findings import at_node, once
 from gateline.integrity.product.added_items import new_in
 from gateline.integrity.rules.input_special_cased import CODE
 from gateline.integrity.rules.input_special_cased.answer_tables import Table, tables_in
+from gateline.integrity.rules.input_special_cased.case_dispatch import by_cases, subject_of
+from gateline.integrity.rules.input_special_cased.grown_tables import is_as_before
 from gateline.integrity.rules.input_special_cased.hand_written import expectations
 from gateline.integrity.rules.input_special_cased.hidden_comparisons import asked_text, hidden, is_answer
 from gateline.integrity.rules.input_special_cased.members import by_sentence

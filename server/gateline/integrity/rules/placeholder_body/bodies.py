@@ -10,11 +10,11 @@ from gateline.analysis.modules import Function, Module, without_docstring
 from gateline.analysis.normalised_body import said_plainly, without_guards
 from gateline.integrity.change_view import Pair
 from gateline.integrity.evidence import Evidence
-from gateline.integrity.explanations.null_object import on_purpose
-from gateline.integrity.explanations.overrides import has_alternative, heirs_methods
 from gateline.integrity.findings import at_node
 from gateline.integrity.product.function_effects import Body, bodies, kind_of
 from gateline.integrity.rules.placeholder_body import CODE
+from gateline.integrity.rules.placeholder_body.alternatives import has_alternative, heirs_methods
+from gateline.integrity.rules.placeholder_body.null_object import on_purpose
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
 
