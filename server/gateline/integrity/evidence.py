@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from gateline.integrity.change_view import Both
+from gateline.integrity.explanations.explanation import Ledger
 from gateline.integrity.product.diff import Product
-from gateline.integrity.strength.losses import Loss, losses
+from gateline.integrity.strength.loss import Loss
+from gateline.integrity.strength.losses import losses
 from gateline.model.finding import Finding
 
 
@@ -17,6 +19,8 @@ class Evidence:
     """A change, and what follows from it; each thing is worked out once."""
 
     both: Both
+    ledger: Ledger = field(default_factory=Ledger)
+    """What explanations said."""
 
     @cached_property
     def product(self) -> Product:
@@ -26,7 +30,7 @@ class Evidence:
     @cached_property
     def losses(self) -> list[Loss]:
         """What tests no longer say."""
-        return losses(self.both, self.product)
+        return losses(self.both, self.product, self.ledger)
 
     def findings_of(self, finder: Callable[[Evidence], Iterable[Finding]]) -> tuple[Finding, ...]:
         """All findings of a finder that several rules share; it runs once a change."""

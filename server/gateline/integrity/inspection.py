@@ -10,6 +10,7 @@ from gateline.analysis.modules import Module, of_document
 from gateline.gates.case import Case
 from gateline.integrity.change_view import Both
 from gateline.integrity.evidence import Evidence
+from gateline.integrity.explanations.explanation import Ledger
 from gateline.integrity.file_roles import is_configuration, is_pipeline, is_sample_code, is_watched
 from gateline.integrity.rule import Rule, Rules
 from gateline.model.change import FileChange, FileStatus
@@ -45,13 +46,14 @@ def _joined(case: Case, reports: Mapping[str, Report]) -> Case:
     return replace(case, reports={**case.reports, **joined})
 
 
-def inspect(both: Both, rules: Rules) -> Mapping[str, Report]:
+def inspect(both: Both, rules: Rules, ledger: Ledger | None = None) -> Mapping[str, Report]:
     """A report for each changed file, by path: what the change does to whatever judges it.
 
-    A rule that crashes, or is missing, loses only its own findings; every report says so.
+    A rule that crashes, or is missing, loses only its own findings; every report says so. A `ledger` that is
+    given has what explanations said.
     """
     found: dict[str, list[Finding]] = defaultdict(list)
-    lost = [*rules.missing, *_look(both, rules.rules, found)]
+    lost = [*rules.missing, *_look(Evidence(both, ledger or Ledger(rules.without)), rules.rules, found)]
     parsed = {pair.path for pair in both.files}
     rows = [*(row for row in both.change.files if not row.skipped), *filter(_is_judged, both.change.others)]
     reports = {row.path: _report(row, found[row.path], row.path in parsed) for row in rows}
@@ -63,9 +65,8 @@ def inspect(both: Both, rules: Rules) -> Mapping[str, Report]:
     return {path: _in_part(report, lost) for path, report in reports.items()} if lost else reports
 
 
-def _look(both: Both, rules: Sequence[Rule], found: dict[str, list[Finding]]) -> Iterator[str]:
+def _look(evidence: Evidence, rules: Sequence[Rule], found: dict[str, list[Finding]]) -> Iterator[str]:
     """Add what the rules find, by path; why some did not get to the end."""
-    evidence = Evidence(both)
     for rule in rules:
         try:
             for finding in rule.find(evidence):

@@ -32,3 +32,5 @@ class Rules:
     rules: tuple[Rule, ...]
     missing: tuple[str, ...] = ()
     """One reason for each rule that could not be loaded."""
+    without: frozenset[str] = frozenset()
+    """Names of explanations that are not asked."""

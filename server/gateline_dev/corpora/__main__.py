@@ -9,10 +9,11 @@ from pathlib import Path
 from subprocess import CalledProcessError
 from time import perf_counter
 
+from gateline.integrity.explanations.tables import explanations
 from gateline.services.child import ChildError
 from gateline.session.errors import UndecidedError, UsageError
 from gateline_dev.corpora import integrity, noise, releases
-from gateline_dev.corpora.explanations import explanations, unknown
+from gateline_dev.corpora.explanations import unknown
 from gateline_dev.corpora.here import judge_here
 from gateline_dev.corpora.judged import Judge, judge_all
 from gateline_dev.corpora.reading import CorpusError
@@ -75,9 +76,8 @@ def main(given: Sequence[str] | None = None) -> int:
 def _look(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
     folder = chosen.folder / _INTEGRITY
     if strange := unknown(chosen.ablate or ()):
-        parser.error(
-            f"there is no rule and no explanation {strange[0]!r}; explanations: {', '.join(explanations())}"
-        )
+        known = ", ".join(row.name for row in explanations())
+        parser.error(f"there is no rule and no explanation {strange[0]!r}; explanations: {known}")
     try:
         said = integrity.trace(folder, chosen.trace) if chosen.trace else ""
     except (CorpusError, OSError) as error:

@@ -31,7 +31,7 @@ def judge_here(
     judged = []
     for number, case in enumerate(cases, 1):
         tell(f"{number}/{len(cases)} {case.name}")
-        given = gates.Case(Policy(), Level.FINAL, Progress.SAID, change_of(case), around=_around(case))
+        given = gates.Case(Policy(), Level.FINAL, Progress.SAID, change_of(case), around=around_of(case))
         judged.append(Judged(case, judge(with_integrity(given, rules or load_rules()))))
     return judged
 
@@ -69,7 +69,7 @@ def _without(texts: Mapping[str, str], others: Mapping[str, str]) -> dict[str, s
     return {path: text for path, text in texts.items() if path not in others}
 
 
-def _around(case: Case) -> dict[str, Document]:
+def around_of(case: Case) -> dict[str, Document]:
     """The unchanged Python files."""
     same = (path for path, text in case.now.items() if case.base.get(path) == text and is_python(path))
     return {path: Document(path, case.now[path]) for path in same}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from gateline.model import Dimension
-from gateline_dev.corpora.explanations import codes_of, traced, watched, without
+from gateline_dev.corpora.explanations import codes_of, considered, counted, without
 from gateline_dev.corpora.here import judge_here
 from gateline_dev.corpora.judged import Judge, Judged, judge_all
 from gateline_dev.corpora.reading import CorpusError, read_corpus
@@ -24,12 +24,17 @@ def trace(folder: Path, name: str) -> str:
     case = next((case for case in read_corpus(folder) if case.name == name), None)
     if case is None:
         raise CorpusError(f"there is no case {name!r} in {folder}; a name is a file and a number: api-3")
-    judged: list[Judged] = []
-    asked = traced(lambda: judged.extend(judge_here([case], {}, lambda _: None)))
+    (judged,) = judge_here([case], {}, lambda _: None)
+    asked = considered(case)
     rows = [f"{case.name} ({case.kind} {case.family}): {case.about}", ""]
-    rows += [f"- {row}" for one in judged for row in _places(one)] or ["- nothing is found"]
-    rows += ["", "| explanation | yes | no |", "|---|---|---|"]
-    return "\n".join([*rows, *(f"| {a.name} | {a.yes} | {a.no} |" for a in asked)])
+    rows += [f"- {row}" for row in _places(judged)] or ["- nothing is found"]
+    excused = [(row, row.held) for row in asked if row.held is not None]
+    rows += [
+        f"- excused: {row.place.path}:{row.place.line} `{row.place.text}`: {held.doc}"
+        for row, held in excused
+    ]
+    rows += ["", "| explanation | held | not |", "|---|---|---|"]
+    return "\n".join([*rows, *(f"| {a.name} | {a.held} | {a.not_held} |" for a in counted(asked))])
 
 
 def ablate(folder: Path, names: Sequence[str], tell: Callable[[str], None]) -> str:
@@ -37,12 +42,11 @@ def ablate(folder: Path, names: Sequence[str], tell: Callable[[str], None]) -> s
     kinds, told = Counter[str](), []
     for number, case in enumerate(cases := read_corpus(folder), 1):
         tell(f"{number}/{len(cases)} {case.name}")
-        with watched(names) as used:
-            (before,) = judge_here([case], {}, lambda _: None)
+        (before,) = judge_here([case], {}, lambda _: None)
+        used = {row.held.name for row in considered(case) if row.held} & set(names)
         # Where nothing of it was of use, all is the same without it.
         if used or {finding.code for finding in before.new} & codes_of(names):
-            with without(names) as rules:
-                (after,) = judge_here([case], {}, lambda _: None, rules)
+            (after,) = judge_here([case], {}, lambda _: None, without(names))
             kinds[case.kind] += found(before) != found(after)
             told += _difference(before, after)
     counted = ", ".join(f"{n} of kind {kind}" for kind, n in sorted((+kinds).items())) or "none"

@@ -19,6 +19,7 @@ CLEAN = '"""Adds."""\n\n\ndef add(a: int, b: int) -> int:\n    """The sum."""\n 
 SHELL = '\n\ndef run(name: str) -> None:\n    """Run it."""\n    import os\n\n    os.system("ls " + name)\n'
 TYPED = '\n\ndef two() -> int:\n    """Two."""\n    return "2"\n'
 BROKEN = "\n\ndef half(:\n"
+TESTED = "from adds import add\n\n\ndef test_add():\n    assert add(1, 1) == 2\n"
 
 SCHEMA = Path(__file__).parents[3] / "schemas/evaluation.json"
 
@@ -359,6 +360,35 @@ class TestOthers:
         assert "inside: run" in result.stdout
         assert "points: mending it wins " in result.stdout
         assert "# GTL301" in result.stdout
+
+    def test_explain_tells_what_would_have_excused_a_lost_check(self, project: Repository) -> None:
+        project.write("test_adds.py", TESTED)
+        project.commit("tests")
+        project.write("test_adds.py", TESTED.replace("== 2", "== 3"))
+        found: list[dict[str, str]] = verdict()["findings"]  # type: ignore[assignment]
+        result = run("explain", next(f["identity"] for f in found if f["code"] == "GTL605"))
+        assert "a test expects another value than before; it would be no finding if one of these held:" in (
+            result.stdout
+        )
+        assert "- the number is expected more closely (sharper)" in result.stdout
+
+    def test_explain_lists_what_is_excused(self, project: Repository) -> None:
+        project.write("test_adds.py", TESTED)
+        project.commit("tests")
+        project.write("test_adds.py", TESTED.replace("== 2", "== sum([1, 1])"))
+        result = run("explain", "--excused")
+        assert result.exit_code == 0
+        assert result.stdout == (
+            "test_adds.py:5  `2` -> `sum([1, 1])`\n"
+            "    a test expects another value than before, but the same value is computed from the input by "
+            "Python's own functions (computed-by-python)\n"
+            "1 excused; `gateline check` shows what is not\n"
+        )
+
+    def test_explain_without_an_id(self, project: Repository) -> None:
+        result = run("explain")
+        assert result.exit_code == 2
+        assert "give the ID of a finding, as `gateline check` shows it, or --excused" in result.stderr
 
     def test_explain_what_is_not_there(self, project: Repository) -> None:
         result = run("explain", "ffffffff")

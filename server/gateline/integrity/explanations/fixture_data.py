@@ -7,7 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from gateline.analysis.trees import descend, text_of
+from gateline.analysis.trees import descend, text_of, unparsed
+from gateline.integrity.change_view import Both
 from gateline.integrity.product.diff import Product
 from gateline.integrity.tests.check import Check
 from gateline.integrity.tests.collection import Test
@@ -31,6 +32,22 @@ def has_more_input(base: Test, now: Test) -> bool:
     """Whether what stands around a test gives it more than before, and all that it gave."""
     old, new = (Counter(line for node in test.around for line in _lines(node)) for test in (base, now))
     return old < new
+
+
+def grown_fixtures(both: Both) -> frozenset[str]:
+    """Fixtures that give more than before: what is found of more is more."""
+    found = set()
+    for pair in both.tests:
+        before = pair.base.functions if pair.base else {}
+        for name, node in (pair.now.functions if pair.now else {}).items():
+            old, new = (Counter(_literals(side)) for side in (before.get(name), node))
+            if name in before and old < new:
+                found.add(name)
+    return frozenset(found)
+
+
+def _literals(node: ast.AST | None) -> list[str]:
+    return [unparsed(n) for n in ast.walk(node) if isinstance(n, ast.Constant)] if node else []
 
 
 def is_done_again(before: Check, after: Check, base: Test, now: Test) -> bool:

@@ -8,7 +8,7 @@ from gateline.analysis.stdlib import is_pythons_own
 from gateline.analysis.trees import names
 from gateline.integrity.change_view import Both
 from gateline.integrity.explanations.determinised import NEVER_TWICE, asks_moment
-from gateline.integrity.strength.losses import Loss
+from gateline.integrity.strength.loss import Loss
 from gateline.integrity.tests.check import Check
 from gateline.integrity.tests.collection import Test
 from gateline.integrity.tests.doubles import patches

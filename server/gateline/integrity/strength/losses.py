@@ -8,61 +8,34 @@ check of the same thing implies it, or when what it was about is gone from the p
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gateline.analysis.modules import Function
-from gateline.analysis.trees import constants, names
+from gateline.analysis.trees import constants
 from gateline.integrity.change_view import Both
-from gateline.integrity.explanations.edited_programs import is_asked_of_edited_text
-from gateline.integrity.explanations.indirect_check import is_reached
-from gateline.integrity.explanations.property_test import is_one_case, is_property
+from gateline.integrity.explanations.explanation import Ledger
+from gateline.integrity.explanations.property_test import is_property
+from gateline.integrity.explanations.tables.missing_check import (
+    EXAMPLE,
+    MISSING_CHECK,
+    ExampleCheck,
+    Made,
+    MissingCheck,
+)
 from gateline.integrity.product.diff import Product
 from gateline.integrity.strength.implication import (
     covers,
-    is_as_strict,
     is_implied,
-    is_pieced_together,
-    is_told_in_parts,
-    is_within_both,
 )
+from gateline.integrity.strength.loss import Loss, changed_checks, place_of
 from gateline.integrity.tests.check import VACUOUS, Check
 from gateline.integrity.tests.collection import Test
 from gateline.integrity.tests.helper_checks import asserting_beside, followed
-from gateline.model.names import last_name
-
-_WORD = re.compile(r"[^\W\d_]\w+")
 
 
-@dataclass(frozen=True)
-class Changed:
-    """A check that now expects another value of the same thing."""
-
-    before: Check
-    after: Check
-
-    @property
-    def sides(self) -> tuple[Check, Check]:
-        """The check before, and the one after."""
-        return self.before, self.after
-
-
-@dataclass(frozen=True)
-class Loss:
-    """A test of the base and what of it is missing."""
-
-    base: Test
-    now: Test | None
-    lost: tuple[Check, ...]
-    gained: tuple[Check, ...] = ()
-    changed: tuple[Changed, ...] = ()
-    seen: bool = True
-    """Whether all is known that it says now, also by functions beside the tests."""
-
-
-def losses(both: Both, product: Product) -> list[Loss]:
+def losses(both: Both, product: Product, ledger: Ledger) -> list[Loss]:
     """The tests that say less than before, or something else."""
     pairs, beside = both.pairs, asserting_beside(both)
     kept = [(old, new, followed(old, new, beside)) for old, new in pairs.both if may_differ(old, new)]
@@ -75,15 +48,18 @@ def losses(both: Both, product: Product) -> list[Loss]:
     gained = [(new, made) for _, new, _, made in rows] + [(new, _telling(new.checks)) for new in come]
     pool = Counter(_key(check) for _, made in gained for check in made)
     properties = [test for test in (*pairs.come, *(new for _, new, _, _ in rows if new)) if is_property(test)]
-    rows = [(old, new, _without_cases(lost, old, properties), own) for old, new, lost, own in rows]
-    told = (_loss(old, new, lost, own, gained, pool, product) for old, new, lost, own in rows)
+    rows = [(old, new, _without_cases(lost, old, properties, ledger), own) for old, new, lost, own in rows]
+    told = (_loss(old, new, lost, own, gained, pool, product, ledger) for old, new, lost, own in rows)
     found = [replace(loss, seen=id(loss.base) not in unseen) for loss in told]
     return [loss for loss in found if loss.lost or loss.changed or loss.now is None]
 
 
-def _without_cases(lost: list[Check], old: Test, properties: Sequence[Test]) -> list[Check]:
+def _without_cases(lost: list[Check], old: Test, properties: Sequence[Test], ledger: Ledger) -> list[Check]:
     """The checks that are no single case of what is asked of any value from now on."""
-    return [check for check in lost if not any(is_one_case(check, old, new) for new in properties)]
+    if not properties:
+        return lost
+    cases = ((check, ExampleCheck(check, old, properties)) for check in lost)
+    return [check for check, case in cases if not ledger.explains(EXAMPLE, case, place_of(old, check))]
 
 
 def may_differ(old: Test, new: Test) -> bool:
@@ -121,39 +97,34 @@ def _loss(
     new: Test | None,
     lost: list[Check],
     own: list[Check],
-    gained: Sequence[tuple[Test | None, list[Check]]],
+    gained: Sequence[Made],
     pool: Counter[tuple[str, int]],
     product: Product,
+    ledger: Ledger,
 ) -> Loss:
     left = [check for check in lost if not _taken(check, pool)]
-    changed = _changed(left, own)
+    changed = changed_checks(left, own)
     before = {id(pair.before) for pair in changed}
-    others = [made for _, made in gained if made is not own and made]
-    beside = [(made, _fixtures(test, product)) for test, made in gained if made is not own] if left else []
-    kept, given = _telling(new.checks) if new else [], _given(new, product)
-    missing = [
-        check
-        for check in left
-        if id(check) not in before
-        and not is_about_gone(check, product)
-        and not (own and check.names & product.gone_beside)
-        and not is_implied(check, kept)
-        and not covers(own, check, own=True, given=given)
-        and not is_pieced_together(own, check)
-        and not is_told_in_parts(own, check)
-        and not is_asked_of_edited_text(own, check)
-        and not any(is_within_both(made, check) for made in (own, *others))
-        and not any(covers(made, check, own=False, around=fixtures) for made, fixtures in beside)
-        and not (new is None and any(_changed([check], made) for made in others))
-        and not any(is_reached(check, old, made, test) for test, made in gained if test)
-    ]
+    missing = [check for check in left if id(check) not in before]
+    if missing:
+        beside = [(made, _fixtures(test, product)) for test, made in gained if made is not own]
+        kept, given = _telling(new.checks) if new else [], _given(new, product)
+        missing = [
+            check
+            for check in missing
+            if not ledger.explains(
+                MISSING_CHECK,
+                MissingCheck(check, old, new is None, own, kept, given, gained, beside, product),
+                place_of(old, check),
+            )
+        ]
     return Loss(old, new, tuple(missing), tuple(own), tuple(changed))
 
 
 def weakened(old: Test, new: Test) -> list[Check]:
     """What one function asserted, and neither asserts any more nor implies."""
     lost, own = _differing(old, new)
-    before = {id(pair.before) for pair in _changed(lost, own)}
+    before = {id(pair.before) for pair in changed_checks(lost, own)}
     kept = _telling(new.checks)
     return [
         check
@@ -167,42 +138,6 @@ def _taken(check: Check, pool: Counter[tuple[str, int]]) -> bool:
         pool[_key(check)] -= 1
         return True
     return False
-
-
-def _changed(lost: Sequence[Check], gained: Sequence[Check]) -> list[Changed]:
-    """Checks of the same thing, as strict as before, that expect something else of it."""
-    found = []
-    waiting = list(gained)
-    for check in lost:
-        same = [c for c in waiting if c.core == check.core and is_as_strict(c, check)]
-        if same:
-            other = next((c for c in same if c.relation == check.relation), same[0])
-            if other.strength == check.strength:
-                waiting.remove(other)
-            found.append(Changed(check, other))
-    return found
-
-
-def is_about_gone(check: Check, product: Product) -> bool:
-    """Whether a check is about a name or a word that the product has no more."""
-    # The message of an error tells what it is about; what was given is what any input may be.
-    said = constants(check.expected) if check.relation == "raises" and check.expected is not None else None
-    if check.names & product.gone or any(map(product.lost_word, said or check.constants)):
-        return True
-    words = {word for value in said or constants(check.subject) for word in _WORD.findall(value)}
-    if any(repr(word) in product.gone_constants for word in words):
-        return True
-    calls = (node for node in ast.walk(check.subject) if isinstance(node, ast.Call))
-    return any(product.takes_no_more(last_name(c), k.arg) for c in calls for k in c.keywords if k.arg)
-
-
-def test_is_about_gone(test: Test, product: Product) -> bool:
-    """Whether a test uses something that the product has no more."""
-    calls = [node for node in ast.walk(test.node) if isinstance(node, ast.Call)]
-    keywords = {k.arg for call in calls for k in call.keywords if k.arg}
-    if names(test.node) & product.gone or keywords & product.gone_parameters:
-        return True
-    return any(len(call.args) > product.most_arguments(last_name(call)) for call in calls)
 
 
 def _fixtures(test: Test | None, product: Product) -> list[Function]:

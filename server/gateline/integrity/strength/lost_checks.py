@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gateline.integrity.evidence import Evidence
-from gateline.integrity.explanations.determinised import is_settled
-from gateline.integrity.explanations.double_removed import is_of_gone
-from gateline.integrity.explanations.error_dropped import is_raised_no_more
-from gateline.integrity.explanations.fixture_data import is_of_other_data
-from gateline.integrity.explanations.timing import is_measured_no_more
+from gateline.integrity.explanations.tables.dropped_check import DROPPED_CHECK, DroppedCheck
 from gateline.integrity.findings import at_node
 from gateline.integrity.rules.assertion_loosened import CODE as LOOSENED
 from gateline.integrity.rules.assertion_removed import CODE as REMOVED
-from gateline.integrity.rules.expected_value_changed.values import is_replaced
 from gateline.integrity.rules.test_removed.tests import rows_lost
 from gateline.integrity.rules.test_skipped.skips import is_taken_out
-from gateline.integrity.strength.implication import asks_any, is_part_of
-from gateline.integrity.strength.losses import Loss
+from gateline.integrity.strength.implication import asks_any
+from gateline.integrity.strength.loss import Loss, place_of
 from gateline.integrity.tests.assertions import is_mocked
 from gateline.integrity.tests.check import EXACT, VACUOUS, Check
 from gateline.integrity.tests.collection import Test
@@ -39,15 +34,9 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 
 def _of_test(loss: Loss, now: Test, evidence: Evidence) -> Iterator[Finding]:
     removed = []
-    changed = evidence.product.is_changed
     for check in loss.lost:
-        if is_replaced(check, loss, evidence.product) or is_measured_no_more(check, loss, is_changed=changed):
-            continue
-        if not changed and any(is_part_of(check, other) for other in loss.gained):
-            continue
-        if is_settled(check, loss.gained) or is_of_other_data(check, loss.gained, evidence.product):
-            continue
-        if is_of_gone(check, loss.base, now) or is_raised_no_more(check, now, evidence.product):
+        dropped = DroppedCheck(check, loss, now, evidence.product)
+        if evidence.ledger.explains(DROPPED_CHECK, dropped, place_of(loss.base, check)):
             continue
         weaker = _weaker(check, now) or _one_of_all(check, now)
         if weaker is None or weaker.strength == VACUOUS:

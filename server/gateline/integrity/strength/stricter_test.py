@@ -78,3 +78,12 @@ def _is_answered(before: Check, after: Check) -> bool:
         return bool(ast.literal_eval(after.expected)) is (before.relation == "true")
     except (ValueError, TypeError):
         return False
+
+
+def is_other_question(before: Check, after: Check) -> bool:
+    """Whether more is asked than what something is not, or both bounds where one was."""
+    if after.strength < before.strength:
+        return False
+    if before.relation in ("not in", "is not", "!="):
+        return after.relation != before.relation
+    return after.relation == "between" and before.relation[0] in "<>" and before.constants <= after.constants

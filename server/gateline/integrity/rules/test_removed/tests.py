@@ -6,21 +6,21 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from gateline.analysis.modules import Function, Module
-from gateline.analysis.trees import text_of, unparsed
+from gateline.analysis.trees import unparsed
 from gateline.gates.alignment import align
 from gateline.integrity.change_view import Both
 from gateline.integrity.enforcement.settings import both_tables
 from gateline.integrity.evidence import Evidence
-from gateline.integrity.explanations.removed_rule import is_dropped
-from gateline.integrity.explanations.rewritten_test import is_retold
-from gateline.integrity.explanations.timing import is_counted
+from gateline.integrity.explanations.documented_change import is_told
+from gateline.integrity.explanations.explanation import Place
+from gateline.integrity.explanations.replaced_check import is_replaced
+from gateline.integrity.explanations.tables.removed_test import REMOVED_TEST, RemovedTest
 from gateline.integrity.file_roles import is_collected
 from gateline.integrity.findings import at_line, at_node
 from gateline.integrity.product.diff import Product
-from gateline.integrity.rules.expected_value_changed.values import is_replaced, is_told
 from gateline.integrity.rules.test_removed import CODE
 from gateline.integrity.rules.test_removed.uncollected import is_looked_for, is_named_so
-from gateline.integrity.strength.losses import Loss, test_is_about_gone
+from gateline.integrity.strength.loss import Loss
 from gateline.integrity.tests.check import Check
 from gateline.integrity.tests.collection import Test
 from gateline.integrity.tests.parameters import values_in
@@ -30,8 +30,6 @@ from gateline.model.names import last_name
 _LOOPS = frozenset({"asyncio", "anyio", "trio", "gen_test", "inline_callbacks"})
 """Marks that ask for whoever runs coroutines."""
 _ISOLATED = "IsolatedAsyncioTestCase"
-_MISSED = 0.32
-"""A larger share of its checks is missing: the test was not rewritten, it was removed."""
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
@@ -130,17 +128,10 @@ def _body(test: Test) -> str:
 
 def _is_missed(loss: Loss, evidence: Evidence) -> bool:
     test = loss.base
-    if any(mark.in_force for mark in test.marks) or test_is_about_gone(test, evidence.product):
+    if any(mark.in_force for mark in test.marks):
         return False
-    if all(any(map(evidence.product.lost_word, values_in(run))) for run in test.runs):
-        # Every case of it is about a word that the product has no more.
-        return False
-    checks = [check for check in test.checks if check.strength]
-    if checks:
-        lost, both = len(loss.lost) > _MISSED * len(checks), evidence.both
-        told = is_dropped(test, both) or is_retold(test, both) or is_counted(test, both)
-        return lost and not told and not _is_answered_anew(loss, evidence)
-    return not any(test.said.calls <= new.said.calls for new in evidence.both.pairs.come)
+    place = Place(test.path, test.node.lineno, test.name)
+    return not evidence.ledger.explains(REMOVED_TEST, RemovedTest(loss, evidence.product), place)
 
 
 def _is_left_behind(test: Test, evidence: Evidence) -> bool:
@@ -149,28 +140,6 @@ def _is_left_behind(test: Test, evidence: Evidence) -> bool:
         return False
     now = next((p.now for p in evidence.both.tests if p.base_path == test.path), None)
     return now is not None and _uncollected(test, now) is not None
-
-
-def _is_answered_anew(loss: Loss, evidence: Evidence) -> bool:
-    """Whether new tests expect other answers to all that was asked, and the change tells of that."""
-    asked = {
-        text_of(_whole(check.subject)): check
-        for new in evidence.both.pairs.come
-        for check in new.checks
-        if check.exact
-    }
-    anew = [asked.get(text_of(_whole(check.subject))) for check in loss.lost]
-    others = [(old, new) for old, new in zip(loss.lost, anew, strict=True) if new and new.text != old.text]
-    return len(others) == len(loss.lost) and all(
-        is_told(old, loss.base, evidence.product) for old, _ in others
-    )
-
-
-def _whole(subject: ast.expr) -> ast.expr:
-    """What is looked at, of which only a part may be asked."""
-    while isinstance(subject, ast.Attribute | ast.Subscript):
-        subject = subject.value
-    return subject
 
 
 def _is_collected_otherwise(test: Test, both: Both) -> bool:

@@ -1,0 +1,217 @@
+"""A test that expects another value than before: whether that was meant, or is no other value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gateline.integrity.change_view import Both
+from gateline.integrity.explanations import message_patterns
+from gateline.integrity.explanations.documented_change import is_told
+from gateline.integrity.explanations.equivalent_form import is_asked_otherwise, is_rest
+from gateline.integrity.explanations.existing_message import is_said_before
+from gateline.integrity.explanations.explanation import Explanation, Table
+from gateline.integrity.explanations.fixture_data import (
+    follows_input,
+    grown_fixtures,
+    has_more_input,
+    is_done_again,
+)
+from gateline.integrity.explanations.golden_inlined import is_kept_beside, is_moved
+from gateline.integrity.explanations.opt_in import is_by_choice
+from gateline.integrity.explanations.renamed_words import is_renamed, words
+from gateline.integrity.explanations.same_value import is_as_it_was, is_named, is_worked_out
+from gateline.integrity.explanations.whole_text import is_whole
+from gateline.integrity.product.diff import Product
+from gateline.integrity.product.message_formats import (
+    has_new_sign,
+    is_respelt,
+    is_worded_otherwise,
+    values_of,
+)
+from gateline.integrity.rules.expected_value_changed import CODE as CHANGED_CODE
+from gateline.integrity.strength.sharper_value import is_sharper
+from gateline.integrity.strength.stricter_test import is_other_question, is_stricter
+from gateline.integrity.strength.widened_type import is_widened
+from gateline.integrity.tests.check import Check
+from gateline.integrity.tests.collection import Test
+
+
+@dataclass(frozen=True)
+class ChangedValue:
+    """A check of the same thing on both sides, with another expectation."""
+
+    before: Check
+    after: Check
+    base: Test
+    now: Test
+    product: Product
+
+    @property
+    def sides(self) -> tuple[Check, Check]:
+        """The check before, and the one after."""
+        return self.before, self.after
+
+    @property
+    def both(self) -> Both:
+        """The change."""
+        return self.product.both
+
+    @property
+    def new_words(self) -> set[str]:
+        """The words that are expected only now."""
+        return words(self.after) - words(self.before)
+
+
+def _has_a_grown_fixture(value: ChangedValue) -> bool:
+    return bool(value.now.fixtures & value.both.derived(grown_fixtures))
+
+
+def _is_renamed(value: ChangedValue) -> bool:
+    other_names = value.before.names != value.after.names
+    return other_names and values_of(value.before) == values_of(value.after)
+
+
+def _is_more_exact(value: ChangedValue) -> bool:
+    before, after = value.sides
+    same = before.relation == after.relation or is_whole(before, after)
+    return after.strength > before.strength and same
+
+
+def _is_in_parts(value: ChangedValue) -> bool:
+    every = frozenset().union(*(check.constants for check in value.now.checks))
+    return is_rest(*value.sides) and value.before.constants <= every
+
+
+def _is_of_new_words(value: ChangedValue) -> bool:
+    new, product = value.new_words, value.product
+    known = new <= product.come or new <= product.new_words
+    return bool(new) and (known or product.has_instead(value.before.constants, new))
+
+
+def _is_respelt(value: ChangedValue) -> bool:
+    return is_respelt(*value.sides, value.product.gone_constants, value.product.new_constants)
+
+
+_SAME_PRODUCT = (
+    Explanation[ChangedValue](
+        "input-replaced",
+        "the same words were replaced in what the test gives",
+        lambda value: follows_input(*value.sides, value.base, value.now),
+    ),
+    Explanation[ChangedValue](
+        "existing-message",
+        "what is expected is a message that the product has already",
+        lambda value: is_said_before(*value.sides, value.both),
+    ),
+    Explanation[ChangedValue](
+        "closer-question",
+        "more is asked than what something is not, or both bounds where one was",
+        lambda value: is_other_question(*value.sides),
+    ),
+    Explanation[ChangedValue](
+        "opt-in",
+        "the same is expected of the same call with one more keyword",
+        lambda value: is_by_choice(value.before, value.base, value.now),
+    ),
+)
+"""Of code that does what it did only the question is another one."""
+
+
+def _where_the_product_is_the_same(row: Explanation[ChangedValue]) -> Explanation[ChangedValue]:
+    return Explanation(
+        row.name,
+        f"the product does what it did, and {row.doc}",
+        lambda v: not v.product.is_changed and row.holds(v),
+    )
+
+
+CHANGED_VALUE = Table[ChangedValue](
+    "a test expects another value than before",
+    (CHANGED_CODE,),
+    (
+        Explanation(
+            "fixture-gives-more", "a fixture of the test gives more than before", _has_a_grown_fixture
+        ),
+        Explanation(
+            "set-up-gives-more",
+            "the test is set up with more input, and all that it had",
+            lambda value: has_more_input(value.base, value.now),
+        ),
+        Explanation(
+            "done-more-often",
+            "the test does the same more often, and expects it as often",
+            lambda value: is_done_again(*value.sides, value.base, value.now),
+        ),
+        *map(_where_the_product_is_the_same, _SAME_PRODUCT),
+        Explanation(
+            "golden-moved",
+            "the same text moved between the test and a file",
+            lambda value: is_moved(*value.sides, value.both),
+        ),
+        Explanation(
+            "named-value",
+            "it is the same value, imported by a name",
+            lambda value: is_named(*value.sides, value.now, value.both),
+        ),
+        Explanation("names-replaced", "the same values are expected under other names", _is_renamed),
+        Explanation("more-exact", "the same is expected more exactly", _is_more_exact),
+        Explanation(
+            "equivalent-form",
+            "just as much is expected of it in another form",
+            lambda value: is_asked_otherwise(*value.sides, value.both),
+        ),
+        Explanation(
+            "as-before-the-act",
+            "it is expected to be what it was before, and that is checked",
+            lambda value: is_as_it_was(*value.sides, value.now),
+        ),
+        Explanation(
+            "computed-by-python",
+            "the same value is computed from the input by Python's own functions",
+            lambda value: is_worked_out(*value.sides, value.now, value.product),
+        ),
+        Explanation(
+            "golden-kept-beside",
+            "another file is expected, and tests still read the former one",
+            lambda value: is_kept_beside(*value.sides, value.product),
+        ),
+        Explanation("widened", "each row has one column or key more", lambda value: is_widened(*value.sides)),
+        Explanation("expected-in-parts", "all that was expected at once is expected in parts", _is_in_parts),
+        Explanation("new-words", "the words that are expected are new in the product, too", _is_of_new_words),
+        Explanation(
+            "words-replaced",
+            "the product replaced the same words",
+            lambda value: is_renamed(*value.sides, value.product),
+        ),
+        Explanation(
+            "message-pattern",
+            "the message of the error is matched as closely",
+            lambda value: message_patterns.is_as_close(*value.sides),
+        ),
+        Explanation(
+            "message-reworded",
+            "the product words this message in the new way",
+            lambda value: is_worded_otherwise(*value.sides, value.both),
+        ),
+        Explanation(
+            "sign-added",
+            "a sign between the words is new in the product, too",
+            lambda value: has_new_sign(*value.sides, value.product.new_constants),
+        ),
+        Explanation("respelt", "the product spells one of its strings in the new way", _is_respelt),
+        Explanation("sharper", "the number is expected more closely", lambda value: is_sharper(*value.sides)),
+        Explanation(
+            "stricter", "whatever passes now passed before, too", lambda value: is_stricter(*value.sides)
+        ),
+        Explanation(
+            "value-in-product",
+            "at least half of the new values are new in the product, too",
+            lambda value: value.product.explains(value.after.constants - value.before.constants),
+        ),
+        Explanation(
+            "documented",
+            "the change documents what is different, in a page, a docstring or a signature",
+            lambda value: is_told(value.after, value.now, value.product),
+        ),
+    ),
+)

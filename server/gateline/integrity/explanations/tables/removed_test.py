@@ -1,0 +1,115 @@
+"""A test that is gone: whether it is checked otherwise, or had nothing left to check."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from gateline.analysis.trees import text_of
+from gateline.integrity.explanations.documented_change import is_told
+from gateline.integrity.explanations.explanation import Explanation, Table
+from gateline.integrity.explanations.removed_rule import is_dropped
+from gateline.integrity.explanations.rewritten_test import is_retold
+from gateline.integrity.explanations.subject_removed import test_is_about_gone
+from gateline.integrity.explanations.timing import is_counted
+from gateline.integrity.product.diff import Product
+from gateline.integrity.rules.test_removed import CODE as REMOVED_TEST_CODE
+from gateline.integrity.strength.loss import Loss
+from gateline.integrity.tests.collection import Test
+from gateline.integrity.tests.parameters import values_in
+
+_MISSED = 0.32
+"""A larger share of its checks is missing: the test was not rewritten, it was removed."""
+
+
+@dataclass(frozen=True)
+class RemovedTest:
+    """A test of the base that is gone, with its checks that are missing."""
+
+    loss: Loss
+    product: Product
+
+    @property
+    def test(self) -> Test:
+        """The test, as the base has it."""
+        return self.loss.base
+
+
+def _is_of_lost_words(removed: RemovedTest) -> bool:
+    return all(any(map(removed.product.lost_word, values_in(run))) for run in removed.test.runs)
+
+
+def _is_mostly_checked(removed: RemovedTest) -> bool:
+    checks = [check for check in removed.test.checks if check.strength]
+    return bool(checks) and len(removed.loss.lost) <= _MISSED * len(checks)
+
+
+def _is_called_elsewhere(removed: RemovedTest) -> bool:
+    """A test without checks runs code, and no more; another one that calls the same does as much."""
+    calls, come = removed.test.said.calls, removed.product.both.pairs.come
+    return not _checks_something(removed) and any(calls <= new.said.calls for new in come)
+
+
+def _checks_something(removed: RemovedTest) -> bool:
+    return any(check.strength for check in removed.test.checks)
+
+
+def _is_answered_anew(removed: RemovedTest) -> bool:
+    come = removed.product.both.pairs.come
+    asked = {text_of(_whole(c.subject)): c for new in come for c in new.checks if c.exact}
+    lost = removed.loss.lost
+    anew = [asked.get(text_of(_whole(check.subject))) for check in lost]
+    others = [old for old, new in zip(lost, anew, strict=True) if new and new.text != old.text]
+    all_others = _checks_something(removed) and len(others) == len(lost)
+    return all_others and all(is_told(old, removed.test, removed.product) for old in others)
+
+
+def _whole(subject: ast.expr) -> ast.expr:
+    """What is looked at, of which only a part may be asked."""
+    while isinstance(subject, ast.Attribute | ast.Subscript):
+        subject = subject.value
+    return subject
+
+
+REMOVED_TEST = Table[RemovedTest](
+    "a test of the base is gone",
+    (REMOVED_TEST_CODE,),
+    (
+        Explanation(
+            "tested-code-removed",
+            "it uses something that the product no longer has",
+            lambda removed: test_is_about_gone(removed.test, removed.product),
+        ),
+        Explanation(
+            "tested-words-removed",
+            "each of its cases is about a word that the product no longer has",
+            _is_of_lost_words,
+        ),
+        Explanation("mostly-checked-elsewhere", "other tests make most of its checks", _is_mostly_checked),
+        Explanation(
+            "called-elsewhere",
+            "it checked nothing, and a new test calls the same functions",
+            _is_called_elsewhere,
+        ),
+        Explanation(
+            "rule-removed",
+            "the branch that it tested is gone, and the documentation says so",
+            lambda removed: _checks_something(removed) and is_dropped(removed.test, removed.product.both),
+        ),
+        Explanation(
+            "rewritten",
+            "new tests with its words check more, as strictly",
+            lambda removed: _checks_something(removed) and is_retold(removed.test, removed.product.both),
+        ),
+        Explanation(
+            "timing-test-rewritten",
+            "it measured time, and a new test checks a value of the same calls",
+            lambda removed: _checks_something(removed) and is_counted(removed.test, removed.product.both),
+        ),
+        Explanation(
+            "other-results-documented",
+            "new tests expect other results of all that it asked, and the change documents that",
+            _is_answered_anew,
+        ),
+    ),
+)
