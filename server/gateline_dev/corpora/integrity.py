@@ -30,8 +30,7 @@ def trace(folder: Path, name: str) -> str:
     rows += [f"- {row}" for row in _places(judged)] or ["- nothing is found"]
     excused = [(row, row.held) for row in asked if row.held is not None]
     rows += [
-        f"- excused: {row.place.path}:{row.place.line} `{row.place.text}`: {held.doc}"
-        for row, held in excused
+        f"- excused: {row.place.path}:{row.place.line} {row.place.text}: {held.doc}" for row, held in excused
     ]
     rows += ["", "| explanation | held | not |", "|---|---|---|"]
     return "\n".join([*rows, *(f"| {a.name} | {a.held} | {a.not_held} |" for a in counted(asked))])
