@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -30,9 +31,12 @@ def own_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-        for name in ("VIRTUAL_ENV", "CONDA_PREFIX", "CI"):
-            patch.delenv(name, raising=False)
-        yield
+        # A socket's name is short; the folders of tests are not.
+        with TemporaryDirectory(prefix="gl-") as run:
+            patch.setenv("XDG_RUNTIME_DIR", run)
+            for name in ("VIRTUAL_ENV", "CONDA_PREFIX", "CI"):
+                patch.delenv(name, raising=False)
+            yield
 
 
 @pytest.fixture(scope="session")

@@ -15,8 +15,15 @@ Examples:
 @click.command(epilog=_EXAMPLES)
 @click.option("--stdio", is_flag=True, help="Serve standard input and output (the default).")
 @click.option("--tcp", type=int, metavar="PORT", help="Serve one connection on localhost, for debugging.")
-def server(stdio: bool, tcp: int | None) -> None:
+@click.option(
+    "--resident",
+    metavar="FOLDER",
+    help="Serve hooks and agents of a workspace, without an editor, until nobody has asked for a while; they "
+    "start it themselves.",
+)
+def server(stdio: bool, tcp: int | None, resident: str | None) -> None:
     """Run the language server; editors start it themselves."""
     from gateline.lsp.start import main as serve
 
-    raise SystemExit(serve(["--stdio"] if tcp is None or stdio else ["--tcp", str(tcp)]))
+    chosen = ["--resident", resident] if resident else ["--tcp", str(tcp)] if tcp and not stdio else []
+    raise SystemExit(serve(chosen or ["--stdio"]))

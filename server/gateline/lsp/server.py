@@ -26,6 +26,7 @@ from gateline.lsp.client import Client
 from gateline.lsp.closed import ClosedFiles
 from gateline.lsp.convert import Encoding, encoding_of
 from gateline.lsp.diagnostics import Drawing
+from gateline.lsp.door.doors import Doors
 from gateline.lsp.drawn import Drawn, Sayings, published
 from gateline.lsp.folders import Folder, Folders
 from gateline.lsp.options import ClientOptions
@@ -78,6 +79,8 @@ class Server(LanguageServer):
         """Held while folders come and go."""
         self.exit_code = 1
         """Until the client says `shutdown` and `exit`."""
+        self.doors = Doors(self)
+        """Where programs of the user ask about its folders."""
         self.sessions: Sessions | None = None
         self._load = load or _real_sessions
         self._loading: asyncio.Future[Sessions] | None = None
@@ -192,7 +195,11 @@ class Server(LanguageServer):
 
         for task in self._tasks:
             task.cancel()
-        stopping = [spawning.end(), *(f.session.stop() for f in self.folders if f.session)]
+        stopping = [
+            spawning.end(),
+            self.doors.close(),
+            *(f.session.stop() for f in self.folders if f.session),
+        ]
         for folder in self.folders:
             folder.session = None
         for result in await asyncio.gather(*stopping, return_exceptions=True):

@@ -7,6 +7,7 @@ import linecache
 import logging
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from gateline.lsp import allocating, collecting
 from gateline.services.spawning import begin
@@ -17,13 +18,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Serve one client, and say how it ended: 0 after `shutdown` and `exit`, else 1."""
     given = list(sys.argv[1:] if argv is None else argv)
     # The common case needs no parser, and importing one takes a client's time.
-    port = None if set(given) <= {"--stdio"} else _port(given)
+    port, resident = (None, None) if set(given) <= {"--stdio"} else _options(given)
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )
     allocating.from_one_heap()
     collecting.seldom()
-    return asyncio.run(_served(port))
+    return asyncio.run(_served(port) if resident is None else _resident(resident))
+
+
+async def _resident(root: Path) -> int:
+    """Serve one workspace without an editor."""
+    from gateline.lsp import light
+
+    light.load()
+    from gateline.lsp.door.engine import serve
+
+    linecache.clearcache()
+    return await serve(root)
 
 
 async def _served(port: int | None) -> int:
@@ -43,7 +55,8 @@ async def _served(port: int | None) -> int:
     return await serve(Server(), port)
 
 
-def _port(argv: Sequence[str]) -> int | None:
+def _options(argv: Sequence[str]) -> tuple[int | None, Path | None]:
+    """The port, and the root of the workspace that is served without an editor."""
     from argparse import ArgumentParser
 
     parser = ArgumentParser("gateline server", description="The gateline language server.")
@@ -51,7 +64,7 @@ def _port(argv: Sequence[str]) -> int | None:
     parser.add_argument(
         "--tcp", type=int, metavar="PORT", help="serve one connection on localhost, for debugging"
     )
+    parser.add_argument("--resident", metavar="FOLDER", help="serve hooks and agents of a workspace")
     # Editors add options of their own, such as --clientProcessId.
     given, _ = parser.parse_known_args(argv)
-    port: int | None = given.tcp
-    return port
+    return given.tcp, Path(given.resident).resolve() if given.resident else None

@@ -56,6 +56,7 @@ async def tcp(server: Server, port: int) -> None:
 
 
 async def _serve(server: Server, reader: StdinAsyncReader | asyncio.StreamReader) -> None:
+    server.spawn(server.doors.begin())
     reading = asyncio.ensure_future(_read(server, reader))
     gone = asyncio.ensure_future(server.gone.wait())
     try:

@@ -32,6 +32,9 @@ class CheckParams(Wire):
     patience: int = Field(
         2000, ge=0, le=600_000, description="Milliseconds to wait; then it goes on, and `handle` names it."
     )
+    asker: str = Field(
+        "", max_length=200, description="Who asks: `added` is then what it was not told before."
+    )
     handle: str | None = Field(None, description="An earlier check to wait for; the rest is not looked at.")
 
     @model_validator(mode="after")
@@ -61,6 +64,11 @@ class CheckResult(Wire):
     )
     running: tuple[str, ...] = Field(description="What is under way; empty when the answer is whole.")
     handle: str = Field(description="Names this check; with it the answer can be asked for later.")
+    added: tuple[str, ...] = Field(
+        (),
+        description="Identities of new findings: those that proposed texts bring, else those that the asker "
+        "was not told before.",
+    )
 
 
 class HandedParams(Wire):

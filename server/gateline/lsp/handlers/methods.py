@@ -33,7 +33,8 @@ def register(server: Server) -> None:
     """Hand a handler for every request to pygls; one without a handler is a mistake of ours."""
     for method in methods.METHODS:
         if method.is_request:
-            server.feature(method.name)(_wrapped(method, _ANSWERS[method.name]))
+            assert method.name in _ANSWERS, method.name
+            server.feature(method.name)(_wrapped(method))
 
 
 def validated(method: Method, params: object) -> Any:
@@ -51,12 +52,17 @@ def _told(error: Any) -> str:
     return f"{key}: {error['msg']}, not {error['input']!r}"
 
 
-def _wrapped(method: Method, answer: Answer) -> Callable[[Server, Any], Awaitable[dict[str, Any]]]:
+def _wrapped(method: Method) -> Callable[[Server, Any], Awaitable[dict[str, Any]]]:
     async def handler(ls: Server, params: Any) -> dict[str, Any]:
-        await life.at_rest(ls)
-        return await answer(ls, validated(method, params))
+        return await answered(ls, method, params)
 
     return handler
+
+
+async def answered(ls: Server, method: Method, params: object) -> dict[str, Any]:
+    """The result of one of gateline's own requests, from its raw params. Raises JsonRpcException."""
+    await life.at_rest(ls)
+    return await _ANSWERS[method.name](ls, validated(method, params))
 
 
 async def evaluate(ls: Server, params: EvaluateParams) -> dict[str, Any]:

@@ -85,6 +85,7 @@ async def _rearrange(ls: Server, params: lsp.DidChangeWorkspaceFoldersParams) ->
         await life.end(left)
         life.take_back(ls, left)
         await unwatch_git(ls, left)
+    await ls.doors.follow()
 
 
 def _concerned(ls: Server, uri: str) -> Iterator[tuple[Folder, str]]:

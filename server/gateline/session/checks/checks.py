@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from cachetools import LRUCache
 
-from gateline.model import Change, Evaluation, Level, Progress
+from gateline.model import Change, Evaluation, Level, Novelty, Progress
 from gateline.services.shielded import begun
 from gateline.session.checks.content import Content, content_of
 from gateline.session.checks.proposal import Proposal, admitted, laid_over
@@ -23,6 +23,8 @@ _KEPT = 32
 """So many checks are remembered by their handles."""
 _LEAST = 0.25
 """Seconds that must be left for judging once more what changed meanwhile."""
+_ASKERS = 64
+"""So many programs are remembered; one that was forgotten is told once more what it knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Question:
     paths: tuple[str, ...] = ()
     """Only what changed in these files or folders; everything without any."""
     proposal: Proposal = field(default_factory=Proposal)
+    asker: str = ""
+    """Who asks, so that it is told what is new to it; empty: nobody is remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,8 @@ class Judged:
 
     evaluation: Evaluation
     content: Content
+    known: frozenset[str] = frozenset()
+    """With a proposal: the identities of what is found without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,8 @@ class Answer:
     """Whether the content that was judged is what there is, with what is proposed laid over it."""
     running: tuple[str, ...] = ()
     """What is under way."""
+    added: frozenset[str] = frozenset()
+    """The identities of new findings that a proposal brings, or that the asker was not told before."""
 
 
 @dataclass(eq=False)
@@ -81,6 +89,7 @@ class Checks:
         self._level = level
         self._whole = whole
         self._jobs: LRUCache[str, _Job] = LRUCache(_KEPT)
+        self._told: LRUCache[str, frozenset[str]] = LRUCache(_ASKERS)
 
     async def ask(self, question: Question, patience: float) -> Answer:
         """Judge what is asked, or say after `patience` seconds that it is under way.
@@ -137,8 +146,19 @@ class Checks:
         try:
             _, now = await self._asked(await self._tools(), job.question)
         except UsageError:  # what was proposed does not fit what was written meanwhile
-            return Answer(job.handle, judged)
-        return Answer(job.handle, judged, fresh=content_of(now) == judged.content)
+            return Answer(job.handle, judged, added=self._added(job.question, judged))
+        fresh = content_of(now) == judged.content
+        return Answer(job.handle, judged, fresh, added=self._added(job.question, judged))
+
+    def _added(self, question: Question, judged: Judged) -> frozenset[str]:
+        """What is new to the asker, which is told it with this answer; of a proposal, what that brings."""
+        new = {f.identity for f in judged.evaluation.findings if f.novelty is Novelty.NEW}
+        if question.proposal:
+            return frozenset(new - judged.known)
+        told = self._told.get(question.asker, frozenset())
+        if question.asker:
+            self._told[question.asker] = frozenset(new)
+        return frozenset(new - told)
 
     async def _judged(self, question: Question, tell: Tell) -> Judged:
         level, progress = (question.level, question.progress) if question.level else self._level()
@@ -151,7 +171,14 @@ class Checks:
             return Judged(evaluation, content_of(change))
         change = await self._narrowed(tools, question, asked)
         evaluation = await self._evaluating.tried(tools, Tried(before, asked, change), level, progress, tell)
-        return Judged(evaluation, content_of(asked))
+        return Judged(evaluation, content_of(asked), await self._known(tools, question, progress))
+
+    async def _known(self, tools: Toolset, question: Question, progress: Progress) -> frozenset[str]:
+        """What is found without a proposal, as far as that is known without a run."""
+        if not question.proposal:
+            return frozenset()
+        present, _ = await self._evaluating.looked(tools, Level.EARLY, progress)
+        return frozenset(finding.identity for finding in present.findings)
 
     async def _narrowed(self, tools: Toolset, question: Question, change: Change) -> Change:
         root = tools.worktree.workspace.root

@@ -14,7 +14,7 @@ def question_of(params: CheckParams) -> Question:
     level = Level(params.level) if params.level else None
     texts = tuple((row.path, row.text) for row in params.texts)
     progress = Progress.SAID if level else Progress.INFERRED
-    return Question(level, progress, params.paths, Proposal(texts, params.patch))
+    return Question(level, progress, params.paths, Proposal(texts, params.patch), params.asker)
 
 
 def check_result(answer: Answer) -> CheckResult:
@@ -27,4 +27,5 @@ def check_result(answer: Answer) -> CheckResult:
         fresh=answer.fresh,
         running=answer.running,
         handle=answer.handle,
+        added=tuple(sorted(answer.added)),
     )
