@@ -27,6 +27,7 @@ NAMES = (
     "config",
     "init",
     "server",
+    "mcp",
     "completion",
 )
 """In the order of the help page; each is a module here with a command of the same name."""

@@ -12,10 +12,10 @@ import click
 from gateline.cli import options, terminal
 from gateline.cli.ending import Mistake, run
 from gateline.cli.output.frame import Frames
-from gateline.cli.rule import page
 from gateline.cli.verdict import judged
 from gateline.model import Dimension, Evaluation, Finding, Level, Weight
 from gateline.session.check import Selection
+from gateline.session.rule_pages import page
 
 if TYPE_CHECKING:
     from gateline.integrity.explanations.explanation import Considered

@@ -35,12 +35,18 @@ class CheckParams(Wire):
     asker: str = Field(
         "", max_length=200, description="Who asks: `added` is then what it was not told before."
     )
+    thorough: bool = Field(
+        False, description="Judge at early, too, with an ordinary run of the type checker, and record it."
+    )
+    known: bool = Field(False, description="Only what is known: the newest verdict; nothing is started.")
     handle: str | None = Field(None, description="An earlier check to wait for; the rest is not looked at.")
 
     @model_validator(mode="after")
     def _handle_alone(self) -> Self:
         if self.handle is not None and (self.texts or self.patch or self.paths or self.level):
             raise ValueError("handle excludes level, paths, texts and patch")
+        if self.thorough and (self.texts or self.patch or self.paths):
+            raise ValueError("thorough excludes paths, texts and patch: the whole change is recorded")
         return self
 
 

@@ -65,7 +65,7 @@ class Session:
         self._evaluating = Evaluating(self._documents, self.verdicts)
         state = (self._documents, self._board, self._stages, self._showing.show, ask)
         self._opening = Opening(lambda: Toolset.of(root, self.options, *state, self._consented))
-        self.checks = Checks(self._looked, self._evaluating, self._inferred, self._checked)
+        self.checks = Checks(self._looked, self._evaluating, self._inferred, self._checked, self._known)
         contents = Contents(self._documents, lambda: self._opening.tools)
         self.recorder = Recorder(self._scheduler, contents, listeners, self._showing.say_regression)
         given = (self._when_ready, self._refreshed, self._evaluating, self._scheduler, self._judge_soon)
@@ -160,6 +160,12 @@ class Session:
         """What is known of a document now, old and new."""
         return self._board.merged(path)
 
+    def told(self, path: str) -> tuple[Finding, ...]:
+        """The findings of a document that is open, else those of the newest verdict in a file."""
+        if self._documents.get(path) is not None or self.verdicts.current is None:
+            return self.findings(path)
+        return tuple(finding for finding in self.verdicts.current.findings if finding.path == path)
+
     async def settled(self, path: str, version: int, stage: str) -> None:
         """Until the stage (`syntax`, or `all`) was published for this version or a later one."""
         if self._documents.get(path) is not None:
@@ -215,10 +221,10 @@ class Session:
         return tools
 
     async def _checked(
-        self, tools: Toolset, level: Level, progress: Progress, tell: Tell
+        self, tools: Toolset, level: Level, progress: Progress, tell: Tell, thorough: bool
     ) -> tuple[Evaluation, Change]:
-        """Judge the change; at early with what is known, so that an answer waits for no run."""
-        if level is not Level.EARLY:
+        """Judge the change; unless `thorough` with what is known, so that an answer waits for no run."""
+        if thorough:
             evaluation = await self.evaluate(level, "change", progress, tell)
             return evaluation, self.verdicts.change_of(evaluation) or tools.worktree.disk
         opened = self._documents.buffers
@@ -227,6 +233,12 @@ class Session:
         if holding is None or holding[0] != change:
             self._take(evaluation, opened)
         return evaluation, change
+
+    def _known(self) -> tuple[Evaluation, Change] | None:
+        """The newest verdict, and the change that it is about."""
+        newest = self.verdicts.current
+        change = self.verdicts.change_of(newest) if newest is not None else None
+        return (newest, change) if newest is not None and change is not None else None
 
     # How it works
 

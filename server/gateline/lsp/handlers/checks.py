@@ -22,6 +22,8 @@ async def check(ls: Server, params: CheckParams) -> dict[str, Any]:
 
     checks, patience = session_at(ls, params.uri).checks, params.patience / 1000
     with failures():
+        if params.known:
+            return wire(check_result(await checks.known()))
         if params.handle is not None:
             return wire(check_result(await checks.poll(params.handle, patience)))
         return wire(check_result(await checks.ask(question_of(params), patience)))

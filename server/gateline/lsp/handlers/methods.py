@@ -140,10 +140,10 @@ async def _debugged(ls: Server, session: Session, params: AutodebugParams) -> De
     """The search that is asked for. Raises JsonRpcInvalidParams when the document has no such finding."""
     if params.traceback is not None:
         return await session.offers.debugged_report(params.traceback)
-    address = ls.folders.owner(params.uri or "")
+    address = ls.folders.address(params.uri or "")
     if address is None:
-        raise JsonRpcInvalidParams(f"uri: must be an open Python document, not {params.uri!r}")
-    for finding in session.findings(address.path):
+        raise JsonRpcInvalidParams(f"uri: must be a document of the workspace, not {params.uri!r}")
+    for finding in session.told(address.path):
         is_meant = params.identity == finding.identity if params.identity else session.offers.key(finding)
         if is_meant and (result := await session.offers.debugged(finding)) is not None:
             return result

@@ -27,6 +27,10 @@ _ASKERS = 64
 """So many programs are remembered; one that was forgotten is told once more what it knows."""
 
 
+Whole = Callable[[Toolset, Level, Progress, Tell, bool], Awaitable[tuple[Evaluation, Change]]]
+"""Judges and records the change there is; the last says whether runs are waited for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is to be judged."""
@@ -38,6 +42,8 @@ class Question:
     proposal: Proposal = field(default_factory=Proposal)
     asker: str = ""
     """Who asks, so that it is told what is new to it; empty: nobody is remembered."""
+    thorough: bool = False
+    """Whether the change is judged and recorded as for who asks for a checkpoint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +88,14 @@ class Checks:
         tools: Callable[[], Awaitable[Toolset]],
         evaluating: Evaluating,
         level: Callable[[], tuple[Level, Progress]],
-        whole: Callable[[Toolset, Level, Progress, Tell], Awaitable[tuple[Evaluation, Change]]],
+        whole: Whole,
+        newest: Callable[[], tuple[Evaluation, Change] | None],
     ) -> None:
         self._tools = tools
         self._evaluating = evaluating
         self._level = level
         self._whole = whole
+        self._newest = newest
         self._jobs: LRUCache[str, _Job] = LRUCache(_KEPT)
         self._told: LRUCache[str, frozenset[str]] = LRUCache(_ASKERS)
 
@@ -111,14 +119,18 @@ class Checks:
             raise UsageError(f"handle {handle!r} is not known here (any more): ask again without it")
         return await self._answered(job, patience)
 
-    @property
-    def running(self) -> dict[str, str]:
-        """What is under way, by handle."""
-        return {job.handle: job.step[-1] for job in self._jobs.values() if not job.task.done()}
-
-    async def fresh(self, content: Content) -> bool:
-        """Whether a content is the one there is now."""
-        return content_of(await self._now(await self._tools())) == content
+    async def known(self) -> Answer:
+        """The newest verdict on the change; nothing is started. Raises UndecidedError."""
+        under_way = [job for job in self._jobs.values() if not job.task.done()]
+        running = tuple(job.step[-1] for job in under_way)
+        handle = under_way[-1].handle if under_way else ""
+        found = self._newest()
+        if found is None:
+            return Answer(handle, running=running)
+        evaluation, change = found
+        judged = Judged(evaluation, content_of(change))
+        now = content_of(await self._now(await self._tools()))
+        return Answer(handle, judged, fresh=now == judged.content, running=running)
 
     async def stop(self) -> None:
         """End all work."""
@@ -167,7 +179,8 @@ class Checks:
         before, asked = await self._asked(tools, question)
         tell("judging")
         if not (question.paths or question.proposal):
-            evaluation, change = await self._whole(tools, level, progress, tell)
+            thorough = question.thorough or level is not Level.EARLY
+            evaluation, change = await self._whole(tools, level, progress, tell, thorough)
             return Judged(evaluation, content_of(change))
         change = await self._narrowed(tools, question, asked)
         evaluation = await self._evaluating.tried(tools, Tried(before, asked, change), level, progress, tell)

@@ -14,7 +14,8 @@ def question_of(params: CheckParams) -> Question:
     level = Level(params.level) if params.level else None
     texts = tuple((row.path, row.text) for row in params.texts)
     progress = Progress.SAID if level else Progress.INFERRED
-    return Question(level, progress, params.paths, Proposal(texts, params.patch), params.asker)
+    proposal = Proposal(texts, params.patch)
+    return Question(level, progress, params.paths, proposal, params.asker, params.thorough)
 
 
 def check_result(answer: Answer) -> CheckResult:

@@ -1,0 +1,33 @@
+"""`gateline mcp`: the server for coding agents."""
+
+from __future__ import annotations
+
+import click
+
+_EXAMPLES = """\
+\b
+Examples:
+  claude mcp add gateline -- gateline mcp     for Claude Code
+  codex mcp add gateline -- gateline mcp      for Codex
+  gateline mcp --workspace ~/shop             for another folder
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@click.option(
+    "--workspace",
+    type=click.Path(exists=True, file_okay=False),
+    default=".",
+    metavar="FOLDER",
+    help="A folder of the workspace.  [default: where it is started]",
+)
+def mcp(workspace: str) -> None:
+    """Serve coding agents over the Model Context Protocol, on standard input and output.
+
+    Agents start it themselves. It asks the session of the workspace: an editor's that has it open, else an
+    engine that it starts and that ends by itself. It never writes files of yours, and can agree to nothing
+    in your place. Needs the extra gateline[agents].
+    """
+    from gateline.mcp.start import main as serve
+
+    raise SystemExit(serve(workspace))

@@ -1,0 +1,121 @@
+"""What a tool of the server is, and what all of their answers have."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from gateline.mcp.engine import Engine, EngineError
+from gateline.mcp.jobs import Jobs
+from gateline.worklog.tokens import tokens_of
+
+BUDGET = 2000
+"""Tokens of an answer, about, where nobody asks for another number."""
+
+
+class Params(BaseModel):
+    """What a tool is called with. A key that nobody declared is a mistake that is told."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    budget: Annotated[int, Field(ge=200, le=8000, description="The most tokens of the answer, about.")] = (
+        BUDGET
+    )
+
+
+class Answer(BaseModel):
+    """What every answer has."""
+
+    model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
+
+    content_hash: Annotated[
+        str, Field(description="Names the content that the answer is about; empty: of none.")
+    ] = ""
+    fresh: Annotated[
+        bool,
+        Field(
+            description="Whether that is what there is now, on disk or unsaved in the editor. What was "
+            "proposed and not written is laid over it."
+        ),
+    ] = False
+    running: Annotated[
+        tuple[str, ...], Field(description="What is under way, when the answer is not whole.")
+    ] = ()
+    handle: Annotated[
+        str, Field(description="Call the same tool with it to wait for the rest; empty: all is told.")
+    ] = ""
+    next_action: Annotated[str, Field(description="What to do next.")] = ""
+    after: Annotated[
+        str, Field(description="Call again with it to get what was left out; empty: nothing was.")
+    ] = ""
+    left_out: Annotated[int, Field(description="How many rows were left out.")] = 0
+    warning: Annotated[
+        str, Field(description="What else to know: a token bound that comes near, what was cut.")
+    ] = ""
+
+    def with_(self, **values: object) -> Self:
+        """The same with other values."""
+        return self.model_copy(update=values)
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens it takes."""
+        return tokens_of(written(self))
+
+
+def written(answer: BaseModel) -> str:
+    """An answer as text, for clients that do not take structured content."""
+    return json.dumps(answer.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a tool works with."""
+
+    engine: Engine
+    root: str
+    """The workspace's root."""
+    jobs: Jobs = field(default_factory=Jobs)
+
+    def uri(self, path: str) -> str:
+        """The URI of a file of the workspace. Raises EngineError for any other."""
+        file = Path(os.path.normpath(Path(self.root) / path))
+        if "\0" in path or not file.is_relative_to(self.root):
+            raise EngineError(
+                f"path {path[:200]!r} is outside the workspace: give one from its root, with `/`"
+            )
+        return file.as_uri()
+
+    async def ask(
+        self, method: str, params: Mapping[str, Any] | None = None, seconds: float = 10.0
+    ) -> dict[str, Any]:
+        """What the engine answers. Raises EngineError."""
+        return await self.engine.ask(method, params or {}, seconds)
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool as a value: all that is told of it is written here, and nothing comes from a workspace."""
+
+    name: str
+    title: str
+    description: str
+    params: type[Params]
+    result: type[Answer]
+    call: Callable[[Desk, Any], Awaitable[Answer]]
+    reads: bool = True
+    """Whether it changes nothing, not even gateline's own records."""
+
+    def input_schema(self) -> dict[str, Any]:
+        """What it takes, as JSON Schema."""
+        return self.params.model_json_schema()
+
+    def output_schema(self) -> dict[str, Any]:
+        """What it answers, as JSON Schema."""
+        return self.result.model_json_schema(mode="serialization")

@@ -1,0 +1,16 @@
+"""The tools, one module for each subject."""
+
+from __future__ import annotations
+
+from gateline.mcp.tool import Tool
+from gateline.mcp.tools import context, explain, gate, repair, savepoints, tasks
+
+TOOLS: tuple[Tool, ...] = (
+    *gate.TOOLS,
+    *explain.TOOLS,
+    *repair.TOOLS,
+    *context.TOOLS,
+    *tasks.TOOLS,
+    *savepoints.TOOLS,
+)
+BY_NAME = {tool.name: tool for tool in TOOLS}
