@@ -1,0 +1,148 @@
+"""What an agent is told: of which content, whether that is what there is, and within how many tokens."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+from mcp_agent import BASE, GATELINE, Agent
+
+from gateline.worklog.tokens import tokens_of
+from repositories import Repository
+
+WRONG = BASE + "\n\ndef run(text):\n    return eval(text)\n"
+BROKEN = BASE.replace("def price(name: str) -> int:", "def price(name: str) -> int")
+
+
+def digest(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def test_each_tool_says_what_it_takes_and_what_it_answers(agent: Agent) -> None:
+    tools = {tool.name: tool for tool in agent.tools()}
+    assert list(tools) == [
+        *("gate_check", "gate_status", "checkpoint", "explain", "propose_fix", "context"),
+        *("task", "worklog", "savepoint", "restore_preview"),
+    ]
+    for tool in tools.values():
+        answers = tool.output_schema["properties"]
+        assert {"content_hash", "fresh", "next_action", "handle", "after", "warning"} <= answers.keys()
+        assert tool.input_schema["additionalProperties"] is False
+        assert tool.annotations.read_only_hint is (tool.name not in ("checkpoint", "task", "savepoint"))
+
+
+def test_a_text_is_judged_before_it_is_written_and_after(agent: Agent, shop: Repository) -> None:
+    thought = agent.call("gate_check", texts=[{"path": "shop.py", "text": WRONG}])
+    assert thought["judged"] == "proposed" and thought["fresh"]
+    assert "GTL301" in {row["code"] for row in thought["findings"]}
+    assert (shop.folder / "shop.py").read_text() == BASE
+    assert agent.call("gate_check")["findings"] == []
+
+    shop.write("shop.py", WRONG)
+    written = agent.call("gate_check")
+    assert written["judged"] == "written" and written["fresh"]
+    assert written["findings"] == thought["findings"]
+    assert written["content_hash"] == thought["content_hash"]
+    assert written["files"] == [{"path": "shop.py", "hash": digest(WRONG)}]
+    assert agent.call("gate_status")["content_hash"] == written["content_hash"]
+    shop.write("shop.py", BASE)
+    assert not agent.call("gate_status")["fresh"]
+
+
+def test_a_patch_is_judged(agent: Agent) -> None:
+    patch = "--- a/shop.py\n+++ b/shop.py\n@@ -6 +6 @@\n-    return len(name)\n+    return eval(name)\n"
+    answer = agent.call("gate_check", patch=patch)
+    assert [(row["code"], row["line"]) for row in answer["findings"]] == [("GTL301", 6)]
+
+
+def test_a_finding_is_explained_and_repaired(agent: Agent, shop: Repository) -> None:
+    shop.write("shop.py", BROKEN)
+    found = agent.call("gate_check")["findings"][0]
+    told = agent.call("explain", finding=found["id"])
+    assert (told["code"], told["path"], told["fresh"]) == ("GTL101", "shop.py", True)
+    assert agent.call("explain", code="complex-function")["code"] == "GTL401"
+    fix = agent.call("propose_fix", finding=found["id"], wait=60)
+    assert fix["found"] and fix["fresh"] and fix["proof"] == "V1"
+    assert "+def price(name: str) -> int:" in fix["diff"].splitlines()
+    assert (shop.folder / "shop.py").read_text() == BROKEN
+    assert agent.call("gate_check", patch=fix["diff"] + "\n")["findings"] == []
+
+
+def test_long_answers_come_in_pages(agent: Agent, shop: Repository) -> None:
+    shop.write("many.py", '"""Many."""\n\n' + "".join(f"eval(input('{n}'))\n" for n in range(60)))
+    whole, after = [], ""
+    for _ in range(60):
+        answer = agent.call("gate_check", budget=900, after=after)
+        whole += [row["id"] for row in answer["findings"]]
+        assert tokens_of(agent.result("gate_check", budget=900, after=after).content[0].text) <= 900
+        after = answer["after"]
+        if not after:
+            break
+    assert len(whole) == len(set(whole)) >= 60
+    assert tokens_of(agent.result("gate_check").content[0].text) <= 2000
+    assert "begin anew" in agent.call("gate_check", after="0123456789ab")["warning"]
+
+
+def test_who_does_not_wait_gets_a_handle(agent: Agent, shop: Repository) -> None:
+    shop.write("shop.py", WRONG)
+    soon = agent.call("gate_check", level="final", wait=0)
+    assert soon["handle"] and soon["running"] and not soon["fresh"]
+    then = agent.call("gate_check", handle=soon["handle"])
+    assert then["fresh"] and then["level"] == "final" and not then["handle"]
+    assert "not known here" in agent.refusal("gate_check", handle="0123456789ab")
+
+
+def test_the_report_is_that_of_the_command_line(agent: Agent, shop: Repository) -> None:
+    shop.write("shop.py", WRONG)
+    agent.call("gate_check", level="final")
+    command = [*GATELINE, "check", "--level", "final", "--output", "json", "--exit-zero", "--no-cache"]
+    done = subprocess.run(command, cwd=shop.folder, capture_output=True, text=True, check=True)
+    assert agent.read("gateline://report") == done.stdout
+    assert "GTL301" in agent.read("gateline://rules")
+    assert agent.read("gateline://rules/GTL301").startswith("# GTL301")
+
+
+def test_a_task_from_goal_to_worklog(agent: Agent, shop: Repository) -> None:
+    agent.call("task", action="start", goal="Prices", todos=["round", "test"])
+    shop.write("shop.py", WRONG)
+    agent.call("task", action="update", done=["round"])
+    shown = agent.call("task")
+    assert (shown["done"], shown["of"], shown["next_action"]) == (1, 2, "test")
+    kept = agent.call("savepoint", label="before daring")["savepoints"][0]
+    shop.write("shop.py", BASE)
+    preview = agent.call("restore_preview", savepoint=kept["id"])
+    assert [(row["path"], row["action"]) for row in preview["steps"]] == [("shop.py", "change")]
+    assert preview["command"] == f"gateline restore {kept['id']} --write"
+    assert (shop.folder / "shop.py").read_text() == BASE
+    assert "shop.py" in agent.call("savepoint", action="compare", before=kept["id"])["files"]
+    assert kept["id"] in {row["id"] for row in agent.call("savepoint", action="list")["savepoints"]}
+    shop.write("shop.py", WRONG)
+    assert agent.call("checkpoint", iteration=10, iterations=10)["level"] == "final"
+    log = agent.call("worklog", whole=True)
+    assert "Prices" in log["page"] and "allows" in log["warning"]
+    assert agent.call("task", action="finish")["outcome"] == "completed"
+    assert agent.call("task", action="list")["tasks"][0]["goal"] == "Prices"
+
+
+def test_passages_are_those_of_the_files(agent: Agent, shop: Repository) -> None:
+    shop.write("shop.py", BASE.replace("def price", "def cost"))
+    answer = agent.call("context", query="cost of a name")
+    assert answer["fresh"] and any("def cost" in row["text"] for row in answer["passages"])
+    assert agent.call("context", path="shop.py", line=5)["passages"]
+
+
+def test_only_some_files(agent: Agent, shop: Repository) -> None:
+    shop.write("shop.py", WRONG)
+    shop.write("other.py", '"""Another."""\n\neval(input())\n')
+    assert {row["path"] for row in agent.call("gate_check", files=["other.py"])["findings"]} == {"other.py"}
+
+
+def test_nothing_of_it_is_asked_where_the_sdk_is_not_there(shop: Repository, tmp_path: Path) -> None:
+    (tmp_path / "mcp.py").write_text("raise ImportError\n")
+    command = [GATELINE[0], "-c", "from gateline.__main__ import main; main()", "mcp"]
+    environment = {"PYTHONPATH": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(
+        command, cwd=shop.folder, capture_output=True, text=True, env=environment, check=False
+    )
+    assert done.returncode == 2 and "gateline[agents]" in done.stderr
