@@ -81,7 +81,11 @@ async def test_a_failing_test_is_repaired_when_it_is_asked_for(client: LanguageC
     uri = await failing(editor, WRONG)
     answer = await run(editor, "gateline.debugTest", uri=uri, line=5)
     (asked,) = applied.edits
-    assert (answer["applied"], answer["title"], asked.label) == (True, asked.label, "Write str(count) (V3)")
+    assert (answer["applied"], answer["title"], asked.label) == (
+        True,
+        asked.label,
+        "Write str(count) (verified, fixes the test)",
+    )
     (change,) = asked.edit.document_changes
     assert (change.text_document.uri, change.text_document.version) == (uri, 2)
     assert [edit.new_text for edit in change.edits] == ["str(count)"]
@@ -108,10 +112,10 @@ async def test_a_type_error_is_repaired_with_the_tests_as_judges(client: Languag
         lsp.TextDocumentIdentifier(uri), lsp.Range(place, place), lsp.CodeActionContext([])
     )
     titles: list[str] = []
-    while not any(title.endswith("(V3)") for title in titles):
+    while not any(title.endswith("(verified, fixes the test)") for title in titles):
         titles = [action.title for action in await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, asked)]
         assert titles, "something is offered, or looked for"
-    assert "Write str(count) (V3)" in titles
+    assert "Write str(count) (verified, fixes the test)" in titles
 
 
 SECOND = '''

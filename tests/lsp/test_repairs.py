@@ -64,7 +64,7 @@ async def test_an_error_is_typed_and_its_action_takes_it_away(
     uri = editor.open("cart.py", wrong)
     assert code in [d.code for d in await told(editor, uri)]
     first, *_ = await verified(editor, uri, line)
-    assert (first.title[-4:], first.is_preferred, first.edit) == ("(V1)", True, None)
+    assert (first.title[-11:], first.is_preferred, first.edit) == (" (verified)", True, None)
     assert [d.code for d in first.diagnostics or ()] == [code]
     resolved = await editor.ask(lsp.CODE_ACTION_RESOLVE, first)
     (edit,) = resolved.edit.document_changes
@@ -114,7 +114,7 @@ async def test_everything_that_has_one_repair_is_repaired_at_once(editor: Editor
     uri = editor.open("cart.py", wrong.replace("-> int\n", "-> int:\n"))
     await told(editor, uri)
     (action,) = await actions(editor, uri, 0, only=["source.fixAll"])
-    assert (action.kind, action.title[-4:]) == ("source.fixAll.gateline", "(V1)")
+    assert (action.kind, action.title[-11:]) == ("source.fixAll.gateline", " (verified)")
     (edit,) = action.edit.document_changes
     after = applied(wrong.replace("-> int\n", "-> int:\n"), edit)
     assert (after.count("sum(prices)"), "summ" in after) == (2, False)

@@ -39,7 +39,7 @@ t.test("its repair is chosen by keyboard, and the finding goes", function()
     return line() == "    return sum(prices)"
   end)
   -- On a busy machine it is not known yet, and looked for once it was chosen.
-  t.eq(true, offered[1] == "Change smu to sum (V1)" or vim.startswith(offered[1], "Look for a repair"))
+  t.eq(true, offered[1] == "Change smu to sum (verified)" or vim.startswith(offered[1], "Look for a repair"))
   t.gone("GTL110")
 end)
 

@@ -148,8 +148,7 @@ async def _all(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]
     if offer is None or not await session.offers.is_current(offer):
         return []
     session.offers.shown(offer)
-    title = f"{offer.title} ({offer.proof.name})"
-    return [lsp.CodeAction(title=title, kind=FIX_ALL, edit=workspace_edit(ls, address, offer))]
+    return [lsp.CodeAction(title=offer.label, kind=FIX_ALL, edit=workspace_edit(ls, address, offer))]
 
 
 def _targets(ls: Server, params: lsp.CodeActionParams) -> list[_Target]:
@@ -186,7 +185,7 @@ def _meets(span: Span, first: int, last: int) -> bool:
 def _action(ls: Server, target: _Target, number: int, offer: Offer) -> lsp.CodeAction:
     target.session.offers.shown(offer)
     action = lsp.CodeAction(
-        title=f"{offer.title} ({offer.proof.name})",
+        title=offer.label,
         kind=lsp.CodeActionKind.QuickFix,
         diagnostics=_diagnostics(ls, target),
         is_preferred=offer.preferred,

@@ -57,10 +57,9 @@ async def _repaired(ls: Server, session: Session, address: Address, finding: Fin
     session.offers.shown(offer)
     if not (ls.client.repairing and ls.client.applying):
         return _said(ls, f"{offer.title} would repair it; this editor takes no edits from a server.")
-    title = f"{offer.title} ({offer.proof.name})"
-    params = lsp.ApplyWorkspaceEditParams(workspace_edit(ls, address, offer), title)
+    params = lsp.ApplyWorkspaceEditParams(workspace_edit(ls, address, offer), offer.label)
     answer = await ls.workspace_apply_edit_async(params)
-    return {"applied": bool(answer.applied), "title": title}
+    return {"applied": bool(answer.applied), "title": offer.label}
 
 
 async def _tell(ls: Server, session: Session, finding: Finding) -> None:

@@ -14,6 +14,12 @@ from gateline.session.repairs.records import Happened, Tally
 Digests = tuple[tuple[str, str], ...]
 """The digest of each text of a repair, by path."""
 _WATCHED = 32
+_VERIFIED: Mapping[Proof, str] = {
+    Proof.V1: "verified",
+    Proof.V2: "verified, tests pass",
+    Proof.V3: "verified, fixes the test",
+}
+"""What stands behind a title: menus have no room for what each degree means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,11 @@ class Offer:
     repaired: Digests
     """Of the texts that they lead to."""
     reason: str = ""
+
+    @property
+    def label(self) -> str:
+        """The title with how far it was verified, as menus show it: `Write sum (verified)`."""
+        return f"{self.title} ({_VERIFIED[self.proof]})"
 
 
 def offers(result: DebugResult, before: Mapping[str, str], tally: Tally) -> tuple[Offer, ...]:
