@@ -32,6 +32,11 @@ export function escaped(text: string): string {
   return text.replace(DECEIVING, "\ufffd").replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
+/** A sentence for where names cannot stand in code, as a tooltip. */
+export function unmarked(text: string): string {
+  return text.replace(/`/g, "");
+}
+
 /** A sentence in which `names` stand in code. */
 export function prose(text: string): Html {
   const parts = text.split(/(`[^`]+`)/);

@@ -2,7 +2,7 @@
 
 import type { ActionResult, EvaluationResult, SpanResult } from "../protocol";
 import { capital } from "../status/words";
-import { html, prose, type Html } from "./html";
+import { html, prose, unmarked, type Html } from "./html";
 import { opening, wins } from "./rows";
 import { section } from "./section";
 
@@ -15,7 +15,7 @@ export function steps(evaluation: EvaluationResult): Html | null {
 
 function row(action: ActionResult, at: number, evaluation: EvaluationResult): Html {
   const { path, finding } = action;
-  const content = html`${action.must && html`<span class="unseen">Required: </span>`}<span class="message" title="${action.text}">${prose(
+  const content = html`${action.must && html`<span class="unseen">Required: </span>`}<span class="message" title="${unmarked(action.text)}">${prose(
     capital(action.text),
   )}</span>${path !== "" && html`<span class="path">${name(path)}:${action.line + 1}</span>`}${wins(action.points)}`;
   const head = path === "" ? html`<span class="head">${content}</span>` : opening({ path, finding, span: spanOf(action, evaluation) }, at === 0, content);
