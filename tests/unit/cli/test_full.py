@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 import pytest
 from hypothesis import given
@@ -9,9 +11,11 @@ from hypothesis import strategies as st
 from results import CODE, OLD, PARTS, SECRET, SHELL, TOKEN, finding, result, unchanged
 
 from gateline.cli.output import full
+from gateline.cli.output.changed import counted
 from gateline.cli.output.frame import Frames
 from gateline.cli.terminal import columns
-from gateline.model import Decision, Novelty, Outcome, Related, Score, Span, Status
+from gateline.model import Decision, FileSummary, Novelty, Outcome, Related, Score, Span, Status
+from gateline.model.change import EVERYTHING
 
 EXPECTED = f"""\
 src/pay.py:2:10 GTL310 exposed secret
@@ -58,6 +62,12 @@ def test_colours_change_nothing_but_colours() -> None:
 
 def test_nothing_changed_is_said() -> None:
     assert full.render(unchanged()) == "Nothing changed against merge-base with main.\n"
+
+
+@pytest.mark.parametrize(("label", "said"), [("HEAD", "2 files changed"), (EVERYTHING, "2 files judged")])
+def test_where_every_file_counts_none_is_said_to_have_changed(label: str, said: str) -> None:
+    files = (FileSummary("a.py", "added"), FileSummary("b.py", "added"))
+    assert counted(replace(result().evaluation, base_label=label, files=files, others=())) == said
 
 
 def test_no_score_is_not_a_zero() -> None:

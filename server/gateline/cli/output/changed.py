@@ -25,9 +25,13 @@ def unchanged(evaluation: Evaluation) -> str:
 
 
 def counted(evaluation: Evaluation) -> str:
-    """How many files changed: `12 files changed (2 not Python: data.json (modified), logo.png (binary))`."""
+    """How many files changed: `12 files changed (2 not Python: data.json (modified), logo.png (binary))`.
+
+    Where every file counts as new, they were judged, and need not have changed.
+    """
     others, number = evaluation.others, len(evaluation.files) + len(evaluation.others)
-    head = f"{number} file{'s' * (number != 1)} changed"
+    what = "judged" if evaluation.base_label.startswith(EVERYTHING) else "changed"
+    head = f"{number} file{'s' * (number != 1)} {what}"
     if not others:
         return head
     named = ", ".join(f"{row.path} ({row.skipped or row.status})" for row in others[:_NAMED])
