@@ -332,7 +332,7 @@ GAPS: dict[str, tuple[list[Doing], list[Doing], dict[str, str]]] = {
     "a file that was too large": (
         [lambda work: work.commit("model", **{"model.bin": "m" * 2000}) and None],
         [write("model.bin", "stub\n")],
-        {"model.bin": "2000 bytes, more than 1000"},
+        {"model.bin": "2000 bytes, more than worklog.largest-file (1000 bytes)"},
     ),
     "a repository that was inside": (
         [nested],

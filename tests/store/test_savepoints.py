@@ -100,7 +100,9 @@ def test_a_large_file_is_named_and_never_overwritten(desk: Desk) -> None:
     assert savepoint.complete
     desk.repository.write("data.py", "x" * 1001)
     later = desk.take()
-    assert [(u.path, u.reason) for u in later.uncovered] == [("data.py", "1001 bytes, more than 1000")]
+    assert [(u.path, u.reason) for u in later.uncovered] == [
+        ("data.py", "1001 bytes, more than worklog.largest-file (1000 bytes)")
+    ]
     assert desk.restore(savepoint) == ([], ["data.py: a file is there whose content was not recorded"])
     assert len(desk.tree()["data.py"]) == 1001
 

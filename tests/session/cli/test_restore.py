@@ -237,7 +237,9 @@ def test_a_restore_that_is_killed_while_the_next_one_waits_is_undone(project: Re
 
 def test_what_is_not_covered_is_named(project: Repository) -> None:
     project.write("data.bin", b"x" * 5_000_001)
-    assert "not covered: data.bin (5000001 bytes, more than 5000000)" in run("savepoint").stderr
+    assert (
+        "not covered: data.bin (5.0 MB, more than worklog.largest-file (5.0 MB))" in run("savepoint").stderr
+    )
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,8 @@ class Ground:
         if not stat.S_ISREG(found.st_mode):
             return Look(stat.S_ISLNK(found.st_mode))
         if found.st_size > self._largest:
-            return Look(reason=f"{found.st_size} bytes, more than {self._largest}")
+            limit = f"worklog.largest-file ({_sized(self._largest)})"
+            return Look(reason=f"{_sized(found.st_size)}, more than {limit}")
         return Look(True) if os.access(full, os.R_OK) else Look(reason=UNREADABLE)
 
     def is_folder(self, path: str) -> bool:
@@ -63,3 +64,8 @@ class Ground:
             is_link = Path(self._root, folder).is_symlink()
             self._linked[folder] = is_link or self._is_behind_link(folder.rpartition("/")[0])
         return self._linked[folder]
+
+
+def _sized(size: int) -> str:
+    """Bytes as people count them."""
+    return f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size} bytes"
