@@ -87,7 +87,7 @@ def story(project: Path, verdict: Path) -> bool:
     apply("3-gamed", project)
     gamed = judge(project, verdict, "require-iteration")
 
-    say("Everything on the list is mended, and tests are written. What became of each function:")
+    say("Everything on the list is fixed, and tests are written. What became of each function:")
     apply("4-repaired", project)
     gateline(project, "diff")
     say("And the verdict:")

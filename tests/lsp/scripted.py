@@ -193,7 +193,7 @@ class ScriptedSession:
         if not findings:
             return None
         score = Score(90.0, 90.0, 1.0, (PART,))
-        action = Action("mend it", 10.0, findings[0].identity)
+        action = Action("fix it", 10.0, findings[0].identity)
         return Evaluation(
             Level.EARLY, Progress.INFERRED, "f" * 40, "HEAD", score, decision, findings, actions=(action,)
         )

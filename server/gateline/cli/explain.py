@@ -130,7 +130,7 @@ def _facts(finding: Finding, evaluation: Evaluation) -> Iterator[str]:
         yield f"      inside: {terminal.harmless(finding.symbol)}"
     action = next((a for a in evaluation.decision.required_actions if a.finding == finding.identity), None)
     if action is not None:
-        yield f"      points: mending it wins {action.points:.1f}"
+        yield f"      points: fixing it wins {action.points:.1f}"
 
 
 def _state(finding: Finding, evaluation: Evaluation) -> str:

@@ -15,7 +15,7 @@ from gateline.session.rule_pages import code_named, page
 _EXAMPLES = """\
 \b
 Examples:
-  gateline rule GTL301     what it finds, why it matters, how to mend and how to silence it
+  gateline rule GTL301     what it finds, why it matters, how to fix and how to silence it
   gateline rule            all codes
 """
 

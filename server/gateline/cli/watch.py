@@ -95,7 +95,7 @@ class _Watcher:
                 self._try()
 
     def _try(self) -> None:
-        """A mistake in a file that was just written is told; the next time it may be mended."""
+        """A mistake in a file that was just written is told; the next time it may be fixed."""
         try:
             self._show()
         except click.ClickException as error:

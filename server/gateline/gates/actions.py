@@ -17,9 +17,9 @@ from gateline.model.policy import Policy
 
 
 def possible_actions(policy: Policy, level: Level, given: GateInput, current: Score) -> tuple[Action, ...]:
-    """Every step that mends something that counts, most points to win first.
+    """Every step that fixes something that counts, most points to win first.
 
-    The points of a broken floor are what mending all broken floors wins: one alone wins nothing. So it is
+    The points of a broken floor are what fixing all broken floors wins: one alone wins nothing. So it is
     with integrity findings that cap the score.
     """
     found = [
@@ -50,8 +50,8 @@ def _caps(policy: Policy, level: Level, given: GateInput, current: Score) -> Ite
         found = capping(policy, level, given.findings)
         if not found:
             continue
-        mended = score(policy, level, _without(given, found))
-        points = (mended.value or 0) - (current.value or 0)
+        fixed = score(policy, level, _without(given, found))
+        points = (fixed.value or 0) - (current.value or 0)
         for finding in found:
             yield _mend(finding, round(points, 1), must=True)
 
@@ -112,7 +112,7 @@ def _coverage(policy: Policy, given: GateInput, current: Score) -> Iterator[Acti
 
 
 def _mend(finding: Finding, points: float, *, must: bool = False) -> Action:
-    text = f"mend {finding.code}: {finding.message}"
+    text = f"fix {finding.code}: {finding.message}"
     return Action(text, points, finding.identity, finding.path, finding.span.start.line, must)
 
 

@@ -42,7 +42,7 @@ def read(text: str, origin: str, today: date) -> Waivers:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return Waivers(problems=(f"{origin}: is no TOML ({error}); mend it, it accepts nothing",))
+        return Waivers(problems=(f"{origin}: is no TOML ({error}); fix it, it accepts nothing",))
     rows = table.get("waiver", [])
     strange = sorted(set(table) - {"waiver"})
     if strange or not isinstance(rows, list):

@@ -96,7 +96,7 @@ class Action:
     points: float
     """What the score would win."""
     finding: str = ""
-    """The identity of the finding it mends, when it is one."""
+    """The identity of the finding it fixes, when it is one."""
     path: str = ""
     line: int = 0
     must: bool = False
@@ -243,7 +243,7 @@ class Evaluation:
     limits: tuple[str, ...] = ()
     """What could not be judged, and why."""
     actions: tuple[Action, ...] = ()
-    """Every step that mends something that counts, most points to win first; the decision requires some."""
+    """Every step that fixes something that counts, most points to win first; the decision requires some."""
     thresholds: Thresholds | None = None
     tests: TestRun | None = None
     """Which tests spoke of the change, or why none did; None: nobody looked for tests."""

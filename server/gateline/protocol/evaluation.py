@@ -108,7 +108,7 @@ class ActionResult(Reading):
 
     text: str
     points: float = Field(description="What the score would win.")
-    finding: str = Field("", description="The identity of the finding it mends.")
+    finding: str = Field("", description="The identity of the finding it fixes.")
     path: str = ""
     line: int = Field(0, description="Zero-based.")
     must: bool = Field(False, description="Without it nothing is accepted, or only on conditions.")

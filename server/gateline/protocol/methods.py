@@ -88,7 +88,7 @@ EVALUATE = Method(
             "status": "PASS",
             "requiredActions": [
                 {
-                    "text": "mend GTL110 in cart.py:3",
+                    "text": "fix GTL110 in cart.py:3",
                     "points": 10.0,
                     "finding": "0f1e2d3c4b5a",
                     "path": "cart.py",

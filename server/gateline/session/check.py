@@ -161,7 +161,7 @@ def change_of(workspace: Workspace, selection: Selection) -> tuple[Workspace, Ch
     if workspace.git_problem and not selection.all:
         raise UndecidedError(
             f"git cannot be used in {workspace.root}: {workspace.git_problem}; "
-            "mend that, or judge every file with --all"
+            "fix that, or judge every file with --all"
         )
     if workspace.git is None and not selection.all:
         if selection.staged or selection.base:

@@ -216,7 +216,7 @@ t.test("a server's own actions come first, and nobody gets what was not asked fo
     commands = {},
     rpc = {
       request = function(_, _, answer)
-        answer(nil, { { title = "mend" } })
+        answer(nil, { { title = "fix" } })
         return true, 1
       end,
     },
@@ -235,7 +235,7 @@ t.test("a server's own actions come first, and nobody gets what was not asked fo
         return action.title
       end, actions)
     end)
-    t.eq(kinds[1] == "quickfix" and { "mend", "Ignore GTL110 here…" } or { "mend" }, only)
+    t.eq(kinds[1] == "quickfix" and { "fix", "Ignore GTL110 here…" } or { "fix" }, only)
   end
 end)
 
@@ -244,7 +244,7 @@ t.test("what is about a comment is not ignored by another comment", function()
   t.shown("GTL901")
   t.shown("GTL621")
   vim.cmd("Gateline ignore because")
-  t.message("is mended, not ignored")
+  t.message("cannot be ignored")
   t.eq("x = 1  # gateline: ignore[GTL110]", vim.api.nvim_get_current_line())
 end)
 

@@ -1,4 +1,4 @@
--- What is counted is drawn, once, also in files that are not open, and goes when it is mended.
+-- What is counted is drawn, once, also in files that are not open, and goes when it is fixed.
 local t = require("harness")
 
 local severity = vim.diagnostic.severity
@@ -42,7 +42,7 @@ end
 vim.fn.writefile(vim.list_extend({ '"""A till."""' }, SHELL), path("till.py"))
 vim.lsp.enable("gateline")
 
-t.test("a finding of a changed file that is not open is drawn, and goes once it is mended", function()
+t.test("a finding of a changed file that is not open is drawn, and goes once it is fixed", function()
   t.open("cart.py")
   settles({ "till.py GTL301 WARN" })
   vim.fn.writefile({ '"""A till."""', "", "OPEN = 1" }, path("till.py"))

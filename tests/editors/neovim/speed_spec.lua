@@ -13,7 +13,7 @@ vim.lsp.config("gateline", {
 })
 vim.lsp.enable("gateline")
 
---- Press a key that makes or mends a syntax error; nanoseconds until that shows, and the text's version.
+--- Press a key that makes or fixes a syntax error; nanoseconds until that shows, and the text's version.
 local function press(key, broken)
   local shown
   local bufnr = vim.api.nvim_get_current_buf()
@@ -64,7 +64,7 @@ end
 
 local keys = {}
 
-t.test("a syntax error is made and mended by single keys", function()
+t.test("a syntax error is made and fixed by single keys", function()
   t.open("cart.py")
   t.judged()
   vim.fn.search(":$")

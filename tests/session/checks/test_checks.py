@@ -68,8 +68,8 @@ async def test_what_is_written_what_is_typed_and_what_is_proposed(session: Sessi
     assert written.judged.content.files == (("shop.py", digest(WRONG)),)
     assert canonical_json(written.judged.evaluation) == canonical_json(thought.judged.evaluation)
 
-    mended = await session.checks.ask(Question(proposal=Proposal((("shop.py", BASE),))), PATIENCE)
-    assert codes(mended) == [] and mended.judged and mended.judged.content.files == ()
+    fixed = await session.checks.ask(Question(proposal=Proposal((("shop.py", BASE),))), PATIENCE)
+    assert codes(fixed) == [] and fixed.judged and fixed.judged.content.files == ()
 
     session.open("shop.py", WRONG, 1)
     session.change("shop.py", [(None, BASE)], 2)

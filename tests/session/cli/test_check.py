@@ -358,7 +358,7 @@ class TestOthers:
         assert "state:  new against HEAD of the default branch main" in result.stdout
         assert "weight: a floor" in result.stdout
         assert "inside: run" in result.stdout
-        assert "points: mending it wins " in result.stdout
+        assert "points: fixing it wins " in result.stdout
         assert "# GTL301" in result.stdout
 
     def test_explain_tells_what_would_have_excused_a_lost_check(self, project: Repository) -> None:

@@ -38,8 +38,8 @@ async def test_one_that_does_not_compile_is_run_again_when_it_does(tmp_path: Pat
         for _ in range(2):
             lost = await shop.said({**edited, "late.py": broken}, TYPING)
             assert failing(lost) == {"test_total": "floor"}
-        mended = await shop.said(edited, TYPING)
-        assert (ran(mended), failing(mended)) == ({"test_total"}, {})
+        fixed = await shop.said(edited, TYPING)
+        assert (ran(fixed), failing(fixed)) == ({"test_total"}, {})
     finally:
         await shop.tests.stop()
 

@@ -192,7 +192,7 @@ async def test_what_an_edit_does_to_a_document_edited_since_is_not_shown_there(d
 
 
 async def test_an_older_answer_about_the_same_text_is_not_shown_after_a_newer_one(desk: Desk) -> None:
-    """The base's findings take long, and meanwhile another document's edit mends this one."""
+    """The base's findings take long, and meanwhile another document's edit fixes this one."""
     run = asyncio.Event()
     desk.service.late = [run]
     checking = asyncio.ensure_future(desk.checking.check(desk.open("a.py", BAD, base=WORSE)))

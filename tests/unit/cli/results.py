@@ -93,7 +93,7 @@ def evaluation(**changes: object) -> Evaluation:
             Outcome.REQUIRE_ITERATION,
             Status.FAIL,
             ("2 broken floors", *FLOORS, "coverage: no data (not yet measured)"),
-            (Action("mend GTL310: exposed secret", 27.0, SECRET.identity, "src/pay.py", 1),),
+            (Action("fix GTL310: exposed secret", 27.0, SECRET.identity, "src/pay.py", 1),),
         ),
         findings=(OLD, SECRET, UNTYPED, SHELL),
         suppressed=(HUSHED,),

@@ -46,7 +46,7 @@ tests: all of 9 run
 require-iteration  score 59, evidence 75%, final checkpoint, against merge-base with main
   · 2 broken floors
 Next:
-  1. src/pay.py:2 mend GTL310: exposed secret  (+27.0)
+  1. src/pay.py:2 fix GTL310: exposed secret  (+27.0)
 """
 
 

@@ -124,8 +124,8 @@ def test_actions_are_ordered_by_what_they_win() -> None:
     assert _actions(given) == [
         ("document `f`", 6.7),
         ("simplify `f`: cyclomatic complexity 20 to 10", 6.7),
-        ("mend GTL110: type", 5.3),
-        ("mend GTL301: shell", 2.7),
+        ("fix GTL110: type", 5.3),
+        ("fix GTL301: shell", 2.7),
     ]
 
 
@@ -133,9 +133,9 @@ def test_there_are_at_most_five_and_no_floor_is_cut_off() -> None:
     found = (*(finding(line=i, message=str(i)) for i in range(6)), finding("GTL310", 9, "secret"))
     actions = _actions(GateInput(findings=found))
     assert len(actions) == 5
-    assert "mend GTL310: secret" in [text for text, _ in actions]
+    assert "fix GTL310: secret" in [text for text, _ in actions]
     assert [text for text, _ in _actions(GateInput(findings=found), Policy(required_actions=1))] == [
-        "mend GTL310: secret"
+        "fix GTL310: secret"
     ]
 
 

@@ -48,7 +48,7 @@ def judged(score: float | None, level: Level = Level.EARLY, **values: float | No
         Decision(Outcome.CONTINUE, Status.PASS, ("all well",)),
         findings=(ERROR, OLD),
         files=(FileSummary("a.py", "modified"),),
-        actions=(Action("mend it", 6.7, "1", "a.py", 2),),
+        actions=(Action("fix it", 6.7, "1", "a.py", 2),),
     )
 
 

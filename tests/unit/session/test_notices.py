@@ -26,7 +26,7 @@ BROKEN = Finding(
     ids=["while somebody types", "somebody asked", "a final check"],
 )
 def test_a_half_typed_line_is_drawn_once(progress: Progress, outcome: Outcome, drawn: bool) -> None:
-    action = Action("mend GTL101: No end", 10, "1", "a.py", 0, must=True)
+    action = Action("fix GTL101: No end", 10, "1", "a.py", 0, must=True)
     decision = Decision(outcome, Status.FAIL, ("1 new syntax error",), (action,))
     evaluation = Evaluation(
         Level.EARLY, progress, "", "", Score(59, 90, 1.0), decision, findings=(BROKEN,), files=()

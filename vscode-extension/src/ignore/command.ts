@@ -43,7 +43,7 @@ function underCursor(): Place | undefined {
     return undefined;
   }
   const place = found.map((one) => placeOf(editor.document.uri, one)).find((one) => one !== undefined);
-  if (place === undefined) tell(`${codeOf(finding)} is mended, not ignored.`);
+  if (place === undefined) tell(`${codeOf(finding)} cannot be ignored; fix it.`);
   return place;
 }
 

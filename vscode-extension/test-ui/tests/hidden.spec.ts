@@ -1,4 +1,4 @@
-/** What is counted is drawn where a person sees it, once, and goes when it is mended. */
+/** What is counted is drawn where a person sees it, once, and goes when it is fixed. */
 
 import { CART, SHELL, TILL } from "../rig/project.ts";
 import { expect, test } from "../rig/fixtures.ts";
@@ -23,7 +23,7 @@ test("a half-typed line has one squiggle, nothing red, and leaves the score of b
   expect((await labels()).filter((label) => !/^GL \d+/.test(label))).toEqual([]);
 });
 
-test("a finding in a changed file that is not open is among the problems, until it is mended", async ({ vscode, workbench, project }) => {
+test("a finding in a changed file that is not open is among the problems, until it is fixed", async ({ vscode, workbench, project }) => {
   await workbench.visit(vscode.url(project.folder));
   await workbench.openFile("cart.py");
   await workbench.status("GL –").waitFor();
@@ -35,7 +35,7 @@ test("a finding in a changed file that is not open is among the problems, until 
   await workbench.picture("closed-file");
   project.write("till.py", TILL);
   await expect(workbench.problems).toHaveCount(0);
-  await workbench.picture("closed-file-mended");
+  await workbench.picture("closed-file-fixed");
 });
 
 test("what stops a change is an error after the final check, and the next edit takes that back", async ({ vscode, workbench, project }) => {
@@ -49,7 +49,7 @@ test("what stops a change is an error after the final check, and the next edit t
   await expect(workbench.red.first()).toBeVisible();
   await expect(workbench.status("GL")).toHaveClass(/error-kind/);
   await workbench.command("Problems: Focus on Problems View");
-  await expect(workbench.problems).toContainText([/cart\.py/, /GTL301/, /1 broken floor; first, mend GTL301/]);
+  await expect(workbench.problems).toContainText([/cart\.py/, /GTL301/, /1 broken floor; first, fix GTL301/]);
   await expect(workbench.problems).toHaveCount(3);
   await workbench.tooltip();
   await workbench.picture("final-floor");

@@ -79,7 +79,7 @@ function way(key: Seen, { marks, notes, heard }: Watched): Way | undefined {
   };
 }
 
-/** Breaks and mends a line by single keys, each when the one before was seen; the colon is behind the cursor. */
+/** Breaks and fixes a line by single keys, each when the one before was seen; the colon is behind the cursor. */
 async function press(workbench: Workbench): Promise<void> {
   const { keyboard } = workbench.page;
   for (let pressed = 0; pressed < KEYS; pressed += 2) {

@@ -13,7 +13,7 @@ test("nothing starts before a Python file is opened", async ({ vscode, workbench
   expect(vscode.log.activations().slice(before)).toEqual(["onLanguage:python"]);
 });
 
-test("a squiggle appears while typing, and goes when it is mended", async ({ vscode, workbench, project }) => {
+test("a squiggle appears while typing, and goes when it is fixed", async ({ vscode, workbench, project }) => {
   await workbench.visit(vscode.url(project.folder));
   await workbench.openFile("cart.py");
   await workbench.status("GL –").waitFor();

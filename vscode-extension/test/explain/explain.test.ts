@@ -40,7 +40,7 @@ const EVALUATION: EvaluationResult = {
     outcome: "require-iteration",
     status: "FAIL",
     reasons: ["1 broken floor"],
-    requiredActions: [{ text: "mend GTL310 in cart.py:3", points: 27.25, must: true, finding: "0f1e2d3c4b5a", path: "cart.py", line: 2 }],
+    requiredActions: [{ text: "fix GTL310 in cart.py:3", points: 27.25, must: true, finding: "0f1e2d3c4b5a", path: "cart.py", line: 2 }],
   },
   trajectory: null,
   findings: [],
@@ -92,7 +92,7 @@ The change does not pass the final gate yet. Final checkpoint, asked for; measur
 
 ## What to do next
 
-1. mend GTL310 in cart\\.py\\:3 (wins 27.3)
+1. fix GTL310 in cart\\.py\\:3 (wins 27.3)
 `,
   );
 });

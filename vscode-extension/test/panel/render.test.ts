@@ -113,7 +113,7 @@ test("what is undecided says why, and what to do", () => {
 });
 
 test("floors are marked as required among the steps", () => {
-  assert.equal(read(FAILED).match(/Required: Mend GTL3/g)?.length, 2);
+  assert.equal(read(FAILED).match(/Required: Fix GTL3/g)?.length, 2);
 });
 
 const states: readonly (readonly [string, State, string])[] = [

@@ -44,7 +44,7 @@ test("what is told names the versions, what was tried, and the next step", () =>
   assert.equal(noPython([], VERSIONS, "").message, "gateline needs Python 3.11 to 3.14, and found none on PATH.");
 });
 
-test("a setting that will not do is named, and mended in the settings", () => {
+test("a setting that will not do is named, and fixed in the settings", () => {
   assert.deepEqual(noPython([{ command: "/old", why: "is 3.9.2" }], ["3.11"], "/old"), {
     kind: "problem",
     message: "gateline needs Python 3.11, and the setting gateline.serverInterpreter names /old, which is 3.9.2.",

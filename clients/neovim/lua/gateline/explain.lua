@@ -1,4 +1,4 @@
---- What a finding is, where it comes from, and how it is mended.
+--- What a finding is, where it comes from, and how it is fixed.
 
 local clients = require("gateline.client")
 local say = require("gateline.say")

@@ -66,7 +66,7 @@ function M.run(reason)
     return M.is_able(vim.tbl_get(one, "user_data", "lsp") or {})
   end)
   if not finding then
-    return say.warning(("%s is mended, not ignored; `:Gateline explain` says how"):format(found[1].code))
+    return say.warning(("%s cannot be ignored, fix it; `:Gateline explain` says how"):format(found[1].code))
   end
   if vim.trim(reason) == "" then
     return M.ask(finding)

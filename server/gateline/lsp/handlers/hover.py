@@ -56,7 +56,7 @@ def _finding(finding: Finding, session: Session) -> str:
 
 
 def _points(points: float | None) -> str:
-    return f"mending it wins {points:g} points" if points else ""
+    return f"fixing it wins {points:g} points" if points else ""
 
 
 def _function(change: FunctionChange) -> str:

@@ -97,7 +97,7 @@ def nothing_collected(which: str, command: Sequence[str]) -> TestRun:
     """Pytest finds no test, though there are files that hold some."""
     reason = "pytest collects no test, though there are files of tests"
     told = " ".join((*command, "--collect-only"))
-    return _unrun(reason, f"run `{told}` and mend its selection, {_AFTER}", which)
+    return _unrun(reason, f"run `{told}` and fix its selection, {_AFTER}", which)
 
 
 def cannot_start(which: str, python: str, reason: str) -> TestRun:
@@ -107,7 +107,7 @@ def cannot_start(which: str, python: str, reason: str) -> TestRun:
         return _unrun(f"{python} has no pytest", step, which)
     return _unrun(
         f"the tests cannot start: {reason}",
-        f"run `{python} -m pytest` and mend that, {_AFTER}",
+        f"run `{python} -m pytest` and fix that, {_AFTER}",
         which,
         state=State.FAILED,
     )
@@ -116,7 +116,7 @@ def cannot_start(which: str, python: str, reason: str) -> TestRun:
 def not_compared(about: TestRun, failing: int, reason: str) -> TestRun:
     """Tests fail, and whether they do at the base is not known."""
     told = f"{failing} test{'s fail' if failing > 1 else ' fails'}, and the base could not be run: {reason}"
-    step = f"mend the failing test{'s' * (failing > 1)}"
+    step = f"fix the failing test{'s' * (failing > 1)}"
     return replace(about, state=State.FAILED, reason=told, next_step=step)
 
 

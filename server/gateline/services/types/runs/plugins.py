@@ -55,7 +55,7 @@ def _advice(setup: Setup, why: str) -> str:
     if why == not_allowed(setup):
         return ""
     if not _NOT_FOUND.search(why):
-        return "; mend it, or the settings of mypy that name it"
+        return "; fix it, or the settings of mypy that name it"
     if setup.python == sys.executable:
         return " (looked for in gateline's environment); install it there"
     python = os.path.relpath(setup.python, setup.root)
