@@ -12,6 +12,7 @@ from gateline import __version__
 NAMES = (
     "check",
     "diff",
+    "compare",
     "watch",
     "fix",
     "task",

@@ -87,7 +87,7 @@ def _floors(one: Candidate, _tied: Tied, _pool: Pool) -> float:
 
 
 def _regressions(one: Candidate, _tied: Tied, _pool: Pool) -> float | None:
-    return None if one.regressions is None else float(-one.regressions)
+    return None if one.regressions is None else 0.0 - one.regressions
 
 
 def _visible(one: Candidate, _tied: Tied, _pool: Pool) -> float | None:
@@ -129,8 +129,8 @@ def _told_regressions(one: Candidate, _value: float | None) -> str:
 
 def _told_visible(one: Candidate, value: float | None) -> str:
     if value is None:
-        return "no test that the base does not pass"
-    return f"{one.visible_passed} of {one.visible_total} tests that the base does not pass"
+        return "no test of the task"
+    return f"{one.visible_passed} of {one.visible_total} tests of the task"
 
 
 def _told_share(_one: Candidate, value: float | None) -> str:

@@ -32,7 +32,7 @@ def _strengths(candidate: Candidate, others: Sequence[Candidate]) -> Iterator[st
     if candidate.blocked:
         return
     if candidate.passes:
-        yield f"passes all {candidate.visible_total} tests that the base does not pass"
+        yield f"passes all {candidate.visible_total} tests of the task"
     if candidate.regressions == 0:
         yield "breaks no test that passed"
     for one, best in _beside(candidate, others):
@@ -47,7 +47,7 @@ def _weaknesses(candidate: Candidate, others: Sequence[Candidate]) -> Iterator[s
         return
     total = candidate.visible_total
     if total and candidate.visible_passed < total:
-        yield f"fails {total - candidate.visible_passed} of {total} tests that the base does not pass"
+        yield f"fails {total - candidate.visible_passed} of {total} tests of the task"
     for one, best in _beside(candidate, others):
         if one.value is None:
             continue

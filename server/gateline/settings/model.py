@@ -177,6 +177,13 @@ class ContextSettings(Section):
     """The folder of its weights, relative to the root; without it they are looked for on the machine."""
 
 
+class CompareSettings(Section):
+    """Comparing candidate solutions: `gateline compare`."""
+
+    auto_accept: bool = False
+    """Whether a winner that holds all floors counts as accepted without a person; nothing is merged."""
+
+
 class Override(Section):
     """Codes that are left out for some paths."""
 
@@ -210,6 +217,7 @@ class Settings(Section):
     integrity: IntegritySettings = IntegritySettings()
     context: ContextSettings = ContextSettings()
     worklog: WorklogSettings = WorklogSettings()
+    compare: CompareSettings = CompareSettings()
     overrides: Annotated[tuple[Override, ...], Field(strict=False)] = ()
     """Codes that are left out for some paths."""
 

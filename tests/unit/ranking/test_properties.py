@@ -38,7 +38,7 @@ def _pool(draw):
 
 
 @given(_pool(), st.sampled_from(Strategy), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_order_of_arguments_changes_nothing(pool, strategy, chance):
     shuffled = list(pool.candidates)
     chance.shuffle(shuffled)
@@ -46,7 +46,7 @@ def test_order_of_arguments_changes_nothing(pool, strategy, chance):
 
 
 @given(_pool(), st.sampled_from(Strategy), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_blocked_candidate_changes_no_other_order(pool, strategy, data):
     blocked = replace(data.draw(_candidate("b")), blocked=(Blocked("parses", "it does not"),))
     alike = {**pool.similarity, **{("b", one.name): data.draw(_SHARE) for one in pool.candidates}}
@@ -63,7 +63,7 @@ def test_a_blocked_candidate_changes_no_other_order(pool, strategy, data):
 
 
 @given(_pool(), st.sampled_from(Strategy))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_winner_holds_what_is_promised(pool, strategy):
     ranking = rank(pool, strategy)
     if not ranking.winner:

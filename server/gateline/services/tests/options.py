@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypedDict
@@ -21,6 +21,10 @@ class Limits:
     """More than the collected state has, for each process."""
     processes: int = 64
     """Started by one run, at the same time."""
+
+
+Enclosed = Callable[[Sequence[str], Path], Sequence[str]]
+"""What is started in place of a program; the folder is the runner's own, and may be written."""
 
 
 class RunOptions(TypedDict, total=False):
@@ -69,3 +73,5 @@ class TestOptions:
     """Variables that are set beside those of gateline's own process."""
     named: tuple[str, ...] = ()
     """Files that are collected besides, whatever they are called."""
+    enclosed: Enclosed | None = None
+    """Runs the runner apart from everything else; None: as an ordinary child."""

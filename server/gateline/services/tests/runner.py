@@ -28,7 +28,7 @@ from typing import Any, Unpack
 from gateline.services.child import JSON, Child, ChildError, last_line
 from gateline.services.shielded import begun
 from gateline.services.tests import reading
-from gateline.services.tests.options import RunOptions, TestOptions
+from gateline.services.tests.options import Enclosed, RunOptions, TestOptions
 from gateline.services.tests.outlines import outlined
 from gateline.services.tests.overlay import Overlay, wired
 from gateline.services.tests.run import Collection, Facts, Run
@@ -225,12 +225,14 @@ class TestRunner:
             return self._child
         await self._end()
         self._private = tempfile.mkdtemp(prefix="gateline-")
-        self._child = self._far("the test runner", self._environment())
+        self._child = self._far("the test runner", self._environment(), self.options.enclosed)
         await self._child.ask(self._setup(), _GRACE, lambda part: self._heard(part, Taking()))
         return self._child
 
-    def _far(self, name: str, environment: Mapping[str, str]) -> Child:
-        program = [self.options.python, str(_START)]
+    def _far(self, name: str, environment: Mapping[str, str], enclosed: Enclosed | None = None) -> Child:
+        program: Sequence[str] = [self.options.python, str(_START)]
+        if enclosed is not None:
+            program = enclosed(program, Path(self._private))
         return Child(name, program=program, codec=JSON, cwd=self.options.root, env=environment)
 
     def _setup(self) -> dict[str, Any]:

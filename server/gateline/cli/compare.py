@@ -1,0 +1,108 @@
+"""`gateline compare`: rank candidate solutions."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from gateline.cli import options, terminal
+from gateline.cli.ending import FAILED, PASSED, UNDECIDED, Mistake, run
+from gateline.cli.output import comparison as output
+from gateline.ranking.values import Isolation, Strategy
+from gateline.session.compare.comparing import Asked, Comparison
+from gateline.session.compare.comparing import compare as compared
+
+_EXAMPLES = """\
+\b
+Examples:
+  gateline compare agent-1 agent-2               two branches
+  gateline compare agent-1 fix.patch stash@{0}   a branch, a patch file, a stash entry
+  gateline compare ../one ../two --base main     two folders, or work trees
+  gateline compare A B C --output markdown=comparison.md
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@click.argument("candidates", nargs=-1)
+@click.option(
+    "--base", metavar="REF", help="What all start from.  [default: the best common ancestor with HEAD]"
+)
+@click.option(
+    "--strategy",
+    type=click.Choice([one.value for one in Strategy]),
+    default=Strategy.EVIDENCE.value,
+    show_default=True,
+    help="How they are ordered.",
+)
+@click.option(
+    "--isolation",
+    type=click.Choice([one.value for one in Isolation]),
+    help="How their code is kept apart.  [default: the strongest that works here]",
+)
+@click.option(
+    "--tests", type=click.Choice(["all", "none"]), default="all", show_default=True, help="What is run."
+)
+@options.python
+@click.option(
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FORMAT[=FILE]",
+    help=f"{', '.join(output.FORMATS)}. Can be repeated, with a file for each but one.  [default: text]",
+)
+@options.overrides
+def compare(
+    candidates: tuple[str, ...],
+    base: str | None,
+    strategy: str,
+    isolation: str | None,
+    tests: str,
+    python: str | None,
+    outputs: tuple[str, ...],
+    overrides: tuple[str, ...],
+) -> None:
+    """Compare 2 to 16 candidate solutions, and say which to take, how sure that is, and why.
+
+    CANDIDATES are branches, commits, stash entries, folders, patch files or savepoints. Each is checked out
+    apart, judged by the gates, and its tests run in isolation. Nothing of yours is changed: no ref, index,
+    work tree or file. Ends with 0 when there is a winner, 1 when every candidate fails a blocking check, and
+    3 when there is no clear winner.
+    """
+    wanted = [_output(text) for text in outputs or ("text",)]
+    if sum(not file for _, file in wanted) > 1:
+        raise Mistake("standard output takes one format; give the others files, as in --output json=it.json")
+    given = options.with_python(options.parse_overrides(overrides), python)
+    level = Isolation(isolation) if isolation else None
+    asked = Asked(candidates, base, Strategy(strategy), level, tests == "all")
+    with terminal.progress() as tell:
+        found = run(compared(Path.cwd(), asked, given, None, tell))
+    for form, file in wanted:
+        _write(output.FORMATS[form](found), form, file)
+    for one in found.left_out:
+        click.echo(f"gateline: left out: {one.reason}", err=True)
+    sys.exit(_exit_code(found))
+
+
+def _exit_code(found: Comparison) -> int:
+    if found.ranking.winner:
+        return PASSED
+    return FAILED if all(row.blocked for row in found.ranking.rows) else UNDECIDED
+
+
+def _output(text: str) -> tuple[str, str]:
+    name, _, file = text.partition("=")
+    if name not in output.FORMATS:
+        raise Mistake(f"--output {name!r} is no format; there are {', '.join(output.FORMATS)}")
+    return name, file
+
+
+def _write(text: str, form: str, file: str) -> None:
+    if not file:
+        terminal.emit(text, machine=form != "text")
+        return
+    try:
+        Path(file).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise Mistake(f"--output {form}={file}: {error.strerror}") from error

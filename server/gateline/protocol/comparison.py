@@ -1,0 +1,120 @@
+"""A comparison of candidate solutions as it goes into reports: in camelCase, versioned."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from gateline.protocol.evaluation import Reading
+
+
+class BlockedResult(Reading):
+    """A blocking check that a candidate fails."""
+
+    check: str = Field(description="applies, parses, types, lint, tests or gates.")
+    reason: str
+
+
+class StageResult(Reading):
+    """What a stage of the strategy says of a candidate."""
+
+    stage: str
+    value: float | None = Field(description="More is better, within the stage; null: not measured.")
+    told: str = Field(description="The same for people.")
+
+
+class CategoryResult(Reading):
+    """The mean of the criteria of a category that were measured."""
+
+    category: str
+    value: float | None = Field(description="0–1; null where none was measured.")
+    measured: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+class RowResult(Reading):
+    """One candidate's place."""
+
+    name: str
+    place: int = Field(description="1 is the best; candidates that nothing tells apart share one.")
+    score: float = Field(description="Weighted, 0–1; 0 when it is blocked.")
+    evidence: float = Field(description="The weight of what was measured, 0–1.")
+    stages: tuple[StageResult, ...]
+    categories: tuple[CategoryResult, ...]
+    blocked: tuple[BlockedResult, ...] = ()
+    strengths: tuple[str, ...] = ()
+    weaknesses: tuple[str, ...] = ()
+
+
+class CategoryDuelResult(Reading):
+    """Which of two candidates is better in a category."""
+
+    category: str
+    winner: str = Field(description="Empty: they tie, or one was not measured.")
+    difference: float | None
+
+
+class DuelResult(Reading):
+    """Two candidates beside each other, the better one first."""
+
+    first: str
+    second: str
+    stage: str = Field(description="Which stage decided; empty: none did.")
+    reason: str
+    categories: tuple[CategoryDuelResult, ...]
+
+
+class ConfidenceResult(Reading):
+    """How sure the first place is, 0–1."""
+
+    formula: float
+    calibrated: float = Field(description="The probability that it is right, as fitted on a corpus.")
+
+
+class AcceptanceResult(Reading):
+    """Whether the winner may be accepted without a person."""
+
+    accepted: bool
+    reasons: tuple[str, ...]
+
+
+class RankingResult(Reading):
+    """The explained order."""
+
+    strategy: str
+    isolation: str = Field(description="bubblewrap, landlock, rlimits or none: how code was kept apart.")
+    winner: str = Field(description="Empty: no clear winner.")
+    why: str
+    deciding: tuple[str, ...] = Field(description="What would decide, where there is no clear winner.")
+    confidence: ConfidenceResult
+    acceptance: AcceptanceResult
+    rows: tuple[RowResult, ...]
+    duels: tuple[DuelResult, ...]
+
+
+class GivenResult(Reading):
+    """A candidate that was compared."""
+
+    name: str
+    kind: str = Field(description="commit, stash entry, folder, patch or savepoint.")
+    tree: str = Field(description="git's name of its content.")
+    changed: tuple[str, ...] = Field(description="Paths that differ from the base.")
+
+
+class LeftOutResult(Reading):
+    """A candidate that could not be compared."""
+
+    name: str
+    reason: str
+
+
+class ComparisonResult(Reading):
+    """`gateline compare --output json`."""
+
+    version: Literal[1] = 1
+    base: str = Field(description="The commit that all are compared with.")
+    ranking: RankingResult
+    given: tuple[GivenResult, ...]
+    left_out: tuple[LeftOutResult, ...] = ()
+    notes: tuple[str, ...] = Field((), description="What was not measured, and why.")

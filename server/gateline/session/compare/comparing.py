@@ -1,0 +1,228 @@
+"""`compare`: from the names of candidates to their ranking."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from gateline.git import GitError
+from gateline.ranking.acceptance import AcceptanceRules
+from gateline.ranking.rank import rank
+from gateline.ranking.values import Isolation, Ranking, Strategy
+from gateline.services.child import ChildError, last_line
+from gateline.services.isolation.enclosure import Enclosure, strongest, works
+from gateline.services.tests.options import Limits
+from gateline.session.check import readable_workspace
+from gateline.session.compare import linting
+from gateline.session.compare.evidence import pool_of
+from gateline.session.compare.linting import Complaints
+from gateline.session.compare.looking import looked_at
+from gateline.session.compare.measured import Measured, Suite
+from gateline.session.compare.running import Runs
+from gateline.session.errors import UndecidedError, UsageError
+from gateline.session.tasks.savepoints import savepoints_here
+from gateline.session.workspace.workspace import Workspace
+from gateline.store.candidates.checkouts import Checkout, Checkouts, checkouts
+from gateline.store.candidates.trees import Base, CandidateError, Given, Trees
+from gateline.store.savepoints.values import SavepointError
+
+FEWEST, MOST = 2, 16
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be compared, and how."""
+
+    names: tuple[str, ...]
+    base: str | None = None
+    strategy: Strategy = Strategy.EVIDENCE
+    isolation: Isolation | None = None
+    """At most this level; None: the strongest that works here."""
+    tests: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A candidate that could not be compared."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The ranking, and what it is of."""
+
+    base: str
+    ranking: Ranking
+    given: tuple[Given, ...]
+    left_out: tuple[LeftOut, ...]
+    notes: tuple[str, ...] = ()
+    """What was not measured, and why."""
+
+
+async def compare(
+    start: Path,
+    asked: Asked,
+    overrides: Mapping[str, object] | None = None,
+    environ: Mapping[str, str] | None = None,
+    tell: Tell | None = None,
+) -> Comparison:
+    """Compare candidates for the workspace around `start`. Their tests run: the person agreed to that.
+
+    Raises:
+        UsageError: fewer than two can be compared, or a name, the base or the level is wrong.
+        UndecidedError: git cannot be used, or another comparison is under way.
+
+    """
+    _refuse(asked)
+    workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ, overrides)
+    try:
+        return await _compared(workspace, start, asked, tell or _silent)
+    except (SavepointError, GitError) as error:
+        raise UndecidedError(f"git cannot show the candidates: {error}") from error
+
+
+def _refuse(asked: Asked) -> None:
+    count = len(dict.fromkeys(asked.names))
+    if not FEWEST <= count <= MOST:
+        raise UsageError(f"{count} candidates were named; give {FEWEST} to {MOST}: gateline compare A B")
+    if asked.isolation is not None and not works(asked.isolation):
+        raise UsageError(f"the isolation {asked.isolation} does not work here; `--isolation` can be left out")
+
+
+async def _compared(workspace: Workspace, start: Path, asked: Asked, tell: Tell) -> Comparison:
+    if workspace.git is None:
+        raise UndecidedError(f"{workspace.root} is not in a git repository; run `git init` and commit first")
+    savepoints = await asyncio.to_thread(savepoints_here, workspace.root)
+    trees = Trees(savepoints, start.resolve())
+    try:
+        base = await asyncio.to_thread(trees.base, asked.base, asked.names)
+    except CandidateError as error:
+        raise UsageError(str(error)) from error
+    given, left_out = await asyncio.to_thread(_given, trees, base, asked.names)
+    if len(given) < FEWEST:
+        told = "; ".join(f"{one.name}: {one.reason}" for one in left_out)
+        raise UsageError(f"only {len(given)} of the candidates can be compared ({told})")
+    try:
+        with checkouts(workspace.root, savepoints.shadow) as places:
+            court = _Court(workspace, savepoints.root, trees, base, places, asked, tell)
+            return replace(await court.judged(given), left_out=left_out)
+    except CandidateError as error:
+        raise UndecidedError(str(error)) from error
+
+
+def _given(trees: Trees, base: Base, names: Sequence[str]) -> tuple[tuple[Given, ...], tuple[LeftOut, ...]]:
+    """The candidates that can be compared, by name, and the others. Blocks."""
+    found: dict[str, Given] = {}
+    left_out = []
+    for name in sorted(set(names)):
+        try:
+            one = trees.find(name, base)
+            twin = found.get(one.tree)
+            if twin is not None:
+                raise CandidateError(f"{name} is equal to {twin.name}, which is compared")
+            found[one.tree] = one
+        except CandidateError as error:
+            left_out.append(LeftOut(name, str(error)))
+    return tuple(found.values()), tuple(left_out)
+
+
+def _silent(_step: str) -> None:
+    """Nobody listens."""
+
+
+class _Court:
+    """One comparison: the base and its candidates, each in a folder of its own."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        top: Path,
+        trees: Trees,
+        base: Base,
+        places: Checkouts,
+        asked: Asked,
+        tell: Tell,
+    ) -> None:
+        self._workspace = workspace
+        self._inside = workspace.root.relative_to(top)
+        self._trees = trees
+        self._base = base
+        self._places = places
+        self._asked = asked
+        self._tell = tell
+        self._level = asked.isolation or strongest()
+        self._turns = asyncio.Semaphore(max(1, os.cpu_count() or 1))
+        self._ruff = linting.ruff_of(workspace.root, workspace.interpreter.path)
+        settings = workspace.loaded.settings.tests
+        self._tests = asked.tests and settings.enabled
+        limits = Limits(settings.timeout, settings.total_timeout, memory=settings.memory_cap * 1_000_000)
+        self._runs = Runs(
+            workspace.interpreter.path,
+            settings.arguments,
+            limits,
+            Enclosure(self._level),
+            str(workspace.root),
+        )
+
+    async def judged(self, given: Sequence[Given]) -> Comparison:
+        """Measure all, and rank them."""
+        self._tell(f"{len(given)} candidates, isolation {self._level}")
+        base = await asyncio.to_thread(self._places.make, 0, self._base.tree, self._base)
+        suite = await self._suite("the base", base) if self._tests else None
+        if suite is not None and suite.reason and not suite.endings:
+            # What the base cannot run tells nothing of a candidate.
+            note = f"tests at the base: {suite.reason}"
+            suite = Suite()
+        else:
+            note = "" if self._tests else "tests were not run: regressions and visible tests are unknown"
+        places = range(1, len(given) + 1)
+        measured = await asyncio.gather(*map(self._measured, given, places, [base] * len(given)))
+        rules = AcceptanceRules(enabled=self._workspace.loaded.settings.compare.auto_accept)
+        ranking = rank(pool_of(measured, suite, self._level), self._asked.strategy, rules)
+        return Comparison(self._base.commit, ranking, tuple(given), (), (note,) if note else ())
+
+    async def _measured(self, given: Given, place: int, base: Checkout) -> Measured:
+        async with self._turns:
+            made = await asyncio.to_thread(self._places.make, place, given.tree, self._base)
+            text = await asyncio.to_thread(self._trees.added, self._base.tree, given.tree)
+            measured = await self._looked(Measured(given, text=text), made, base)
+            if self._tests:
+                measured = replace(measured, suite=await self._suite(given.name, made))
+            self._tell(f"{given.name}: measured")
+            return measured
+
+    async def _looked(self, measured: Measured, made: Checkout, base: Checkout) -> Measured:
+        """What is said of it without running it."""
+        name = measured.given.name
+        self._tell(f"{name}: types, analyzers, integrity")
+        root = made.files / self._inside
+        try:
+            python = self._workspace.interpreter.path
+            evaluation = await looked_at(root, self._base.commit, python)
+            measured = replace(measured, evaluation=evaluation)
+        except (UsageError, UndecidedError) as error:
+            measured = replace(measured, problem=str(error))
+        except ChildError as error:
+            measured = replace(measured, problem=last_line(error))
+        if not self._ruff:
+            return measured
+        paths = [self._from_root(path) for path in measured.given.changed]
+        now = await self._complaints(made, paths)
+        before = await self._complaints(base, paths)
+        return replace(measured, lint=linting.worse(now, before))
+
+    async def _complaints(self, made: Checkout, paths: Sequence[str]) -> Complaints | None:
+        return await linting.complaints(self._ruff, made.files / self._inside, paths)
+
+    async def _suite(self, name: str, made: Checkout) -> Suite:
+        self._tell(f"{name}: tests")
+        return await self._runs.suite(made, made.files / self._inside)
+
+    def _from_root(self, path: str) -> str:
+        return os.path.relpath(path, self._inside)

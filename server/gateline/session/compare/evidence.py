@@ -1,0 +1,146 @@
+"""From what was measured of all candidates to what they are ranked by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from gateline.model import Dimension, Evaluation, Finding, Novelty, Weight
+from gateline.ranking.agreement import shingles, similarities
+from gateline.ranking.values import Blocked, Candidate, Isolation, Pool
+from gateline.session.compare.measured import Measured, Suite
+from gateline.testing.naming import is_test
+from gateline.testing.result import BAD
+
+_SHOWN = 3
+_DIMENSIONS: Mapping[Dimension, str] = {
+    Dimension.COMPLEXITY: "complexity",
+    Dimension.DOCUMENTATION: "documentation",
+    Dimension.SECURITY: "security",
+}
+
+
+def pool_of(candidates: Sequence[Measured], base: Suite | None, isolation: Isolation) -> Pool:
+    """The candidates as they are ranked."""
+    visible = _visible(candidates, base)
+    found = tuple(_candidate(one, base, visible, isolation) for one in candidates)
+    return Pool(found, similarities({one.given.name: shingles(one.text) for one in candidates}))
+
+
+def regressions(suite: Suite, base: Suite) -> list[str]:
+    """The tests that pass at the base, and do not with a candidate: failed, skipped or gone."""
+    return sorted(base.passing - suite.passing)
+
+
+def _visible(candidates: Sequence[Measured], base: Suite | None) -> frozenset[str]:
+    if base is None:
+        return frozenset()
+    suites = [one.suite for one in candidates if one.suite is not None and one.suite.collected]
+    shared = frozenset.intersection(*(suite.collected for suite in suites)) if suites else frozenset()
+    return frozenset((shared | base.collected) - base.passing)
+
+
+def _candidate(one: Measured, base: Suite | None, visible: frozenset[str], isolation: Isolation) -> Candidate:
+    evaluation, suite = one.evaluation, one.suite
+    integrity = tuple(_findings(evaluation, Dimension.INTEGRITY))
+    broken = regressions(suite, base) if suite is not None and base is not None and suite.collected else None
+    passed = len(visible & suite.passing) if suite is not None else 0
+    return Candidate(
+        one.given.name,
+        tuple(_blocked(one, base)),
+        tuple(_floors(evaluation)),
+        integrity,
+        regressions=None if broken is None else len(broken),
+        visible_passed=passed,
+        visible_total=len(visible) or None,
+        behaviour=one.behaviour,
+        criteria=dict(_criteria(one, broken, passed, len(visible))),
+        isolation=isolation,
+    )
+
+
+def _blocked(one: Measured, base: Suite | None) -> Iterator[Blocked]:
+    """The blocking checks that a candidate fails."""
+    if one.problem:
+        yield Blocked("gates", one.problem)
+    syntax, types = _errors(one.evaluation)
+    if syntax:
+        yield Blocked("parses", _several(syntax))
+    if types:
+        yield Blocked("types", _several(types))
+    if one.lint:
+        yield Blocked("lint", _several(one.lint))
+    if one.suite is not None:
+        yield from _of_tests(one.suite, base)
+
+
+def _of_tests(suite: Suite, base: Suite | None) -> Iterator[Blocked]:
+    if suite.reason:
+        yield Blocked("tests", suite.reason)
+        return
+    before = base or Suite()
+    gone = sorted(before.passing - suite.collected)
+    if gone:
+        yield Blocked("tests", f"fewer collected: {_several(gone)}")
+    lost = [test for test in regressions(suite, before) if test in suite.collected]
+    if lost:
+        yield Blocked("tests", f"passed at the base: {_several(lost)}")
+    own = sorted(test for test in suite.endings.keys() - before.collected if suite.endings[test] in BAD)
+    if own:
+        yield Blocked("tests", f"its own fail: {_several(own)}")
+
+
+def _errors(evaluation: Evaluation | None) -> tuple[list[str], list[str]]:
+    """New errors of the parser, and of the type checker."""
+    syntax: list[str] = []
+    types: list[str] = []
+    for finding in _new(evaluation):
+        if finding.dimension is Dimension.ERRORS:
+            (types if finding.origin else syntax).append(_told(finding))
+    return syntax, types
+
+
+def _floors(evaluation: Evaluation | None) -> Iterator[str]:
+    for finding in _new(evaluation):
+        if finding.weight is Weight.FLOOR and finding.dimension is not Dimension.ERRORS:
+            yield _told(finding)
+
+
+def _findings(evaluation: Evaluation | None, dimension: Dimension) -> Iterator[str]:
+    for finding in _new(evaluation):
+        if finding.dimension is dimension and finding.weight is not Weight.ADVICE:
+            yield _told(finding)
+
+
+def _new(evaluation: Evaluation | None) -> Iterator[Finding]:
+    if evaluation is not None:
+        yield from (one for one in evaluation.findings if one.novelty is Novelty.NEW)
+
+
+def _criteria(
+    one: Measured, broken: list[str] | None, passed: int, total: int
+) -> Iterator[tuple[str, float]]:
+    if one.suite is not None and one.suite.endings:
+        yield "tests", passed / total if total else float(not broken)
+    if broken is not None:
+        yield "regressions", float(not broken)
+    if one.lint is not None:
+        yield "lint", float(not one.lint)
+    if one.evaluation is None:
+        return
+    yield "types", float(not _errors(one.evaluation)[1])
+    yield "integrity", float(not any(_findings(one.evaluation, Dimension.INTEGRITY)))
+    yield "duplication", float(not any(_findings(one.evaluation, Dimension.DUPLICATION)))
+    yield "tests of new code", float(any(is_test(path) for path in one.given.changed))
+    for part in one.evaluation.score.parts:
+        name = _DIMENSIONS.get(part.dimension)
+        if name and part.value is not None:
+            yield name, part.value / 100
+
+
+def _told(finding: Finding) -> str:
+    return f"{finding.code} {finding.path}:{finding.span.start.line + 1}: {finding.message}"
+
+
+def _several(rows: Sequence[str]) -> str:
+    more = f" and {len(rows) - _SHOWN} more" if len(rows) > _SHOWN else ""
+    return "; ".join(rows[:_SHOWN]) + more

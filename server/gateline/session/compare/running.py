@@ -1,0 +1,61 @@
+"""Runs the tests of a candidate, or of the base, in isolation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from gateline.services.isolation.enclosure import Enclosure, of_interpreter
+from gateline.services.tests.options import Limits, TestOptions
+from gateline.services.tests.runner import TestRunner
+from gateline.session.compare.measured import Suite
+from gateline.store.candidates.checkouts import Checkout
+from gateline.testing.failing import said
+
+_PACKAGE = Path(__file__).parents[2]
+"""The far side of the runner lies in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """How tests are run: the same for the base and all candidates."""
+
+    python: str
+    arguments: tuple[str, ...]
+    limits: Limits
+    enclosure: Enclosure
+    instead_of: str
+    """The folder of the user's project; what is installed from there is imported from the checkout."""
+
+    async def suite(self, checkout: Checkout, root: Path) -> Suite:
+        """Run all tests of a checkout, whose workspace is `root`."""
+        runner = TestRunner(self._options(checkout, root))
+        try:
+            found = await runner.discover({})
+            collected = runner.collection
+            if found.errors:
+                return Suite(reason=said(found.errors[0].failure))
+            if collected is None or found.reason:
+                return Suite(reason=found.reason or "nothing could be collected")
+            ids = frozenset(item.id for item in collected.items)
+            broken = "; ".join(said(error.failure) for error in collected.errors)
+            run = await runner.run(None, {}, coverage=False)
+            endings = {result.id: result.ending for result in run.results}
+            return Suite(endings, ids, broken or run.reason)
+        finally:
+            await runner.stop()
+
+    def _options(self, checkout: Checkout, root: Path) -> TestOptions:
+        readable = (_PACKAGE, *of_interpreter(Path(self.python)))
+        grown = self.enclosure.granting(readable=readable, writable=(checkout.files,))
+        return TestOptions(
+            root,
+            self.python,
+            self.arguments,
+            self.limits,
+            sandbox=False,
+            instead_of=self.instead_of,
+            enclosed=lambda program, private: grown.granting(writable=(private,)).command(
+                program, checkout.home
+            ),
+        )
