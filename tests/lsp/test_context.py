@@ -119,6 +119,17 @@ async def test_a_place_has_its_definition_callers_and_tests(editor: Editor) -> N
     assert len(names) == len(set(names))
 
 
+async def test_what_a_name_means_comes_first(editor: Editor) -> None:
+    text = str(FILES["shop/cart.py"])
+    place = {"line": 9, "character": text.splitlines()[9].index("with_tax") + 2}
+    params = {"uri": editor.uri("shop/cart.py"), "position": place, "deadline": 2000}
+    async with asyncio.timeout(60):
+        while "resolved" not in (answer := await editor.ask("gateline/context/forPosition", params)).tiers:
+            pass
+    names = [(passage.path, passage.name) for passage in answer.passages]
+    assert names[:2] == [("shop/prices.py", "with_tax"), ("shop/cart.py", "Cart.total")]
+
+
 async def test_unsaved_text_is_found_at_once_and_forgotten_with_the_buffer(editor: Editor) -> None:
     uri = editor.open("shop/cart.py", str(FILES["shop/cart.py"]))
     editor.edit(uri, 2, (None, UNSAVED))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,15 +17,22 @@ from gateline.session.errors import UsageError
 from gateline.session.workspace.roots import find_root
 
 if TYPE_CHECKING:
+    from gateline.context.values import Answer
     from gateline.session.context.local import LocalSemantic
     from gateline.session.context.retriever import Retrieval
+    from gateline.session.workspace.workspace import Workspace
 
 _BUDGET = 4_000
+_At = tuple[str, int, int | None]
+"""A path from the root, a zero-based line, and a zero-based column if one was given."""
+_PLACE = re.compile(r"(?P<name>.+?):(?P<line>[1-9]\d*)(?::(?P<column>[1-9]\d*))?")
+_HELP_AT = "What one needs in view to change this line; with a column, the symbol there comes first."
 _EXAMPLES = """\
 \b
 Examples:
   gateline context "where are prices rounded"
   gateline context --at src/cart.py:42 --output markdown
+  gateline context --at src/cart.py:42:17   the symbol there first
   gateline context status       files, chunks, size, where it is kept
   gateline context clear        forget the index
 """
@@ -31,7 +40,7 @@ Examples:
 
 @click.command(epilog=_EXAMPLES)
 @click.argument("words", nargs=-1)
-@click.option("--at", "place", metavar="FILE:LINE", help="What one needs in view to change this line.")
+@click.option("--at", "place", metavar="FILE:LINE[:COLUMN]", help=_HELP_AT)
 @click.option("--budget", type=click.IntRange(50), default=_BUDGET, show_default=True, help="Tokens, about.")
 @click.option("--limit", type=click.IntRange(1, 200), default=10, show_default=True, help="Most passages.")
 @click.option(
@@ -62,7 +71,7 @@ def context(
     root = find_root(Path.cwd())
     at = _place(root, place) if place else None
     with terminal.progress() as tell:
-        found, semantic = _opened(root)
+        workspace, found, semantic = _opened(root)
         found.refresh(tell=lambda done, of: tell(f"reading {done} of {of} files"))
         found.save()
         if embed:
@@ -70,7 +79,7 @@ def context(
     if found.message:
         click.echo(found.message, err=True)
     if at is not None:
-        answer = found.for_position(*at, budget)
+        answer = _around(workspace, found, at, budget)
     else:
         from gateline.context.values import Question, Want
 
@@ -78,8 +87,18 @@ def context(
     terminal.emit(output.FORMATS[form](answer), machine=form != "text")
 
 
-def _opened(root: Path) -> tuple[Retrieval, LocalSemantic]:
-    """The retrieval of a workspace, and its semantic tier. Raises Mistake when it is switched off."""
+def _around(workspace: Workspace, found: Retrieval, at: _At, budget: int) -> Answer:
+    """What belongs to a place, with what the names there mean."""
+    from gateline.session.context.resolving import resolved_once
+
+    path, line, column = at
+    places = found.places(path, line, column)
+    resolved = asyncio.run(resolved_once(workspace, places))
+    return found.for_position(path, line, budget, column, resolved)
+
+
+def _opened(root: Path) -> tuple[Workspace, Retrieval, LocalSemantic]:
+    """A workspace, its retrieval, and its semantic tier. Raises Mistake when it is switched off."""
     from gateline.session.context.local import LocalSemantic
     from gateline.session.context.setup import retrieval_in
     from gateline.session.workspace.workspace import open_workspace
@@ -91,11 +110,11 @@ def _opened(root: Path) -> tuple[Retrieval, LocalSemantic]:
     found = retrieval_in(workspace)
     if found is None:
         raise Mistake("context.enabled is false in the settings of this workspace")
-    return found, LocalSemantic(found, workspace, os.environ)
+    return workspace, found, LocalSemantic(found, workspace, os.environ)
 
 
 def _keep(word: str) -> None:
-    found, _ = _opened(find_root(Path.cwd()))
+    _, found, _ = _opened(find_root(Path.cwd()))
     if word == "clear":
         terminal.emit(f"removed {found.store.clear() / 1e6:.2f} MB from {found.store.folder}\n")
         return
@@ -107,17 +126,19 @@ def _keep(word: str) -> None:
         terminal.emit(f"{status.message}\n")
 
 
-def _place(root: Path, given: str) -> tuple[str, int]:
-    """A path from the root and a zero-based line. Raises Mistake."""
-    name, colon, number = given.rpartition(":")
-    if not colon or not number.isdigit() or int(number) < 1:
+def _place(root: Path, given: str) -> _At:
+    """The place that was given. Raises Mistake."""
+    match = _PLACE.fullmatch(given)
+    if match is None:
         raise Mistake(f"--at {given!r} is not FILE:LINE, as in --at src/cart.py:42")
+    name, line = match["name"], int(match["line"])
     full = Path(os.path.normpath(Path.cwd() / name))
     if not full.is_file():
         raise Mistake(f"--at {given!r}: there is no file {name!r}")
     if not full.is_relative_to(root):
         raise Mistake(f"--at {given!r} is outside of {root}")
     lines = full.read_bytes().count(b"\n") + 1
-    if int(number) > lines:
+    if line > lines:
         raise Mistake(f"--at {given!r}: {name!r} has {lines - 1} lines")
-    return full.relative_to(root).as_posix(), int(number) - 1
+    column = int(match["column"]) - 1 if match["column"] else None
+    return full.relative_to(root).as_posix(), line - 1, column

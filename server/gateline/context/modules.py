@@ -9,6 +9,7 @@ from functools import cached_property
 from gateline.context.segment import File
 from gateline.context.values import Import
 
+_MOST_ROOTS = 40
 _Hands = tuple[dict[str, list[tuple[str, str]]], list[str]]
 
 
@@ -35,6 +36,11 @@ class Modules:
         made._imported = {path: self._imported[path] for path in same}
         made._handed = {path: hands for path, hands in self._handed.items() if path in same}
         return made
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """The folders from which imports start, the outermost first; some forty at most."""
+        return tuple(sorted(self._roots, key=lambda root: (root.count("/"), root))[:_MOST_ROOTS])
 
     def _root(self, path: str) -> str:
         folder = path.rpartition("/")[0]

@@ -11,8 +11,11 @@ from gateline.context import cursor
 from gateline.context.arrays import Mask, Numbers, Scores
 from gateline.context.features import meant, scope_at
 from gateline.context.lexical import together
+from gateline.context.meant import Meant
+from gateline.context.resolved import NOTHING, Resolved
 from gateline.context.scope import Scope
 from gateline.context.search import Found, Ranker, hits, ranked
+from gateline.context.sites import covers, sites
 from gateline.context.values import Chunk, Hit, Kind, Question, Want
 from gateline.context.view import View
 from gateline.model.document import split_lines
@@ -21,6 +24,8 @@ _AROUND = 6
 """Lines before and after the place that are asked with."""
 WEIGHTS: Mapping[str, float] = {
     "definition": 10.0,
+    "cursor": 16.0,
+    "line": 9.0,
     "similar": 0.5,
     "called": 0.8,
     "calls": 0.7,
@@ -52,6 +57,10 @@ class Place:
     """Files that changed together with this one, each with a share from 0 to 1."""
     executing: Mapping[tuple[str, str], float] = field(default_factory=dict)
     """Tests that executed the definition, by path and qualified name, each with a share from 0 to 1."""
+    column: int | None = None
+    """In code points; None where only the line is known."""
+    resolved: Resolved = NOTHING
+    """What a resolver knows of the names and the callers."""
 
 
 @dataclass
@@ -100,9 +109,10 @@ def around(view: View, place: Place, ranker: Ranker, limit: int = 60) -> tuple[l
     firsts = view.lines[:, 0]
     ordered = sorted(scores, key=lambda r: (-round(scores[r], 3), view.path(r), firsts[r]))[:limit]
     plain = hits(view, found, ordered)
-    return [
-        _told(one, gathered.reasons[r], scores[r]) for one, r in zip(plain, ordered, strict=True)
-    ], found.tiers
+    return [_told(one, gathered.reasons[r], scores[r]) for one, r in zip(plain, ordered, strict=True)], (
+        *found.tiers,
+        *place.resolved.tiers,
+    )
 
 
 def gather(view: View, place: Place, ranker: Ranker) -> tuple[Found, Gathered]:
@@ -143,16 +153,31 @@ def _relate(view: View, place: Place, row: int, lines: list[str], gathered: Gath
     chunk = view.chunk(row)
     scope = scope_at(view, place.path, place.line)
     own = "\n".join(lines[chunk.first : chunk.last + 1])
+    meant = Meant.of(view, place.resolved)
+    _mean(place, row, meant, gathered)
+    known = meant.settled(site for site, is_called in sites(lines, chunk.first, chunk.last) if is_called)
     for name, rows in _callees(view, scope, own, place.line - chunk.first):
-        gathered.add((r for r in rows if r != row), "called", f"called here as {name}")
+        if name not in known:
+            gathered.add((r for r in rows if r != row), "called", f"called here as {name}")
     if chunk.kind > Kind.CLASS:
         return
-    callers = _callers(view, row, chunk)
+    callers = meant.callers(row, _callers(view, row, chunk))
     tests = view.tests
     gathered.add((r for r in callers if not tests[r]), "calls", f"calls {chunk.short}")
     gathered.add((r for r in callers if tests[r]), "tests", f"tests {chunk.short}")
     gathered.add(_importing(view, place.path, chunk), "imports", f"imports {chunk.short}")
     gathered.add(_documents(view, chunk), "documents", f"tells of {chunk.short}")
+
+
+def _mean(place: Place, row: int, meant: Meant, gathered: Gathered) -> None:
+    """What the names mean that a resolver knows: those at the place say most."""
+    for site, rows in meant.names.items():
+        others = [other for other in rows if other != row]
+        gathered.add(others, "called", f"called here as {site.name}")
+        if site.line == place.line:
+            gathered.add(others, "line")
+            if place.column is not None and covers(site, place.column):
+                gathered.add(others[:1], "cursor")
 
 
 def _execute(view: View, place: Place, row: int, gathered: Gathered) -> None:

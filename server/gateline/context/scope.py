@@ -96,7 +96,7 @@ class Scope:
         if head in ("self", "cls") and not rest:
             return self.own
         if head == "super()":
-            return self._members(self._bases([self.owner])) if self.owner else self._nothing()
+            return self._members(self.bases([self.owner])) if self.owner else self._nothing()
         last = receiver.rpartition(".")[2].removesuffix("()")
         owners = [made[last]] if last in made else [last] if last[:1].isupper() else []
         return self._members(map(self.meant_by, owners)) | self._module(receiver)
@@ -142,11 +142,11 @@ class Scope:
     def _members(self, owners: Iterable[str]) -> Mask:
         """The methods of some classes and of their bases."""
         wanted = [owner for owner in owners if owner]
-        flags = self._flags([*wanted, *self._bases(wanted)])
+        flags = self._flags([*wanted, *self.bases(wanted)])
         found: Mask = (self.view.kinds == Kind.METHOD) & flags[self.view.owner_of]
         return found
 
-    def _bases(self, owners: Iterable[str]) -> list[str]:
+    def bases(self, owners: Iterable[str]) -> list[str]:
         """The names of all bases, as far as they are defined here."""
         names, seen, waiting = self.view.names, set(self._numbers(owners)), set(self._numbers(owners))
         pairs = self.view.bases

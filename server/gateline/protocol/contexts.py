@@ -14,10 +14,14 @@ Kind = Literal["implementation", "tests", "docs", "any"]
 
 
 class PlaceParams(Wire):
-    """A place in a document, as the Language Server Protocol has it; only the line counts."""
+    """A place in a document, as the Language Server Protocol has it; for words only the line counts."""
 
     line: int = Field(ge=0, description="Zero-based.")
-    character: int = Field(0, ge=0)
+    character: int | None = Field(
+        None,
+        ge=0,
+        description="Within a name, what that means comes first; null, the definition around the line does.",
+    )
 
 
 class ContextSearchParams(Wire):
@@ -46,6 +50,13 @@ class ContextForPositionParams(Wire):
     uri: str = Field(description="A document of the folder, open or not.")
     position: PlaceParams
     budget: int = Field(4000, ge=50, le=200_000, description="Tokens of a language model, about.")
+    deadline: int = Field(
+        50,
+        ge=1,
+        le=2000,
+        description="Milliseconds that resolving names may take; what is late is said.",
+    )
+    counted: bool = Field(False, description="As with `gateline/context/search`.")
     work_done_token: int | str | None = Field(None, description=_TOKEN)
 
 
@@ -84,7 +95,9 @@ class ContextResult(Wire):
     """The passages, which tiers found them, and what was missing."""
 
     passages: tuple[PassageResult, ...]
-    tiers: tuple[str, ...] = Field(description="Those that took part: symbols, lexical, static, semantic.")
+    tiers: tuple[str, ...] = Field(
+        description="Those that took part: symbols, lexical, static, semantic, resolved."
+    )
     degraded: Mapping[str, str] = Field(description="What took no part, or only half, each with its reason.")
     tokens: int = Field(description="Of all passages.")
     left_out: int = Field(description="How many passages were found that do not fit into the budget.")

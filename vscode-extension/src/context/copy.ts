@@ -10,15 +10,18 @@ import { markdown } from "./markdown";
 import { merged, spots } from "./several";
 
 const BUDGET = 6000;
+/** Milliseconds that names may take to be resolved: somebody waits for a copy. */
+const DEADLINE = 1000;
+interface Spot { readonly line: number; readonly character?: number }
 type Part = Pick<ContextResult, "passages" | "degraded">;
 
 /** Of the symbol around the cursor. */
 export async function copyForSymbol(life: Life): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) { sayNothing("no file is open"); return; }
-  const line = editor.selection.active.line;
-  const answer = await ask(life, (client) => around(client, uriOf(client, editor.document), line, BUDGET));
-  if (answer) await copy(`Context of ${place(editor.document, line)}`, answer);
+  const at = editor.selection.active;
+  const answer = await ask(life, (client) => around(client, uriOf(client, editor.document), at, BUDGET));
+  if (answer) await copy(`Context of ${place(editor.document, at.line)}`, answer);
 }
 
 /** Of the problem at the cursor, else of the next one in the file; its message comes first. */
@@ -26,8 +29,8 @@ export async function copyForProblem(life: Life): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const problem = editor && nearest(vscode.languages.getDiagnostics(editor.document.uri), editor.selection.active);
   if (editor === undefined || problem === undefined) { sayNothing("there is no problem in this file"); return; }
-  const line = problem.range.start.line;
-  const answer = await ask(life, (client) => around(client, uriOf(client, editor.document), line, BUDGET));
+  const { line } = problem.range.start;
+  const answer = await ask(life, (client) => around(client, uriOf(client, editor.document), { line }, BUDGET));
   if (answer) await copy(`${problem.message.split("\n")[0] ?? ""} (${place(editor.document, line)})`, answer);
 }
 
@@ -41,15 +44,17 @@ export async function copyForChange(life: Life): Promise<void> {
     if (root === undefined) return undefined;
     const share = Math.max(200, Math.floor(BUDGET / Math.max(1, places.length)));
     const uris = places.map(({ path }) => client.code2ProtocolConverter.asUri(vscode.Uri.joinPath(root, path)));
-    return merged(await Promise.all(places.map(({ line }, number) => around(client, uris[number] ?? "", line, share))));
+    return merged(await Promise.all(places.map(({ line }, number) => around(client, uris[number] ?? "", { line }, share))));
   });
   if (answer === undefined) return;
   if (answer.passages.length === 0) { sayNothing("nothing has changed"); return; }
   await copy("Context of the change", answer);
 }
 
-function around(client: LanguageClient, uri: string, line: number, budget: number): Promise<ContextResult> {
-  const params: ContextForPositionParams = { uri, position: { line, character: 0 }, budget };
+/** With a character, what the name there means comes first; else the definition around the line. */
+function around(client: LanguageClient, uri: string, at: Spot, budget: number): Promise<ContextResult> {
+  const position = { line: at.line, character: at.character ?? null };
+  const params: ContextForPositionParams = { uri, position, budget, deadline: DEADLINE };
   return client.sendRequest<ContextResult>("gateline/context/forPosition", params);
 }
 

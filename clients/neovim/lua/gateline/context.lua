@@ -6,6 +6,7 @@ local say = require("gateline.say")
 local M = {}
 
 local PATIENCE = 5000 -- milliseconds: the server answers within two seconds
+local DEADLINE = 500 -- milliseconds that names may take to be resolved
 local LIMIT = 30
 local BUDGET = { list = 30000, float = 4000 } -- tokens
 
@@ -79,10 +80,14 @@ local function page(passage)
   return vim.list_extend(lines, { fence, "" })
 end
 
---- What one needs in view to change the line of the cursor, in a float.
+--- What one needs in view to change what the cursor is on, in a float.
 function M.here()
-  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
-  local params = { position = { line = row, character = 0 }, budget = BUDGET.float }
+  local client = clients.needed()
+  if not client then
+    return
+  end
+  local position = vim.lsp.util.make_position_params(0, client.offset_encoding).position
+  local params = { position = position, budget = BUDGET.float, deadline = DEADLINE }
   ask("gateline/context/forPosition", params, function(answer)
     local lines = {}
     for _, passage in ipairs(answer.passages) do

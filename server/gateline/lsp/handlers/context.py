@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcInvalidParams
 
+from gateline.lsp.convert import column_at
 from gateline.lsp.handlers.asked import failures, session_at, wire
 from gateline.lsp.progress import work_done
 from gateline.protocol import context_methods
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         ContextForPositionParams,
         ContextSearchParams,
         ContextStatusParams,
+        PlaceParams,
     )
     from gateline.session.context.service import ContextService
 
@@ -32,7 +34,7 @@ async def search(ls: Server, params: ContextSearchParams) -> dict[str, Any]:
     async with _shown(ls, service, params.work_done_token):
         with failures():
             answer = await service.search(question(params, path), params.budget, params.deadline / 1000)
-            warning = await _counted(ls, params, answer.tokens) if params.counted else ""
+            warning = await _counted(ls, params.uri, answer.tokens) if params.counted else ""
     return wire(context_result(answer, folder.uri_of, warning))
 
 
@@ -42,10 +44,12 @@ async def for_position(ls: Server, params: ContextForPositionParams) -> dict[str
 
     folder, service = _service(ls, params.uri)
     path, line = _path(ls, params.uri), params.position.line
+    column, seconds = _column(ls, params.uri, path, params.position), params.deadline / 1000
     async with _shown(ls, service, params.work_done_token):
         with failures():
-            answer = await service.for_position(path, line, params.budget)
-    return wire(context_result(answer, folder.uri_of))
+            answer = await service.for_position(path, line, params.budget, column, seconds)
+            warning = await _counted(ls, params.uri, answer.tokens) if params.counted else ""
+    return wire(context_result(answer, folder.uri_of, warning))
 
 
 async def status(ls: Server, params: ContextStatusParams) -> dict[str, Any]:
@@ -60,8 +64,16 @@ async def status(ls: Server, params: ContextStatusParams) -> dict[str, Any]:
     return wire(status_result(service, await service.status()))
 
 
-async def _counted(ls: Server, params: ContextSearchParams, tokens: int) -> str:
-    return await session_at(ls, params.uri).recorder.hand(tokens, "context")
+async def _counted(ls: Server, uri: str | None, tokens: int) -> str:
+    return await session_at(ls, uri).recorder.hand(tokens, "context")
+
+
+def _column(ls: Server, uri: str, path: str, place: PlaceParams) -> int | None:
+    """The column of a place in code points; of a document that is not open, as the client counts it."""
+    document = session_at(ls, uri).document(path)
+    if document is None or place.character is None or place.line >= len(document.lines):
+        return place.character
+    return column_at(document.lines[place.line], place.character, ls.encoding)
 
 
 @contextlib.asynccontextmanager

@@ -17,6 +17,7 @@ from gateline.session.context.requests import (
     Edited,
     EmbedFew,
     Fill,
+    Find,
     Look,
     LookThrough,
     Open,
@@ -52,7 +53,9 @@ class ContextFar:
             case Search():
                 yield self._search(request)
             case Around():
-                yield self._retrieval.for_position(request.path, request.line, request.budget)
+                yield self._around(request)
+            case Find():
+                yield self._retrieval.places(request.path, request.line, request.column)
             case Pending():
                 yield self._meaning.pending(request.most) if self._meaning else None
             case Supply():
@@ -125,6 +128,12 @@ class ContextFar:
                     self._meaning.renewed()
             case _:
                 raise TypeError(f"unknown request {type(request).__name__}")
+
+    def _around(self, request: Around) -> Answer:
+        from gateline.context.resolved import NOTHING
+
+        place, known = (request.path, request.line, request.budget), request.resolved or NOTHING
+        return self._retrieval.for_position(*place, request.column, known)
 
     def _search(self, request: Search) -> Answer:
         if self._meaning is None or request.question.has_place:

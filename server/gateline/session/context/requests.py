@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from gateline.context.resolved import Resolved
     from gateline.context.values import Question
     from gateline.model import Document
     from gateline.services.embedding.requests import Made
@@ -88,6 +89,20 @@ class Around(NamedTuple):
     path: str
     line: int
     budget: int
+    column: int | None = None
+    """In code points; None where only the line is known."""
+    resolved: Resolved | None = None
+    """What is known of the names there; None: nothing was resolved."""
+    deadline: float = 0.0
+    """Seconds that resolving may take."""
+
+
+class Find(NamedTuple):
+    """Answered by the `Places` that are to be resolved for a place; by None for nothing."""
+
+    path: str
+    line: int
+    column: int | None
 
 
 class Save(NamedTuple):

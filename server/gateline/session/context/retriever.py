@@ -18,6 +18,8 @@ from gateline.context.arrays import Scores
 from gateline.context.chunking.cutting import cut, prepare
 from gateline.context.index import Index
 from gateline.context.packing import packed
+from gateline.context.resolved import NOTHING, Places, Resolved
+from gateline.context.resolved import TIER as RESOLVED
 from gateline.context.search import Vector, without_vector
 from gateline.context.static import TIER as STATIC
 from gateline.context.values import Answer, Hit, Question
@@ -178,8 +180,23 @@ class Retrieval:
         """The passages for a question, in at most `budget` tokens, from the texts as they are now."""
         return self._fresh(lambda: self._found(question, vector), budget)
 
-    def for_position(self, path: str, line: int, budget: int) -> Answer:
-        """What one needs in view at zero-based `line` of a file."""
+    def places(self, path: str, line: int, column: int | None = None) -> Places | None:
+        """What is to be resolved for a zero-based place of a file; None for nothing."""
+        from gateline.context import sites
+
+        with self._lock:
+            self.update([path])
+            return sites.places(self._index.view(), path, line, column, self._text)
+
+    def for_position(
+        self,
+        path: str,
+        line: int,
+        budget: int,
+        column: int | None = None,
+        resolved: Resolved = NOTHING,
+    ) -> Answer:
+        """What one needs in view at zero-based `line` of a file, perhaps with what names there mean."""
         # Imported here: who asks in words does not wait for it.
         from gateline.context import position
 
@@ -194,10 +211,12 @@ class Retrieval:
         executing = self.executing(path, name)
 
         def ask() -> tuple[list[Hit], tuple[str, ...]]:
-            place = position.Place(path, line, text, together, executing)
+            place = position.Place(path, line, text, together, executing, column, resolved)
             return position.around(self._index.view(), place, self.ranker)
 
-        return self._fresh(ask, budget)
+        answer = self._fresh(ask, budget)
+        missing = {RESOLVED: resolved.missing} if resolved.missing else {}
+        return replace(answer, degraded={**answer.degraded, **missing})
 
     def missing(self, tier: str) -> dict[str, str]:
         """The texts that have no vector of a tier, by their keys."""
@@ -279,6 +298,10 @@ class Retrieval:
         if held is None or held.digest != self._index.files[path].digest:
             held = self._texts[path] = self.files.read(path)
         return held
+
+    def _text(self, path: str) -> str | None:
+        document = self._now(path)
+        return document.text if document is not None else None
 
     def _read(self, path: str) -> tuple[Document | None, Stamp | None]:
         if path in self._buffers:

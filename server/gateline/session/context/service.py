@@ -19,7 +19,8 @@ from gateline.session.context.embedding import Embedding
 from gateline.session.context.model import models_folder
 from gateline.session.context.opening import opening_of
 from gateline.session.context.process import ContextProcess, Tell
-from gateline.session.context.requests import INDEX, Around, Ask, Search, Standing
+from gateline.session.context.requests import INDEX, Around, Ask, Find, Search, Standing
+from gateline.session.context.resolving import Resolving, setup_of
 from gateline.session.errors import UsageError
 from gateline.session.live.documents import Documents
 from gateline.session.live.scheduler import Scheduler
@@ -45,11 +46,13 @@ class ContextService:
         scheduler: Scheduler,
         child: Child | None = None,
         embedder: Child | None = None,
+        resolver: Child | None = None,
     ) -> None:
         self.process = ContextProcess(
             documents, scheduler, child, self._opened, lambda: self.embedding.wake()
         )
         self.embedding = Embedding(self.process.ask_open, embedder, self.process.calm)
+        self.resolving = Resolving(documents, scheduler, resolver, self.process.calm)
         self._known = asyncio.Event()
         """Set when the settings are known."""
         self.counts: Counter[str] = Counter()
@@ -65,14 +68,16 @@ class ContextService:
     async def opened(self, workspace: Workspace, *, trusted: bool) -> None:
         """A workspace was opened, or its settings were read again."""
         settings = workspace.loaded.settings.context
-        opening = None
+        opening = setup = None
         try:
             opening = await asyncio.to_thread(opening_of, workspace)
+            setup = await asyncio.to_thread(setup_of, workspace) if opening is not None else None
             if opening is not None:
                 await self.embedding.chosen(workspace.root, settings, models_folder(), trusted=trusted)
         finally:
             # Whatever failed: who asks waits until this is known, and without a limit.
             self.process.reopen(opening)
+            self.resolving.reopen(setup)
             self._known.set()
         if opening is not None and await asyncio.to_thread((opening.folder / INDEX).exists):
             # Who asked before asks again. Who never did has no index in memory.
@@ -81,14 +86,16 @@ class ContextService:
     def edited(self) -> None:
         """A document was opened, edited or closed."""
         self.process.edited()
+        self.resolving.edited()
 
     def written(self, paths: Sequence[str]) -> None:
         """Files were written, or git moved."""
         self.process.written(paths)
+        self.resolving.written()
 
     async def stop(self) -> None:
         """End all work and the processes."""
-        await asyncio.gather(self.process.stop(), self.embedding.stop())
+        await asyncio.gather(self.process.stop(), self.embedding.stop(), self.resolving.stop())
 
     # What is asked
 
@@ -99,9 +106,14 @@ class ContextService:
         """
         return await self._answered(Search(question, budget, min(deadline, LIMIT)))
 
-    async def for_position(self, path: str, line: int, budget: int) -> Answer:
-        """What one needs in view at a zero-based line of a file. Raises UsageError."""
-        return await self._answered(Around(path, line, budget))
+    async def for_position(
+        self, path: str, line: int, budget: int, column: int | None = None, deadline: float = DEADLINE
+    ) -> Answer:
+        """What one needs in view at a zero-based line of a file; the column is in code points.
+
+        `deadline` in seconds: names that are not resolved by then are said. Raises UsageError.
+        """
+        return await self._answered(Around(path, line, budget, column, None, min(deadline, LIMIT)))
 
     async def status(self) -> Standing | None:
         """How the index stands; None when nobody asked for it yet, or it cannot be had."""
@@ -172,8 +184,15 @@ class ContextService:
         whole = await self._ready_soon()
         await self.process.look()
         await self.process.catch_up()
+        if isinstance(request, Around):
+            request = await self._resolved(request)
         answer: Answer = await self.process.ask_open(request)
         return answer if whole else _without(answer, "index", self._lateness)
+
+    async def _resolved(self, request: Around) -> Around:
+        """The same with what the names at the place mean, as far as that is known in time."""
+        places = await self.process.ask_open(Find(request.path, request.line, request.column))
+        return request._replace(resolved=await self.resolving.resolve(places, request.deadline))
 
     async def _ready_soon(self) -> bool:
         """Whether the index is whole, or soon is. Raises ChildError."""
