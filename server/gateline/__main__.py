@@ -1,4 +1,4 @@
-"""`gateline`: the server is started without the command line's imports, because editors wait for it."""
+"""`gateline`: editors and agents wait for the server and for hooks: both start without the command line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ _UNDECIDED = 3
 
 def main() -> None:
     """Run the command that was typed."""
-    if sys.argv[1:2] == ["server"] and "--help" not in sys.argv:
+    if sys.argv[1:2] == ["hook"]:
+        from gateline.hooks.main import main as hook
+
+        sys.exit(hook(sys.argv[2:]))
+    elif sys.argv[1:2] == ["server"] and "--help" not in sys.argv:
         from gateline.lsp.start import main as serve
 
         sys.exit(serve(sys.argv[2:]))

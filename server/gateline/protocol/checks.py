@@ -75,6 +75,7 @@ class CheckResult(Wire):
         description="Identities of new findings: those that proposed texts bring, else those that the asker "
         "was not told before.",
     )
+    met: bool = Field(False, description="Whether the asker was answered before, and is still remembered.")
 
 
 class HandedParams(Wire):

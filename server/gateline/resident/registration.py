@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from gateline.resident import edition as editions
 from gateline.resident.places import workspace_folder
@@ -14,8 +13,7 @@ EDITOR = "editor"
 ENGINE = "engine"
 
 
-@dataclass(frozen=True)
-class Registration:
+class Registration(NamedTuple):
     """One running session."""
 
     kind: str
@@ -60,7 +58,7 @@ def register(folder: str, registration: Registration) -> str:
     file = file_of(folder, registration.kind, registration.pid)
     new = f"{file}.new"
     with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as stream:
-        json.dump(asdict(registration), stream)
+        json.dump(registration._asdict(), stream)
     os.replace(new, file)
     return file
 

@@ -20,6 +20,11 @@ def root_of(start: str) -> str:
     return folder
 
 
+def is_marked(folder: str) -> bool:
+    """Whether anything says that a folder is a project's root."""
+    return any(test(folder) for test in (has_table, _has_pyproject, _is_repository))
+
+
 def has_table(folder: str) -> bool:
     """Whether gateline's settings are in a file of this folder."""
     return any(holds_table(os.path.join(folder, name)) for name in SETTINGS_FILES)

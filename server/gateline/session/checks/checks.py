@@ -69,6 +69,8 @@ class Answer:
     """What is under way."""
     added: frozenset[str] = frozenset()
     """The identities of new findings that a proposal brings, or that the asker was not told before."""
+    met: bool = False
+    """Whether the asker was answered before."""
 
 
 @dataclass(eq=False)
@@ -158,9 +160,11 @@ class Checks:
         try:
             _, now = await self._asked(await self._tools(), job.question)
         except UsageError:  # what was proposed does not fit what was written meanwhile
-            return Answer(job.handle, judged, added=self._added(job.question, judged))
+            return Answer(job.handle, judged)
+        met = job.question.asker in self._told
         fresh = content_of(now) == judged.content
-        return Answer(job.handle, judged, fresh, added=self._added(job.question, judged))
+        added = self._added(job.question, judged) if fresh else frozenset()
+        return Answer(job.handle, judged, fresh, added=added, met=met)
 
     def _added(self, question: Question, judged: Judged) -> frozenset[str]:
         """What is new to the asker, which is told it with this answer; of a proposal, what that brings."""

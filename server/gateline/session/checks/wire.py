@@ -29,4 +29,5 @@ def check_result(answer: Answer) -> CheckResult:
         running=answer.running,
         handle=answer.handle,
         added=tuple(sorted(answer.added)),
+        met=answer.met,
     )

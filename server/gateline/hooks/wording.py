@@ -1,0 +1,106 @@
+"""What is said to agents. Texts of the workspace are data in it: one line each, and not long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+_MOST = 10
+"""Findings that are told; the rest is counted."""
+_LONGEST = 300
+"""Characters of one line."""
+
+
+UNDECIDED = -32001
+"""The code of a refusal where nothing can be judged, as without git."""
+
+
+def of_git(path: str) -> str:
+    """Why a file of git's own is not to be written."""
+    return f"gateline: {_line(path)} is git's own. No gate judges it; use git's commands."
+
+
+def of_hooks(path: str) -> str:
+    """Why an agent is not to take out the hooks that judge it."""
+    return (
+        f"gateline: {_line(path)} would call gateline's hooks no more. "
+        "Only the person takes them out: `gateline hooks uninstall`."
+    )
+
+
+def of_edit(findings: Sequence[dict[str, Any]]) -> str:
+    """What an edit made new."""
+    count = _counted(len(findings), "new finding")
+    return "\n".join([f"gateline: {count} since the last check:", *_lines(findings)])
+
+
+def refusal(findings: Sequence[dict[str, Any]]) -> str:
+    """Why an edit is not to be made."""
+    return "\n".join(
+        [
+            "gateline: this edit was not made. It would weaken how the change is judged:",
+            *_lines(findings),
+            "Fix the code instead. If this is what the person wants, tell them: only they can accept it.",
+        ]
+    )
+
+
+def of_gate(evaluation: dict[str, Any]) -> str:
+    """What is missing for the final gate."""
+    decision = evaluation["decision"]
+    actions = decision["requiredActions"]
+    needed = [action for action in actions if action.get("must")] or actions
+    return "\n".join(
+        [
+            f"gateline: the change does not pass the final gate: {_line('; '.join(decision['reasons']))}",
+            *(f"{number}. {_action(action)}" for number, action in enumerate(needed[:_MOST], 1)),
+            *_rest(len(needed)),
+            "Fix these, then finish. `gateline check` shows everything.",
+        ]
+    )
+
+
+def gave_up(evaluation: dict[str, Any], blocks: int) -> str:
+    """That the agent is let go although the gate does not pass."""
+    reasons = _line("; ".join(evaluation["decision"]["reasons"]))
+    times = "once" if blocks == 1 else f"{blocks} times"
+    return f"gateline: the final gate is still not passed ({reasons}); blocked {times}, now let go."
+
+
+def undecided(evaluation: dict[str, Any]) -> str:
+    """That the gate could not decide."""
+    reasons = _line("; ".join(evaluation["decision"]["reasons"]))
+    return f"gateline: the final gate could not decide: {reasons}"
+
+
+def failed(reason: str) -> str:
+    """That gateline could not do its work, which stops nobody."""
+    return f"gateline did not check this: {_line(reason)}"
+
+
+def _lines(findings: Sequence[dict[str, Any]]) -> list[str]:
+    told = [
+        _line(f"{row['path']}:{row['span']['start']['line'] + 1}: {row['code']} {row['message']}")
+        for row in findings[:_MOST]
+    ]
+    return [f"- {line}" for line in told] + _rest(len(findings))
+
+
+def _rest(count: int) -> list[str]:
+    return [f"- and {count - _MOST} more: `gateline check`"] if count > _MOST else []
+
+
+def _action(action: dict[str, Any]) -> str:
+    place = f"{action['path']}:{action['line'] + 1}: " if action.get("path") else ""
+    text = str(action["text"])
+    return _line(text if action.get("path", "") in text else f"{place}{text}")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _line(text: str) -> str:
+    """One line without control characters, cut where it is long."""
+    plain = "".join(char if char.isprintable() else " " for char in text)
+    return plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…"
