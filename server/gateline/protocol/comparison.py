@@ -109,6 +109,15 @@ class LeftOutResult(Reading):
     reason: str
 
 
+class DifferenceResult(Reading):
+    """The first input on which candidates differ that pass all tests."""
+
+    call: str
+    path: str = Field(description="Of the function.")
+    answers: dict[str, str] = Field(description="By candidate.")
+    test: str = Field(description="A test that expects what the first of them answers.")
+
+
 class ComparisonResult(Reading):
     """`gateline compare --output json`."""
 
@@ -118,3 +127,4 @@ class ComparisonResult(Reading):
     given: tuple[GivenResult, ...]
     left_out: tuple[LeftOutResult, ...] = ()
     notes: tuple[str, ...] = Field((), description="What was not measured, and why.")
+    difference: DifferenceResult | None = None

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gateline.ranking.acceptance import AcceptanceRules, acceptance
+from gateline.ranking.agreement import behaves_like
 from gateline.ranking.confidence import ENOUGH_TESTS, confidence
 from gateline.ranking.criteria import category_scores, evidence, score
 from gateline.ranking.order import SAME, Placed, deciding, ordered
 from gateline.ranking.told import duels, strengths, weaknesses
-from gateline.ranking.values import Confidence, Isolation, Pool, Ranking, Row, Strategy
+from gateline.ranking.values import Candidate, Confidence, Isolation, Pool, Ranking, Row, Strategy
 
 SURE = 0.6
 """A winner needs this confidence."""
@@ -61,10 +62,10 @@ def _doubts(placed: Sequence[Placed], pool: Pool, sure: Confidence, strategy: St
         yield "every candidate fails a blocking check"
         return
     yield from (f"{first.name} breaks a floor: {floor}" for floor in first.floors)
-    names = [one.candidate.name for one in placed if one.place == 1]
-    # Of texts that say the same either may be taken.
-    if any(pool.alike(first.name, name) < SAME for name in names if name != first.name):
-        yield f"nothing tells {', '.join(names)} apart"
+    equals = [one.candidate for one in placed if one.place == 1]
+    # Of those that say or do the same any may be taken.
+    if not all(_are_same(first, one, pool) for one in equals[1:]):
+        yield f"nothing tells {', '.join(one.name for one in equals)} apart"
     value, kind = (
         (sure.formula, "formula") if strategy is Strategy.WEIGHTED else (sure.calibrated, "calibrated")
     )
@@ -72,16 +73,21 @@ def _doubts(placed: Sequence[Placed], pool: Pool, sure: Confidence, strategy: St
         yield f"the {kind} confidence of {first.name} is {value:.2f}, and a winner needs {SURE:.2f}"
 
 
+def _are_same(one: Candidate, other: Candidate, pool: Pool) -> bool:
+    return pool.alike(one.name, other.name) >= SAME or behaves_like(one, other)
+
+
 def _why(placed: Sequence[Placed]) -> str:
     """Why the first one wins, in a sentence."""
     first = placed[0]
-    if len(placed) == 1:
-        return f"{first.candidate.name} is the only candidate"
-    stage = deciding(first, placed[1])
-    if not stage:
-        return f"{first.candidate.name} and {placed[1].candidate.name} say the same"
-    mine, theirs = (next(v.told for v in one.stages if v.stage == stage) for one in placed[:2])
-    return f"{stage}: {first.candidate.name} has {mine}, {placed[1].candidate.name} {theirs}"
+    equals = [one.candidate.name for one in placed if one.place == 1]
+    either = f"; {', '.join(equals[1:])} would do as well" if equals[1:] else ""
+    if len(equals) == len(placed):
+        return f"nothing tells {first.candidate.name} from others{either}" if either else "it is the only one"
+    second = placed[len(equals)]
+    stage = deciding(first, second)
+    mine, theirs = (next(v.told for v in one.stages if v.stage == stage) for one in (first, second))
+    return f"{stage}: {first.candidate.name} has {mine}, {second.candidate.name} {theirs}{either}"
 
 
 def _would_decide(placed: Sequence[Placed]) -> Iterator[str]:

@@ -32,6 +32,12 @@ RIGHT = """\
     return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 """
 ODD_ONLY = "    return sorted(values)[len(values) // 2]\n"
+LIBRARY = "    import statistics\n    return statistics.median(values)\n"
+NO_DOUBLES = """\
+    ordered = sorted(set(values))
+    half = len(ordered) // 2
+    return (ordered[half] + ordered[~half]) / 2
+"""
 
 
 @pytest.fixture
@@ -44,6 +50,8 @@ def project(repository: Repository, monkeypatch, tmp_path):
     branches = {
         "right": text.replace("    raise NotImplementedError\n", RIGHT),
         "odd-only": text.replace("    raise NotImplementedError\n", ODD_ONLY),
+        "library": text.replace("    raise NotImplementedError\n", LIBRARY),
+        "no-doubles": text.replace("    raise NotImplementedError\n", NO_DOUBLES),
         "broken": text.replace("return 1", "return 2"),
         "unfinished": text + "def half(:\n",
     }
@@ -58,17 +66,33 @@ def asked(*arguments):
     return CliRunner().invoke(compare, [*arguments, "--python", sys.executable])
 
 
-def test_the_right_one_wins_and_the_others_are_told_why(project):
-    done = asked("odd-only", "right", "broken", "unfinished", "nobody", "--output", "json")
+def test_the_one_that_passes_all_tests_wins(project):
+    done = asked("odd-only", "right")
+    assert done.exit_code == 0, done.output
+    assert (
+        "visible tests: right has 4 of 4 tests of the task, odd-only 2 of 4 tests of the task" in done.stdout
+    )
+    assert "- fails 2 of 4 tests of the task" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_what_behaves_alike_wins_and_the_others_are_told_why(project):
+    names = ("odd-only", "right", "library", "no-doubles", "broken", "unfinished", "nobody")
+    done = asked(*names, "--output", "json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     ranking = found["ranking"]
-    assert ranking["winner"] == "right"
-    assert ranking["why"] == (
-        "visible tests: right has 4 of 4 tests of the task, odd-only 2 of 4 tests of the task"
-    )
+    assert ranking["winner"] == "library"
+    assert ranking["why"] == "behavioural agreement: library has 33%, no-doubles 0%; right would do as well"
+    assert [row["name"] for row in ranking["rows"][:4]] == ["library", "right", "no-doubles", "odd-only"]
+    assert set(found["difference"]["answers"]) == {"library", "right", "no-doubles"}
+    assert "from median import median" in found["difference"]["test"]
     blocked = {row["name"]: [one["check"] for one in row["blocked"]] for row in ranking["rows"]}
-    assert blocked == {"right": [], "odd-only": [], "broken": ["tests"], "unfinished": ["parses", "tests"]}
+    assert {name: checks for name, checks in blocked.items() if checks} == {
+        "broken": ["tests"],
+        "unfinished": ["parses", "tests"],
+    }
     assert [one["name"] for one in found["leftOut"]] == ["nobody"]
     assert "nobody is no branch" in done.stderr
 

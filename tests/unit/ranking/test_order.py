@@ -88,13 +88,18 @@ def test_rubrics():
 
 
 def test_two_that_nothing_tells_apart_are_no_winner():
-    ranking = rank(Pool((named("a"), named("b")), {("a", "b"): 0.9}))
+    ranking = rank(Pool((named("a", behaviour=None), named("b", behaviour=None)), {("a", "b"): 0.9}))
     assert not ranking.winner
     assert "nothing tells a, b apart" in ranking.why
 
 
-def test_of_two_that_say_the_same_either_wins():
-    assert "nothing tells" not in rank(Pool((named("a"), named("b")), {("a", "b"): 1.0})).why
+@pytest.mark.parametrize(("alike", "behaviour"), [(1.0, None), (0.5, ("1", "2"))])
+def test_of_two_that_say_or_do_the_same_either_wins(alike, behaviour):
+    same = [named(name, behaviour=behaviour) for name in "ab"]
+    worse = named("c", visible_passed=1, behaviour=behaviour)
+    ranking = rank(Pool((*same, worse), {("a", "b"): alike}))
+    assert ranking.winner == "a"
+    assert ranking.why.endswith("; b would do as well")
 
 
 def test_one_that_breaks_a_floor_does_not_win_alone():

@@ -107,6 +107,11 @@ def _confidence(ranking: Ranking) -> Iterator[str]:
 
 def _rest(found: Comparison) -> Iterator[str]:
     yield from (f"  {note}" for note in found.notes)
+    if found.difference is not None:
+        told = ", ".join(f"{name} {answer}" for name, answer in found.difference.answers.items())
+        yield f"  they differ on {found.difference.call}: {told}"
+        yield f"  as a test of what {next(iter(found.difference.answers))} answers:"
+        yield from (f"    {line}" for line in found.difference.test.splitlines())
     if found.ranking.winner:
         winner = next(one for one in found.given if one.name == found.ranking.winner)
         if winner.kind in ("commit", "stash entry"):

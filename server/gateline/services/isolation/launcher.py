@@ -49,7 +49,6 @@ def landlock_version() -> int:
 
 def _environment(order: dict[str, Any]) -> dict[str, str]:
     kept = {name: os.environ[name] for name in order["passed"] if name in os.environ}
-    kept.update({name: value for name, value in os.environ.items() if name.startswith("GATELINE_TEST_")})
     return {**kept, "HOME": order["home"], "USER": "nobody", "LOGNAME": "nobody"}
 
 

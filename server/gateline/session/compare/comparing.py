@@ -11,13 +11,15 @@ from pathlib import Path
 from gateline.git import GitError
 from gateline.ranking.acceptance import AcceptanceRules
 from gateline.ranking.rank import rank
-from gateline.ranking.values import Isolation, Ranking, Strategy
+from gateline.ranking.values import Isolation, Pool, Ranking, Strategy
 from gateline.services.child import ChildError, last_line
 from gateline.services.isolation.enclosure import Enclosure, strongest, works
 from gateline.services.tests.options import Limits
 from gateline.session.check import readable_workspace
 from gateline.session.compare import linting
-from gateline.session.compare.evidence import pool_of
+from gateline.session.compare.behaviour import Asked as AskedAlike
+from gateline.session.compare.behaviour import Difference, Made, asked_alike, difference, with_behaviour
+from gateline.session.compare.evidence import blocked, pool_of
 from gateline.session.compare.linting import Complaints
 from gateline.session.compare.looking import looked_at
 from gateline.session.compare.measured import Measured, Suite
@@ -63,6 +65,8 @@ class Comparison:
     left_out: tuple[LeftOut, ...]
     notes: tuple[str, ...] = ()
     """What was not measured, and why."""
+    difference: Difference | None = None
+    """The first input on which two candidates differ that pass all tests."""
 
 
 async def compare(
@@ -132,6 +136,10 @@ def _given(trees: Trees, base: Base, names: Sequence[str]) -> tuple[tuple[Given,
     return tuple(found.values()), tuple(left_out)
 
 
+def _passing(pool: Pool) -> frozenset[str]:
+    return frozenset(one.name for one in pool.candidates if one.passes)
+
+
 def _silent(_step: str) -> None:
     """Nobody listens."""
 
@@ -182,12 +190,30 @@ class _Court:
         else:
             note = "" if self._tests else "tests were not run: regressions and visible tests are unknown"
         places = range(1, len(given) + 1)
-        measured = await asyncio.gather(*map(self._measured, given, places, [base] * len(given)))
+        made = await asyncio.gather(*map(self._measured, given, places, [base] * len(given)))
+        asked = await self._behaviour([one for one in made if not any(blocked(one.measured, suite))])
+        measured = [with_behaviour(one.measured, asked) for one in made]
         rules = AcceptanceRules(enabled=self._workspace.loaded.settings.compare.auto_accept)
-        ranking = rank(pool_of(measured, suite, self._level), self._asked.strategy, rules)
-        return Comparison(self._base.commit, ranking, tuple(given), (), (note,) if note else ())
+        pool = pool_of(measured, suite, self._level)
+        ranking = rank(pool, self._asked.strategy, rules)
+        passing = [row.name for row in ranking.rows if row.name in _passing(pool)]
+        notes = (note,) if note else ()
+        return Comparison(self._base.commit, ranking, tuple(given), (), notes, difference(asked, passing))
 
-    async def _measured(self, given: Given, place: int, base: Checkout) -> Measured:
+    async def _behaviour(self, candidates: Sequence[Made]) -> AskedAlike:
+        """What those that nothing blocks answer to the same inputs."""
+        if not self._tests or len(candidates) < FEWEST:
+            return AskedAlike()
+        self._tell("behaviour on the same inputs")
+        changed = sorted({path for one in candidates for path in one.measured.given.changed})
+        held = await asyncio.to_thread(self._trees.contents, self._base.tree, changed)
+        texts = {
+            self._from_root(path): held[path].decode(errors="replace") if path in held else None
+            for path in changed
+        }
+        return await asked_alike(candidates, texts, self._runs)
+
+    async def _measured(self, given: Given, place: int, base: Checkout) -> Made:
         async with self._turns:
             made = await asyncio.to_thread(self._places.make, place, given.tree, self._base)
             text = await asyncio.to_thread(self._trees.added, self._base.tree, given.tree)
@@ -195,7 +221,7 @@ class _Court:
             if self._tests:
                 measured = replace(measured, suite=await self._suite(given.name, made))
             self._tell(f"{given.name}: measured")
-            return measured
+            return Made(measured, made, made.files / self._inside)
 
     async def _looked(self, measured: Measured, made: Checkout, base: Checkout) -> Measured:
         """What is said of it without running it."""

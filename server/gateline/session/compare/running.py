@@ -45,9 +45,13 @@ class Runs:
         finally:
             await runner.stop()
 
-    def _options(self, checkout: Checkout, root: Path) -> TestOptions:
+    def closed(self, checkout: Checkout) -> Enclosure:
+        """What closes a checkout in: it may be written, and what the interpreter needs be read."""
         readable = (_PACKAGE, *of_interpreter(Path(self.python)))
-        grown = self.enclosure.granting(readable=readable, writable=(checkout.files,))
+        return self.enclosure.granting(readable=readable, writable=(checkout.files,))
+
+    def _options(self, checkout: Checkout, root: Path) -> TestOptions:
+        grown = self.closed(checkout)
         return TestOptions(
             root,
             self.python,
