@@ -19,9 +19,8 @@ from gateline.model import (
 from gateline.services.types.checked import Checked
 from gateline.session.judge.engine import Engine
 from gateline.session.live.analysis import Analysis
-from gateline.session.live.board import Board
-from gateline.session.live.documents import Documents
-from gateline.session.live.stages import Stages
+from gateline.session.live.options import SessionOptions
+from gateline.session.live.state import LiveState
 from gateline.session.types.checking import TypeChecking
 from gateline.session.types.types import Types
 from gateline.session.workspace.changes import overlay
@@ -153,14 +152,26 @@ class HandClock:
         self.sleepers.clear()
 
 
+class WatchedState(LiveState):
+    """Keeps the paths of which findings were to be shown."""
+
+    def __init__(self) -> None:
+        super().__init__(SessionOptions(), lambda _: None)
+        self.shows: list[str] = []
+
+    def show(self, path: str) -> None:
+        self.shows.append(path)
+
+
 class Desk:
     """Open documents with type checking, as a session has them."""
 
     def __init__(self) -> None:
         self.service, self.disk = Service(), Disk()
-        self.documents, self.board, self.stages = Documents(), Board(), Stages()
-        self.shows: list[str] = []
-        analysis = Analysis(Engine({}, {}), self.documents, self.board, self.stages, self.shows.append)
+        live = WatchedState()
+        self.documents, self.board, self.stages = live.documents, live.board, live.stages
+        self.shows = live.shows
+        analysis = Analysis(Engine({}, {}), live)
         self.analysis = analysis
         self.clock = HandClock()
         self.checking = TypeChecking(Types(self.service), self.disk, self.documents, analysis, self.clock)  # type: ignore[arg-type]

@@ -19,12 +19,9 @@ from gateline.session.judge.evaluating import Contents, Evaluating
 from gateline.session.judge.judging import Tell
 from gateline.session.judge.verdicts import Verdicts
 from gateline.session.live import notices
-from gateline.session.live.board import Board
-from gateline.session.live.documents import Documents
 from gateline.session.live.options import Published, SessionOptions
 from gateline.session.live.scheduler import Clock, Scheduler, guarded
-from gateline.session.live.showing import Showing
-from gateline.session.live.stages import Stages
+from gateline.session.live.state import LiveState
 from gateline.session.live.status import StatusUpdate
 from gateline.session.opening import Opening
 from gateline.session.repairs.offers import Offers
@@ -56,22 +53,19 @@ class Session:
     ) -> None:
         self.root = root
         self.options = options or SessionOptions()
-        self._documents = Documents()
-        self._board = Board()
-        self._stages = Stages()
-        self._showing = Showing(self._documents, self._board, self._stages, self.options, publish)
+        self._live = LiveState(self.options, publish)
         self._scheduler = Scheduler(clock)
         self.verdicts = Verdicts(status)
-        self._evaluating = Evaluating(self._documents, self.verdicts)
-        state = (self._documents, self._board, self._stages, self._showing.show, ask)
-        self._opening = Opening(lambda: Toolset.of(root, self.options, *state, self._consented))
+        self._evaluating = Evaluating(self._live.documents, self.verdicts)
+        given = (self.options, self._live, ask, self._consented, self._parsed)
+        self._opening = Opening(lambda: Toolset.of(root, *given))
         self.checks = Checks(self._looked, self._evaluating, self._inferred, self._checked, self._known)
-        contents = Contents(self._documents, lambda: self._opening.tools)
-        self.recorder = Recorder(self._scheduler, contents, listeners, self._showing.say_regression)
-        given = (self._when_ready, self._refreshed, self._evaluating, self._scheduler, self._judge_soon)
-        self.tests = AutomaticTests(*given, self.recorder.tested)
-        self.offers = Offers(self._when_ready, self._documents)
-        self.context = ContextService(self._documents, self._scheduler)
+        contents = Contents(self._live.documents, lambda: self._opening.tools)
+        self.recorder = Recorder(self._scheduler, contents, listeners, self._live.say_regression)
+        needed = (self._when_ready, self._refreshed, self._evaluating, self._scheduler, self._judge_soon)
+        self.tests = AutomaticTests(*needed, self.recorder.tested)
+        self.offers = Offers(self._when_ready, self._live.documents)
+        self.context = ContextService(self._live.documents, self._scheduler)
         self._edited = False
         """Whether there was an edit since types were reconciled."""
         self._watched = Watched()
@@ -103,35 +97,35 @@ class Session:
 
     def open(self, path: str, text: str, version: int) -> None:
         """A document was opened."""
-        self._documents.open(path, text, version)
+        self._live.documents.open(path, text, version)
         if self._ready.is_set():  # else all that is open then is analysed
             self._spawn(self._opened(path))
 
     def change(self, path: str, edits: Sequence[tuple[Span | None, str]], version: int) -> None:
         """A document was edited; spans are in code points, each against the text before it."""
-        if (document := self._documents.change(path, edits, version)) is not None:
-            self._board.edited(path, edits)
-            self._showing.edited()
+        if (document := self._live.documents.change(path, edits, version)) is not None:
+            self._live.board.edited(path, edits)
+            self._live.edited()
             self.verdicts.edited()
             self._edited = True
             self.recorder.edited(path)
             self.context.edited()
-            self._analyse(document)
+            self._spawn(self._analysed(document))
 
     def save(self, path: str) -> None:
         """A document was written to disk."""
-        self._showing.level = Level.MIDDLE
+        self._live.level = Level.MIDDLE
         self.recorder.saved(path)
         self.files_changed([path])
         self._spawn(self.tests.saved())
 
     def close(self, path: str) -> None:
         """A document was closed: its findings are taken back."""
-        self._documents.close(path)
-        self._board.remove(path)
-        self._stages.close(path)
+        self._live.documents.close(path)
+        self._live.board.remove(path)
+        self._live.stages.close(path)
         self._scheduler.drop(("inspect", path))
-        self._showing.show(path)
+        self._live.show(path)
         if self._opening.tools is not None:
             self._spawn(self._opening.tools.checking.close(path))
         self._judge_soon()
@@ -148,28 +142,28 @@ class Session:
 
     def forget(self, path: str) -> None:
         """A file that is not open was deleted: nothing is drawn of it until a verdict tells of a new one."""
-        self._board.remove(path)
+        self._live.board.remove(path)
 
     # What the client asks
 
     def document(self, path: str) -> Document | None:
         """The newest text of an open document."""
-        return self._documents.get(path)
+        return self._live.documents.get(path)
 
     def findings(self, path: str) -> tuple[Finding, ...]:
         """What is known of a document now, old and new."""
-        return self._board.merged(path)
+        return self._live.board.merged(path)
 
     def told(self, path: str) -> tuple[Finding, ...]:
         """The findings of a document that is open, else those of the newest verdict in a file."""
-        if self._documents.get(path) is not None or self.verdicts.current is None:
+        if self._live.documents.get(path) is not None or self.verdicts.current is None:
             return self.findings(path)
         return tuple(finding for finding in self.verdicts.current.findings if finding.path == path)
 
     async def settled(self, path: str, version: int, stage: str) -> None:
         """Until the stage (`syntax`, or `all`) was published for this version or a later one."""
-        if self._documents.get(path) is not None:
-            await self._stages.wait(path, stage, version)
+        if self._live.documents.get(path) is not None:
+            await self._live.stages.wait(path, stage, version)
 
     async def doctor(self) -> Doctor:
         """What was chosen and why."""
@@ -186,8 +180,8 @@ class Session:
             tools = await self._refreshed()
             await self._evaluating.know_bases(tools)
             if level is None:
-                level, progress = self.recorder.checkpoint(self._showing.level)
-            opened = self._documents.buffers
+                level, progress = self.recorder.checkpoint(self._live.level)
+            opened = self._live.documents.buffers
             try:
                 evaluation = await self._evaluating.asked(tools, level, scope, progress, on_progress)
             except ChildError:  # The settings changed meanwhile, and what was asked is gone?
@@ -203,7 +197,7 @@ class Session:
     # What agents ask
 
     def _inferred(self) -> tuple[Level, Progress]:
-        return self.recorder.checkpoint(self._showing.level)
+        return self.recorder.checkpoint(self._live.level)
 
     async def _looked(self) -> Toolset:
         """Look at the disk; whatever differs from the last look was written by somebody."""
@@ -227,7 +221,7 @@ class Session:
         if thorough:
             evaluation = await self.evaluate(level, "change", progress, tell)
             return evaluation, self.verdicts.change_of(evaluation) or tools.worktree.disk
-        opened = self._documents.buffers
+        opened = self._live.documents.buffers
         evaluation, change = await self._evaluating.looked(tools, level, progress)
         holding = self.verdicts.holding(level)
         if holding is None or holding[0] != change:
@@ -248,12 +242,12 @@ class Session:
         if tools.worktree.is_outdated:  # a base with other settings came while these were read
             self.reload_settings()
             return
-        self._documents.forget_bases()
+        self._live.documents.forget_bases()
         self._ready.set()
         workspace = tools.worktree.workspace
         self._spawn(self.context.opened(workspace, trusted=self.options.trusted))
-        self._showing.say("settings", notices.of_settings(workspace.loaded.problems))
-        for path in self._documents.buffers:
+        self._live.say("settings", notices.of_settings(workspace.loaded.problems))
+        for path in self._live.documents.buffers:
             self._spawn(self._opened(path))
         self._judge_soon()
         self._spawn(self.recorder.opened(workspace))
@@ -262,37 +256,36 @@ class Session:
 
     async def _opened(self, path: str) -> None:
         await self._evaluating.know_bases(await self._when_ready())
-        if (newest := self._documents.get(path)) is not None:
-            self._analyse(newest)
+        if (newest := self._live.documents.get(path)) is not None:
+            await self._analysed(newest)
 
-    def _analyse(self, document: Document) -> None:
-        if not (self._ready.is_set() and self._documents.knows_base(document.path)):
-            return
-        worktree = self._opening.current.worktree
-        left_out = worktree.left_out(document)
+    def _analysed(self, document: Document) -> Coroutine[Any, Any, object]:
+        """Have the slower analyzers look at an edited text later; its first stage, to be started now."""
+        if not (self._ready.is_set() and self._live.documents.knows_base(document.path)):
+            return asyncio.sleep(0)
+        tools = self._opening.current
+        left_out = tools.worktree.left_out(document)
         if left_out:
-            self._stages.skip(document)
+            self._live.stages.skip(document)
             self._judge_soon()
         else:
-            self._spawn(self._parse_then_check(document))
             self._scheduler.submit(("inspect", document.path), lambda: self._inspect(document.path))
-        self._showing.say_left_out(document, left_out, unread=worktree.is_unread(document.path))
+        self._live.say_left_out(document, left_out, unread=tools.worktree.is_unread(document.path))
+        return asyncio.sleep(0) if left_out else tools.analysis.syntax(document)
 
-    async def _parse_then_check(self, document: Document) -> None:
-        tools = self._opening.current
-        parses = await tools.analysis.syntax(document)
-        if parses and self._documents.is_current(document):
-            await tools.checking.check(document)
+    async def _parsed(self, document: Document, parses: bool) -> None:
+        if parses and self._live.documents.is_current(document):
+            await self._opening.current.checking.check(document)
             self._judge_soon()
             if self._edited:
                 self._scheduler.submit("reconcile", self._reconcile, rest=_QUIET)
                 self.tests.edited()
         elif not parses:
             # The last good types stay; there is nothing newer to wait for.
-            self._stages.done(document, "types")
+            self._live.stages.done(document, "types")
 
     async def _inspect(self, path: str) -> None:
-        if (document := self._documents.get(path)) is not None:
+        if (document := self._live.documents.get(path)) is not None:
             await self._opening.current.analysis.inspect(document)
             self._judge_soon()
 
@@ -318,8 +311,8 @@ class Session:
         if moved and tools.worktree.is_outdated:
             self.reload_settings()
         elif moved:
-            self._documents.forget_bases()
-            for path in self._documents.buffers:
+            self._live.documents.forget_bases()
+            for path in self._live.documents.buffers:
                 self._spawn(self._opened(path))
         return await self._when_ready()
 
@@ -332,9 +325,9 @@ class Session:
             return
         tools = self._opening.current
         await self._evaluating.know_bases(tools)
-        opened = self._documents.buffers
+        opened = self._live.documents.buffers
         try:
-            level, progress = self.recorder.checkpoint(self._showing.level, live=True)
+            level, progress = self.recorder.checkpoint(self._live.level, live=True)
             evaluation = await self._evaluating.known(tools, level, progress)
             if evaluation is not None and not self._evaluating.is_overtaken(evaluation, opened):
                 self._take(evaluation, opened)
@@ -344,14 +337,14 @@ class Session:
 
     def _take(self, evaluation: Evaluation, opened: Mapping[str, Document], *, asked: bool = False) -> None:
         moved = self.verdicts.take(evaluation)
-        self._showing.say_verdict(evaluation, moved, opened, live=not asked)
+        self._live.say_verdict(evaluation, moved, opened, live=not asked)
         self.recorder.judged(evaluation, opened if asked else None)
 
     async def _when_ready(self) -> Toolset:
         await self._ready.wait()
         return self._opening.current
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, object]) -> None:
         task = asyncio.get_running_loop().create_task(guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -13,11 +13,10 @@ from typing import Self
 from gateline.model import Change
 from gateline.plugins import load_analyzers
 from gateline.session.judge.judging import Judging
-from gateline.session.live.analysis import PROVISIONAL, Analysis, Show
-from gateline.session.live.board import Board
+from gateline.session.live.analysis import PROVISIONAL, Analysis, Parsed, no_more
 from gateline.session.live.documents import Documents
 from gateline.session.live.options import SessionOptions
-from gateline.session.live.stages import Stages
+from gateline.session.live.state import LiveState
 from gateline.session.repairs.repairing import Repairing
 from gateline.session.repairs.tests import repair_tests
 from gateline.session.tests.consent import Consents
@@ -49,16 +48,14 @@ class Toolset:
         cls,
         root: Path,
         options: SessionOptions,
-        documents: Documents,
-        board: Board,
-        stages: Stages,
-        show: Show,
+        live: LiveState,
         ask: Ask | None,
         answered: Callable[[], Awaitable[None]] = nobody,
+        parsed: Parsed = no_more,
     ) -> Self:
         """Read the settings of a folder, and make what they ask for; of processes only the slowest starts.
 
-        `answered` is called when a person said whether code of the project may run.
+        `answered` is called when a person said whether code of the project may run, `parsed` when a text was.
         """
         present = await asyncio.to_thread(
             open_workspace, root, os.environ, None, options.python, trusted=options.trusted
@@ -76,10 +73,8 @@ class Toolset:
         except BaseException:
             await judging.stop()
             raise
-        analysis = Analysis(
-            judging.engine, documents, board, stages, show, partial(_change, worktree, documents)
-        )
-        checking = TypeChecking(judging.types, worktree, documents, analysis)
+        analysis = Analysis(judging.engine, live, partial(_change, worktree, live.documents), parsed)
+        checking = TypeChecking(judging.types, worktree, live.documents, analysis)
         runs = _runs(workspace, judging, ask, answered)
         tests = repair_tests(judging.tests, runs.allowed)
         repairing = Repairing(workspace, judging.types, judging.engine, tests)

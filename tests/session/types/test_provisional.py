@@ -7,13 +7,11 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from checking_desk import WatchedState
 from gateline.model import Dimension, Document, Finding, Report, Span, State, Weight
 from gateline.services.types.checked import Checked
 from gateline.session.judge.engine import Engine
 from gateline.session.live.analysis import Analysis
-from gateline.session.live.board import Board
-from gateline.session.live.documents import Documents
-from gateline.session.live.stages import Stages
 from gateline.session.types.provisional import Provisional
 
 BASE = "old = ''\n"
@@ -72,9 +70,9 @@ class Desk:
 
     def __init__(self) -> None:
         self.fast = Fast()
-        self.documents, self.board = Documents(), Board()
-        self.shows: list[str] = []
-        self.analysis = Analysis(Engine({}, {}), self.documents, self.board, Stages(), self.shows.append)
+        live = WatchedState()
+        self.documents, self.board, self.shows = live.documents, live.board, live.shows
+        self.analysis = Analysis(Engine({}, {}), live)
         self.provisional = Provisional(self.fast, self.documents, self.analysis)
         self.documents.open("a.py", BASE, 1)
         self.documents.set_bases({"a.py": Document("a.py", BASE)})

@@ -10,10 +10,8 @@ import pytest
 
 from gateline.services.typecheck import TypeChecker
 from gateline.services.types.resident import prewarm as foresight
-from gateline.session.live.board import Board
-from gateline.session.live.documents import Documents
 from gateline.session.live.options import SessionOptions
-from gateline.session.live.stages import Stages
+from gateline.session.live.state import LiveState
 from gateline.session.tests.consent import Answer, Consents
 from gateline.session.tests.setup import test_command as command_of
 from gateline.session.tools import judging_for
@@ -78,7 +76,7 @@ async def test_settings_tell_whether_there_is_anything_to_build(
     tmp_path: Path, settings: str, without: bool
 ) -> None:
     (tmp_path / "gateline.toml").write_text(settings)
-    state = (Documents(), Board(), Stages())
-    tools = await Toolset.of(tmp_path, SessionOptions(), *state, lambda _: None, None)
+    options = SessionOptions()
+    tools = await Toolset.of(tmp_path, options, LiveState(options, lambda _: None), None)
     await tools.stop()
     assert is_without_mypy(tmp_path) is without

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -19,36 +19,39 @@ from gateline.gates.alignment import align, doubted, inserted
 from gateline.model import Change, Document, Finding, Novelty, Report
 from gateline.services.child import ChildError
 from gateline.session.judge.engine import Engine
-from gateline.session.live.board import Board
-from gateline.session.live.documents import Documents
-from gateline.session.live.stages import Stages
+from gateline.session.live.state import LiveState
 
 PROVISIONAL = "provisional"
 """Whose findings they are that the type checker's will replace, as if of an analyzer."""
 
 _Typed = tuple[Document, tuple[Finding, ...], tuple[Finding, ...] | None]
-Show = Callable[[str], None]
+Parsed = Callable[[Document, bool], Awaitable[None]]
+"""Is called with a text that was parsed, and whether it has no syntax error."""
+
+
+async def no_more(document: Document, is_clean: bool) -> None:
+    """Nobody goes on with it."""
 
 
 class Analysis:
-    """The stages of every open document. `show` is called with a path whose findings changed."""
+    """The stages of every open document."""
 
     def __init__(
         self,
         engine: Engine,
-        documents: Documents,
-        board: Board,
-        stages: Stages,
-        show: Show,
+        live: LiveState,
         change: Callable[[], Change] = lambda: Change("", ""),
+        parsed: Parsed = no_more,
     ) -> None:
-        """`change` is that of the whole workspace: what a comment lifts depends on where it came from."""
+        """`change` is that of the whole workspace: what a comment lifts depends on where it came from.
+
+        `parsed` goes on with a text whose syntax errors are shown; it is told whether there are none.
+        """
         self.engine = engine
-        self.documents = documents
-        self.board = board
-        self.stages = stages
-        self.show = show
+        self.live = live
+        self.documents, self.board, self.stages = live.documents, live.board, live.stages
         self._change = change
+        self._parsed = parsed
         self._comments: dict[str, Counter[str]] = {}
         """By path: the lines with comments about findings, as they were last."""
         self._typed: dict[str, _Typed] = {}
@@ -80,7 +83,8 @@ class Analysis:
         if found or document.path not in self._uncompiled:
             self.board.put(document.path, "syntax", self._classified(document, (), found))
         self.stages.done(document, "syntax")  # before it is shown: what was not parsed is not
-        self.show(document.path)
+        self.live.show(document.path)
+        await self._parsed(document, not found)
         return not found
 
     async def _drop_types_of_edited_lines(self, document: Document) -> None:
@@ -134,7 +138,9 @@ class Analysis:
             told = tuple(doubted(finding, base.lines, document.lines) for finding in told)
         kept = await self._left(document, told)
         if self._is_shown(document):
-            self._put(document, "types", kept)
+            self._read[document.path] = document
+            self.board.put(document.path, "types", kept)
+            self.live.show(document.path)
 
     async def take_first_types(self, document: Document, found: tuple[Finding, ...]) -> None:
         """Show what the checker's first answer says of inserted lines: the base's may take a second more."""
@@ -161,7 +167,7 @@ class Analysis:
         if self._is_shown(document):
             shown = tuple(filter(wanted, kept))
             if self.board.put(document.path, PROVISIONAL, shown):
-                self.show(document.path)
+                self.live.show(document.path)
 
     async def retell(self, *, but: str = "") -> None:
         """Show anew what comments decide, in all documents `but` one.
@@ -215,7 +221,7 @@ class Analysis:
         if analyzer == "types":
             self._read[document.path] = document
         self.board.put(document.path, analyzer, found)
-        self.show(document.path)
+        self.live.show(document.path)
 
     def _classified(
         self, document: Document, before: tuple[Finding, ...], found: tuple[Finding, ...]

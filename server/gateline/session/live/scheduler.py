@@ -126,7 +126,7 @@ class Scheduler:
         return min(max(lane.average, self.shortest), self.longest) if lane.rest is None else lane.rest
 
 
-async def guarded(work: Awaitable[None]) -> None:
+async def guarded(work: Awaitable[object]) -> None:
     """A boundary: a fault in one piece of work is logged and ends nothing else."""
     try:
         await work

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from gateline.analyzers.syntax import recovering_errors
 from gateline.model import Change, Document, Finding, Report, State
@@ -72,22 +73,19 @@ class TypeChecking:
         Afterwards the stage "types" is done for this version, whatever came of it.
         """
         try:
-            await self._check(document)
+            if self.documents.is_current(document) and not self._is_known(document):
+                self.types.expect(document)
+            if self._is_known(document):
+                await self._gone_back(document)
+            else:
+                if await self._said_soon(document):
+                    await self._clock.sleep(_REST)
+                await self._show(await self._asked(document))
             await self._overtaken(document)
         finally:
             # Also when nothing can be said of this text: what was known of the last one stays.
             if self.documents.is_current(document):
                 self.analysis.stages.done(document, "types")
-
-    async def _check(self, document: Document) -> None:
-        if self.documents.is_current(document) and not self._is_known(document):
-            self.types.expect(document)
-        if self._is_known(document):
-            await self._gone_back(document)
-            return
-        if await self._said_soon(document):
-            await self._clock.sleep(_REST)
-        await self._show(await self._asked(document))
 
     async def _overtaken(self, document: Document) -> None:
         """Until a later answer about this text, in whose favour one's own was not shown, was shown itself."""
@@ -253,29 +251,30 @@ class TypeChecking:
         Those that are not `settled` will be followed by others of the same text.
         """
         shown = {p: r for p, r in checked.reports.items() if self._is_newest(p, checked.digests.get(p))}
+        with self._answering(shown) as answer:
+            bases = {path: self.documents.base(path) for path in shown}
+            before = await self._waited_for_before(shown, checked) if shown else {}
+            for path, report in shown.items():
+                if self._latest.get(path) is not answer:
+                    continue  # Another document was edited meanwhile: there is a newer answer about it.
+                if self.documents.base(path) != bases[path]:
+                    continue  # It moved meanwhile: beside the new one the document is checked anew.
+                newest = self.documents.get(path)
+                if newest is not None and self._is_newest(path, checked.digests[path]):
+                    self.provisional.judged(newest, report)
+                    await self.analysis.take_types(newest, report.findings, before.get(path, ()))
+                    if settled:
+                        self.analysis.stages.done(newest, "types")
+
+    @contextmanager
+    def _answering(self, paths: Iterable[str]) -> Iterator[asyncio.Event]:
+        """The answer that is the latest about these documents, set in the end."""
         answer = asyncio.Event()
-        self._latest |= dict.fromkeys(shown, answer)
+        self._latest |= dict.fromkeys(paths, answer)
         try:
-            await self._show_latest(answer, shown, checked, settled=settled)
+            yield answer
         finally:
             answer.set()
-
-    async def _show_latest(
-        self, answer: asyncio.Event, shown: Mapping[str, Report], checked: Checked, *, settled: bool
-    ) -> None:
-        bases = {path: self.documents.base(path) for path in shown}
-        before = await self._waited_for_before(shown, checked) if shown else {}
-        for path, report in shown.items():
-            if self._latest.get(path) is not answer:
-                continue  # Another document was edited meanwhile: there is a newer answer about this text.
-            if self.documents.base(path) != bases[path]:
-                continue  # It moved meanwhile: beside the new one the document is checked anew.
-            newest = self.documents.get(path)
-            if newest is not None and self._is_newest(path, checked.digests[path]):
-                self.provisional.judged(newest, report)
-                await self.analysis.take_types(newest, report.findings, before.get(path, ()))
-                if settled:
-                    self.analysis.stages.done(newest, "types")
 
     async def _waited_for_before(
         self, shown: Mapping[str, Report], checked: Checked

@@ -1,4 +1,4 @@
-"""What a client is shown of each document, from what the board knows."""
+"""What is known of the documents of a workspace while they are edited, and what a client is shown of it."""
 
 from __future__ import annotations
 
@@ -27,26 +27,23 @@ _OF_WHOLE = ("verdict", _GATE, "trajectory", "regression")
 """The sources of what only a whole evaluation knows."""
 
 
-class Showing:
-    """Publishes the findings of documents, open or not, at the current level."""
+class LiveState:
+    """Owns the open documents, the newest findings, how far each text was analysed, and the level.
 
-    def __init__(
-        self,
-        documents: Documents,
-        board: Board,
-        stages: Stages,
-        options: SessionOptions,
-        publish: Callable[[Published], None],
-    ) -> None:
+    It is made once for a session and handed over as a whole. Whoever changes findings calls `show`, which
+    publishes those of one document, open or not.
+    """
+
+    def __init__(self, options: SessionOptions, publish: Callable[[Published], None]) -> None:
+        self.documents = Documents()
+        self.board = Board()
+        self.stages = Stages()
         self.level = Level.EARLY
         """The checkpoint that follows from what happened last: an edit or a save."""
         self._is_final = False
         """Whether what is shown was judged at final, and nothing was edited since."""
         self._is_blocking = False
         """Whether the gate's own result is shown."""
-        self._documents = documents
-        self._board = board
-        self._stages = stages
         self._options = options
         self._publish = publish
 
@@ -56,14 +53,14 @@ class Showing:
         Until a version was parsed there is nothing of it to publish: whoever reads an answer for
         that version would take an older text's errors for its own. Parsing shows it in any case.
         """
-        document = self._documents.get(path)
+        document = self.documents.get(path)
         if document is not None:
-            if not self._stages.reached(document, "syntax"):
+            if not self.stages.reached(document, "syntax"):
                 return
-            if self._stages.began(path, ALL):
+            if self.stages.began(path, ALL):
                 # From now on its own analysis tells what the verdict told of the closed file.
-                self._board.put(path, CLOSED, ())
-        found = tuple(f for f in self._board.merged(path) if self._options.draws(f))
+                self.board.put(path, CLOSED, ())
+        found = tuple(f for f in self.board.merged(path) if self._options.draws(f))
         level = Level.FINAL if self._is_final else self.level
         self._publish(Published(path, document.version if document else None, found, level))
 
@@ -77,7 +74,7 @@ class Showing:
 
     def say(self, source: str, found: Notices) -> None:
         """Replace what a source says of all documents, and show those where that changes something."""
-        for path in self._board.put_everywhere(source, found):
+        for path in self.board.put_everywhere(source, found):
             self.show(path)
 
     def say_verdict(
@@ -93,7 +90,7 @@ class Showing:
         Of one that was closed meanwhile nothing is said: its text counts no more, and the next
         evaluation, which knows its file, is due. `live`: nobody asked for the verdict.
         """
-        now = self._documents.buffers.keys()
+        now = self.documents.buffers.keys()
         said = {
             "verdict": of_verdict(evaluation),
             _GATE: of_gate(evaluation, live=live),
@@ -108,8 +105,8 @@ class Showing:
 
     def _still_closed(self) -> Notices:
         """What was told of files that were opened since, until their own analysis has told all."""
-        waiting = (path for path in self._documents.buffers if not self._stages.began(path, ALL))
-        return {path: self._board.of(path, CLOSED) for path in waiting}
+        waiting = (path for path in self.documents.buffers if not self.stages.began(path, ALL))
+        return {path: self.board.of(path, CLOSED) for path in waiting}
 
     def say_regression(self, found: Regression | None, evaluation: Evaluation) -> None:
         """Say that a final score is lower than those accepted last, or that it is not any more."""
@@ -119,7 +116,7 @@ class Showing:
         """Floors and regressions are drawn otherwise at final: when that changes, all is shown anew."""
         if final != self._is_final:
             self._is_final = final
-            for path in self._board.paths():
+            for path in self.board.paths():
                 self.show(path)
 
     def say_left_out(self, document: Document, reason: str, *, unread: bool) -> None:
@@ -128,7 +125,7 @@ class Showing:
         Where its file is changed and `unread`, a verdict says so, and what one said holds.
         """
         if reason:
-            self._board.remove(document.path, but=_OF_WHOLE if unread else ())
+            self.board.remove(document.path, but=_OF_WHOLE if unread else ())
         said = (not_analysed(document.path, reason, Novelty.OLD),) if reason and not unread else ()
-        if self._board.put(document.path, "left out", said) or reason:
+        if self.board.put(document.path, "left out", said) or reason:
             self.show(document.path)
