@@ -58,7 +58,7 @@ def take_back(server: Server, folder: Folder) -> None:
         inside = file is not None and path_in(folder.root, file) is not None
         address = server.folders.address(uri)
         if inside and server.folders.owner(uri) is None and (address is None or address.folder is folder):
-            server.publisher.clear(uri)
+            server.clear(uri)
 
 
 async def at_rest(server: Server) -> None:
@@ -89,7 +89,7 @@ def give_back(server: Server, uri: str) -> None:
         return
     if address.folder.session is not None:
         address.folder.session.close(address.path)
-    server.publisher.clear(uri)
+    server.clear(uri)
 
 
 async def end_idle(server: Server) -> None:

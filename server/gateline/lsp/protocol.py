@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -31,6 +31,7 @@ from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from gateline.lsp.buffer import Buffer
 from gateline.lsp.convert import encoding_of
+from gateline.lsp.drawn import Drawn, published
 from gateline.protocol.methods import REQUESTS
 
 if TYPE_CHECKING:
@@ -110,8 +111,9 @@ class Protocol(LanguageServerProtocol):
         """Any of the protocol's objects as plain data for JSON."""
         return self._converter.unstructure(value)
 
-    def notify_written(self, method: str, params: str) -> None:
-        """Send a notification whose params are JSON already."""
+    def publish(self, uri: str, version: int | None, drawn: Sequence[Drawn]) -> None:
+        """Send what is drawn in the document at a URI, at a version of it."""
+        method, params = lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, published(uri, version, drawn)
         if self.writer is None:
             log.error("nobody is there to be told %s", method)
             return

@@ -9,9 +9,6 @@ from dataclasses import dataclass
 
 from gateline.lsp.drawn import Drawn
 
-Send = Callable[[str, int | None, Sequence[Drawn]], None]
-"""Publishes what is drawn in the document at a URI, at a version of it."""
-
 
 @dataclass(slots=True)
 class Shown:
@@ -26,10 +23,10 @@ class Shown:
 
 
 class Publisher:
-    """Pushes what changed, or, for a client that pulls, asks it to pull again."""
+    """Knows what is to be pushed because it changed; a client that pulls it asks to pull again."""
 
-    def __init__(self, send: Send | None, refresh: Callable[[], None]) -> None:
-        self._send = send
+    def __init__(self, refresh: Callable[[], None], *, pulls: bool = False) -> None:
+        self._pulls = pulls
         self._refresh = refresh
         self._shown: dict[str, Shown] = {}
         self._whole = False
@@ -44,19 +41,19 @@ class Publisher:
 
     def show(
         self, uri: str, current: int | None, version: int | None, draw: Callable[[], Sequence[Drawn]]
-    ) -> None:
-        """Show a list that belongs to `version`, unless it is stale: `current` is the version now.
+    ) -> Sequence[Drawn] | None:
+        """Take a list that belongs to `version`, unless it is stale: `current` is the version now.
 
-        Both are None for a document that is not open.
+        Both are None for a document that is not open. Returns what is to be pushed, None where nothing is.
         """
         if version != current:
-            return
+            return None
         shown, repeated = self._remember(uri, version, draw())
-        if self._send is None:
-            if self._is_waited_for(shown) and shown.pulled != shown.result:
-                self._refresh()
-        elif not repeated:
-            self._send(uri, version, shown.drawn)
+        if not self._pulls:
+            return None if repeated else shown.drawn
+        if self._is_waited_for(shown) and shown.pulled != shown.result:
+            self._refresh()
+        return None
 
     def pull(self, uri: str, version: int | None, drawn: Sequence[Drawn], known: str | None) -> Shown | None:
         """What a pull is answered with; None when the client has it already."""
@@ -71,15 +68,14 @@ class Publisher:
             shown.pulled = shown.result
         return self._shown
 
-    def clear(self, uri: str) -> None:
-        """The document is closed, gone, or nobody's any more."""
+    def clear(self, uri: str) -> bool:
+        """Forget a document that is closed, gone, or nobody's any more; whether that is to be pushed."""
         shown = self._shown.pop(uri, None)
         if not (shown and shown.drawn):
-            return
-        if self._send is not None:
-            self._send(uri, None, ())
-        elif self._whole and shown.pulled:
+            return False
+        if self._pulls and self._whole and shown.pulled:
             self._refresh()
+        return not self._pulls
 
     def _is_waited_for(self, shown: Shown) -> bool:
         """Whether the client has an answer about a document, be it that there was nothing to tell."""

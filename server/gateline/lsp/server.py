@@ -27,7 +27,7 @@ from gateline.lsp.closed import ClosedFiles
 from gateline.lsp.convert import Encoding, encoding_of
 from gateline.lsp.diagnostics import Drawing
 from gateline.lsp.door.doors import Doors
-from gateline.lsp.drawn import Drawn, Sayings, published
+from gateline.lsp.drawn import Sayings
 from gateline.lsp.folders import Folder, Folders
 from gateline.lsp.options import ClientOptions
 from gateline.lsp.protocol import Protocol, converter
@@ -67,7 +67,7 @@ class Server(LanguageServer):
         self.folders = Folders(self._find_root)
         self.closed = ClosedFiles()
         self._sayings = Sayings(self.protocol.unstructure)
-        self.publisher = Publisher(self._push, self.refresh)
+        self.publisher = Publisher(self.refresh)
         self.configured = asyncio.Event()
         """Set when the client has said what holds for each folder, or has none to say."""
         self.ready = asyncio.Event()
@@ -122,8 +122,10 @@ class Server(LanguageServer):
 
     # ---- what is told
 
-    def _push(self, uri: str, version: int | None, drawn: Sequence[Drawn]) -> None:
-        self.protocol.notify_written(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, published(uri, version, drawn))
+    def clear(self, uri: str) -> None:
+        """Take back what is drawn of a document that is closed, gone, or nobody's any more."""
+        if self.publisher.clear(uri):
+            self.protocol.publish(uri, None, ())
 
     def tell_log(self, text: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
         """A line in the client's log; nothing pops up."""

@@ -26,7 +26,7 @@ def open(server: Server, folder: Folder) -> Session:  # noqa: A001 - the module 
     said = folder.options
     return Session(
         folder.root,
-        publish=lambda published: show(server, folder, published),
+        publish=partial(show, server, folder),
         status=lambda update: tell_status(server, folder, update),
         options=SessionOptions(said.interpreter, said.trusted, said.drawn_elsewhere),
         ask=partial(may_tests_run, server, folder),

@@ -36,7 +36,9 @@ def show(server: Server, folder: Folder, published: Published) -> None:
     current = buffer.version if buffer and server.folders.owner(uri) else None
     folder.level = published.level
     draw = partial(server.drawing(folder).all, published.findings, published.level)
-    server.publisher.show(uri, current, published.version, draw)
+    pushed = server.publisher.show(uri, current, published.version, draw)
+    if pushed is not None:
+        server.protocol.publish(uri, published.version, pushed)
 
 
 def tell_status(server: Server, folder: Folder, update: StatusUpdate) -> None:

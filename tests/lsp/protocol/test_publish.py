@@ -36,16 +36,19 @@ class Wire:
     def __init__(self, *, pull: bool = False) -> None:
         self.sent: list[tuple[int | None, list[str]]] = []
         self.refreshes = 0
-        self.publisher = Publisher(None if pull else self._send, self._refresh)
-
-    def _send(self, _: str, version: int | None, drawn: Sequence[Drawn]) -> None:
-        self.sent.append((version, [one.diagnostic.message for one in drawn]))
+        self.publisher = Publisher(self._refresh, pulls=pull)
 
     def _refresh(self) -> None:
         self.refreshes += 1
 
     def show(self, current: int | None, version: int | None, *names: str) -> None:
-        self.publisher.show(URI, current, version, lambda: marks(*names))
+        pushed = self.publisher.show(URI, current, version, lambda: marks(*names))
+        if pushed is not None:
+            self.sent.append((version, [one.diagnostic.message for one in pushed]))
+
+    def clear(self) -> None:
+        if self.publisher.clear(URI):
+            self.sent.append((None, []))
 
 
 def test_a_stale_version_is_dropped_without_being_drawn() -> None:
@@ -75,10 +78,10 @@ def test_a_new_version_repeats_its_findings_once_and_its_emptiness_never() -> No
 
 def test_clearing_says_so_only_where_something_was_shown() -> None:
     wire = Wire()
-    wire.publisher.clear(URI)
+    wire.clear()
     wire.show(1, 1, "a")
-    wire.publisher.clear(URI)
-    wire.publisher.clear(URI)
+    wire.clear()
+    wire.clear()
     assert wire.sent == [(1, ["a"]), (None, [])]
 
 

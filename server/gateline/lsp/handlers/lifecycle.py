@@ -33,7 +33,7 @@ def initialize(ls: Server, params: lsp.InitializeParams) -> None:
     ls.given = ls.folders.options = options
     ls.client = read_client(params.capabilities, options)
     if ls.client.pull:
-        ls.publisher = Publisher(None, ls.refresh)
+        ls.publisher = Publisher(ls.refresh, pulls=True)
     for root in _roots(params):
         ls.folders.add(root)
     for complaint in complaints:

@@ -45,7 +45,7 @@ def _gone(ls: Server, uri: str) -> None:
     address = ls.folders.address(uri)
     if address is not None and address.folder.session is not None:
         address.folder.session.forget(address.path)
-    ls.publisher.clear(uri)
+    ls.clear(uri)
 
 
 async def did_change_configuration(ls: Server, params: lsp.DidChangeConfigurationParams) -> None:
