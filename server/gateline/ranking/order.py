@@ -58,6 +58,15 @@ def deciding(one: Placed, other: Placed) -> str:
     return ""
 
 
+def still_tied(pool: Pool) -> frozenset[str]:
+    """The candidates that nothing tells from another one before behaviour is asked."""
+    groups: dict[tuple[object, ...], list[str]] = {}
+    for one in pool.candidates:
+        if not one.blocked:
+            groups.setdefault((not one.floors, one.regressions, one.visible), []).append(one.name)
+    return frozenset(name for names in groups.values() if len(names) > 1 for name in names)
+
+
 def _parted(
     stage: Stage, group: list[Candidate], pool: Pool, values: dict[str, list[StageValue]]
 ) -> list[list[Candidate]]:

@@ -7,6 +7,7 @@ import pytest
 from gateline.ranking.acceptance import AcceptanceRules
 from gateline.ranking.agreement import behaves_like, clusters, shingles, similarities
 from gateline.ranking.criteria import inverse, ratio
+from gateline.ranking.order import still_tied
 from gateline.ranking.rank import rank
 from gateline.ranking.values import Blocked, Candidate, Isolation, Pool, Strategy
 
@@ -151,3 +152,9 @@ def test_no_isolation_lowers_both_confidences():
     bare = rank(crowd(isolation=Isolation.NONE)).confidence
     assert bare.formula < closed.formula
     assert bare.calibrated < closed.calibrated
+
+
+def test_only_those_that_are_still_tied_are_asked_for_behaviour():
+    blocked = named("e", blocked=(Blocked("parses", "line 3"),))
+    pool = Pool((named("a"), named("b"), named("c", visible_passed=2), named("d", regressions=1), blocked))
+    assert still_tied(pool) == {"a", "b"}

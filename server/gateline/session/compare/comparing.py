@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gateline.git import GitError
 from gateline.ranking.acceptance import AcceptanceRules
+from gateline.ranking.order import still_tied
 from gateline.ranking.rank import rank
 from gateline.ranking.values import Isolation, Pool, Ranking, Strategy
 from gateline.services.child import ChildError, last_line
@@ -19,7 +20,7 @@ from gateline.session.check import readable_workspace
 from gateline.session.compare import linting
 from gateline.session.compare.behaviour import Asked as AskedAlike
 from gateline.session.compare.behaviour import Difference, Made, asked_alike, difference, with_behaviour
-from gateline.session.compare.evidence import blocked, pool_of
+from gateline.session.compare.evidence import pool_of
 from gateline.session.compare.linting import Complaints
 from gateline.session.compare.looking import looked_at
 from gateline.session.compare.measured import Measured, Suite
@@ -191,7 +192,8 @@ class _Court:
             note = "" if self._tests else "tests were not run: regressions and visible tests are unknown"
         places = range(1, len(given) + 1)
         made = await asyncio.gather(*map(self._measured, given, places, [base] * len(given)))
-        asked = await self._behaviour([one for one in made if not any(blocked(one.measured, suite))])
+        undecided = still_tied(pool_of([one.measured for one in made], suite, self._level))
+        asked = await self._behaviour([one for one in made if one.measured.given.name in undecided])
         measured = [with_behaviour(one.measured, asked) for one in made]
         rules = AcceptanceRules(enabled=self._workspace.loaded.settings.compare.auto_accept)
         pool = pool_of(measured, suite, self._level)
@@ -201,7 +203,7 @@ class _Court:
         return Comparison(self._base.commit, ranking, tuple(given), (), notes, difference(asked, passing))
 
     async def _behaviour(self, candidates: Sequence[Made]) -> AskedAlike:
-        """What those that nothing blocks answer to the same inputs."""
+        """What candidates answer to the same inputs, that nothing before tells apart."""
         if not self._tests or len(candidates) < FEWEST:
             return AskedAlike()
         self._tell("behaviour on the same inputs")

@@ -46,7 +46,7 @@ def _candidate(one: Measured, base: Suite | None, visible: frozenset[str], isola
     passed = len(visible & suite.passing) if suite is not None else 0
     return Candidate(
         one.given.name,
-        tuple(blocked(one, base)),
+        tuple(_blocked(one, base)),
         tuple(_floors(evaluation)),
         integrity,
         regressions=None if broken is None else len(broken),
@@ -58,7 +58,7 @@ def _candidate(one: Measured, base: Suite | None, visible: frozenset[str], isola
     )
 
 
-def blocked(one: Measured, base: Suite | None) -> Iterator[Blocked]:
+def _blocked(one: Measured, base: Suite | None) -> Iterator[Blocked]:
     """The blocking checks that a candidate fails."""
     if one.problem:
         yield Blocked("gates", one.problem)
