@@ -27,11 +27,16 @@ NAMES = (
     "doctor",
     "config",
     "init",
+    "trust",
+    "hooks",
+    "hook",
     "server",
     "mcp",
     "completion",
 )
 """In the order of the help page; each is a module here with a command of the same name."""
+_BESIDE = {"hook": "hooks"}
+"""Commands that stand in another one's module."""
 
 START = """\
 \b
@@ -63,7 +68,9 @@ class Commands(click.Group):
         """The command; None when there is none of this name."""
         if cmd_name not in NAMES:
             return None
-        command: click.Command = getattr(import_module(f"gateline.cli.{cmd_name}"), cmd_name)
+        command: click.Command = getattr(
+            import_module(f"gateline.cli.{_BESIDE.get(cmd_name, cmd_name)}"), cmd_name
+        )
         return command
 
     def resolve_command(

@@ -21,23 +21,48 @@ final-conditional = 70        # from here on with conditions
 """
 
 
+_FOR_AGENTS = """\
+- After each edit run `gateline check --level early`; at the end `gateline check`. Fix what it requires.
+- Do not weaken tests, checks or their settings to pass it: such edits are findings themselves.
+- `gateline rule CODE` explains a finding. Whether tests may run, and what is accepted, the person decides.
+"""
 _EXAMPLES = """\
 \b
-Example:
+Examples:
   gateline init --yes
+  gateline init --agents     three lines for AGENTS.md
 """
 
 
 @click.command(epilog=_EXAMPLES)
 @click.option("--yes", is_flag=True, help="Write without asking.")
-def init(yes: bool) -> None:
+@click.option("--agents", is_flag=True, help="Add three lines for coding agents to AGENTS.md instead.")
+def init(yes: bool, agents: bool) -> None:
     """Add settings to pyproject.toml; shows them and asks.
 
     Where there is no pyproject.toml, a gateline.toml is made. gateline works without either.
     """
-    file = _target(find_root(Path.cwd()))
-    before = _text(file)
-    added = _addition(file, before)
+    root = find_root(Path.cwd())
+    if agents:
+        _offer(root / "AGENTS.md", *_for_agents(root / "AGENTS.md"), yes=yes)
+    else:
+        file = _target(root)
+        before = _text(file)
+        _offer(file, before, _addition(file, before), yes=yes)
+
+
+def _for_agents(file: Path) -> tuple[str, str]:
+    """What the file says now, and what is to be added. Raises Mistake."""
+    try:
+        before = file.read_bytes().decode() if file.exists() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise Mistake(f"{file} cannot be added to: {error}") from error
+    if _FOR_AGENTS in before:
+        raise Mistake(f"{file} has them already")
+    return before, _space(before, "\n") + _FOR_AGENTS
+
+
+def _offer(file: Path, before: str, added: str, *, yes: bool) -> None:
     click.echo(f"{file} would get:\n\n{added}")
     if not yes and not _agreed():
         click.echo("nothing was written")
@@ -70,9 +95,14 @@ def _addition(file: Path, before: str) -> str:
     if file.name == "gateline.toml":
         return _KEYS.format(table="")
     end = "\r\n" if "\r\n" in before else "\n"
-    space = end * (2 - min(2, len(before) - len(before.rstrip("\r\n")))) if before.strip() else ""
+    space = _space(before, end)
     table = "[tool.gateline]\n" + _KEYS.format(table="tool.gateline.")
     return space + table.replace("\n", end)
+
+
+def _space(before: str, end: str) -> str:
+    """The line ends that leave one line free below what is there."""
+    return end * (2 - min(2, len(before) - len(before.rstrip("\r\n")))) if before.strip() else ""
 
 
 def _agreed() -> bool:

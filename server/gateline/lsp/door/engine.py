@@ -7,11 +7,13 @@ import json
 import logging
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
 import portalocker
 
+from gateline.lsp import life
 from gateline.lsp.client_process import FAREWELL, end_at_latest
 from gateline.lsp.door.answering import answer
 from gateline.lsp.door.listener import Listener
@@ -116,10 +118,20 @@ class _Engine:
             if method == LEAVE:
                 self._leaving.set()
                 return {}
+            await self._follow_consent()
             return await answer(self._server, self._root, method, params)
         finally:
             self._asked -= 1
             self._last = time.monotonic()
+
+    async def _follow_consent(self) -> None:
+        """Work as a person says now: what runs is theirs to allow and to take back, also while it runs."""
+        await self._server.ready.wait()
+        trusted = await asyncio.to_thread(_is_trusted, self._root)
+        for folder in self._server.folders:
+            if folder.options.trusted != trusted:
+                folder.options = replace(folder.options, trusted=trusted)
+                await life.restart(self._server, folder)
 
     async def _wanted(self) -> None:
         """Until it is not wanted any more."""
