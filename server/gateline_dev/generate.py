@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gateline_dev import generate_evaluation, generate_messages, generate_protocol, generate_settings
+from gateline_dev import (
+    generate_decisions,
+    generate_evaluation,
+    generate_messages,
+    generate_protocol,
+    generate_settings,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -16,6 +22,7 @@ def render() -> dict[str, str]:
         **generate_protocol.render(),
         **generate_evaluation.render(),
         **generate_messages.render(),
+        **generate_decisions.render(),
     }
 
 

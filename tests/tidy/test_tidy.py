@@ -14,6 +14,10 @@ import pytest
 from gateline_dev.generate import render
 
 ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+DECISIONS = sorted((DOCS / "decisions").glob("[0-9]*.md"))
+METHODS = ("gateline/", "workspace/", "textDocument/")
+"""How names of requests begin, which are no files."""
 SOURCES = sorted((ROOT / "server").rglob("*.py"))
 GENERATED = render()
 LONGEST = 500
@@ -68,12 +72,14 @@ def test_folders_hold_few_modules() -> None:
     assert {folder: n for folder, n in counts.items() if n > MOST} == {}
 
 
-def test_what_the_architecture_names_is_there() -> None:
-    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?:[a-z_0-9]+/)+[a-z_0-9]*(?:\.py)?)`", text))
-    roots = (ROOT, ROOT / "server" / "gateline", ROOT / "tests")
-    assert len(named) > 40
-    assert sorted(name for name in named if not any((root / name).exists() for root in roots)) == []
+@pytest.mark.parametrize(
+    "page", [DOCS / "architecture.md", DOCS / "truth.md", *DECISIONS], ids=lambda page: page.stem
+)
+def test_the_files_that_a_page_names_are_there(page: Path) -> None:
+    named = set(re.findall(r"`((?:[a-z_0-9]+/)+[a-z_0-9]*(?:\.py)?)`", page.read_text(encoding="utf-8")))
+    files = {name for name in named if not name.startswith(METHODS)}
+    roots = (ROOT, ROOT / "server", ROOT / "server" / "gateline", ROOT / "tests")
+    assert sorted(name for name in files if not any((root / name).exists() for root in roots)) == []
 
 
 def test_nothing_names_a_machine() -> None:
