@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from gateline.gates.floors import SYNTAX_ERROR
 from gateline.model import Change, Dimension, Document, Evaluation, Level, Progress, Report, State
+from gateline.services.together import together
 from gateline.session.errors import UndecidedError
 from gateline.session.judge.judging import Tell
 from gateline.session.judge.verdicts import Verdicts
@@ -16,7 +17,7 @@ from gateline.session.tests.tested import Tested
 from gateline.session.tests.testing import OnResult, Wanted, usual
 from gateline.session.toolset import Toolset
 from gateline.session.types.services import Texts
-from gateline.session.types.types import of_part
+from gateline.session.types.types import Typed, of_part
 from gateline.session.workspace.external_documents import is_elsewhere
 from gateline.testing.coverage_report import absent
 from gateline.testing.covered import Covered
@@ -169,10 +170,16 @@ class Evaluating:
         buffers = self.documents.buffers
         change = tools.worktree.known_change(self.documents.bases, buffers)
         laid = tools.worktree.texts(buffers)
-        with self.verdicts.working(change):
+
+        async def types() -> Typed:
             importers = await asyncio.to_thread(tools.judging.surroundings.importers, change)
-            typed = await tools.checking.known(change, importers)
-            tested = await tools.runs.known(change)
+            return await tools.checking.known(change, importers)
+
+        with self.verdicts.working(change):
+            # What analyzers say is remembered for when it is judged.
+            typed, tested, _ = await together(
+                types(), tools.runs.known(change), tools.judging.inspected(change, level, laid)
+            )
             return await self.verdicts.evaluate(
                 tools.judging, change, level, progress, typed, tested, None, laid
             ), change
@@ -185,16 +192,25 @@ class Evaluating:
         At early types are those of the resident checker, and no tests are run. Raises ChildError.
         """
         laid = {**tools.worktree.texts(self.documents.buffers), **tried.texts}
-        if level is Level.EARLY:
+        inspected = None
+
+        async def types() -> Typed:
             importers = await asyncio.to_thread(tools.judging.surroundings.importers, tried.asked)
-            typed = await tools.checking.proposed(tried.now, tried.asked, importers)
-            tested = await tools.runs.known(tried.part, tried.asked)
+            return await tools.checking.proposed(tried.now, tried.asked, importers)
+
+        if level is Level.EARLY:
+            typed, tested, inspected = await together(
+                types(),
+                tools.runs.known(tried.part, tried.asked),
+                tools.judging.inspected(tried.part, level, laid),
+            )
         else:
             typed = await tools.judging.typed(tried.asked, laid)
             tested = await self._tested(tools, tried, level, tell)
         typed = of_part(typed, tried.asked, tried.part)
-        judging = tools.judging
-        return await judging.evaluate(tried.part, level, progress, typed, tested, tell, around=laid)
+        return await tools.judging.evaluate(
+            tried.part, level, progress, typed, tested, tell, inspected, around=laid
+        )
 
     async def _tested(self, tools: Toolset, tried: Tried, level: Level, tell: Tell) -> Tested:
         """What tests say of a change that nobody has written; they run where a person agreed to that."""
