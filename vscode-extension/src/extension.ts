@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import { registerCommands } from "./commands";
 import { Explanation } from "./commands/explainScore";
+import { registerCheckTool } from "./agents/checkTool";
+import { offerMcpServer } from "./agents/provider";
 import { registerTool } from "./context/tool";
 import { CoverageGutter } from "./gutter/gutter";
 import { IgnoreActions } from "./ignore/actions";
@@ -36,7 +38,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const ways = { ask: <T>(method: string, params: object) => life?.running?.sendRequest<T>(method, params), show: (page: string) => explanation.show(page) };
   const started = (life = new Life(context, log, interpreters, calm, (detected) => void tellOfLeftWork(detected, ways)));
   context.subscriptions.push(log, interpreters, following, bar, language, panel, gutter, calm, explanation);
-  context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel }), ...registerTool(started));
+  context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel }), ...registerTool(started), ...registerCheckTool(started), ...offerMcpServer(started));
   context.subscriptions.push(
     vscode.languages.registerCodeActionsProvider(SELECTOR, new IgnoreActions(), IgnoreActions.metadata),
     vscode.workspace.onDidGrantWorkspaceTrust(() => started.restart()),

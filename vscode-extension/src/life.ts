@@ -28,6 +28,10 @@ export class Life {
   private readonly serial = new Serial(() => this.renew());
   private ends = new Ends();
   private stopped = false;
+  private readonly starts = new vscode.EventEmitter<void>();
+  /** How the newest server was started; undefined until one was. */
+  started: Launch | undefined;
+  readonly onDidStart = this.starts.event;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -76,6 +80,8 @@ export class Life {
   private async start(launch: Launch): Promise<void> {
     this.log.info(`starting ${[launch.command, ...launch.args].join(" ")} (${launch.origin})`);
     const words = new LastWords();
+    this.started = launch;
+    this.starts.fire();
     let started = false;
     const server = (this.server = new ServerProcess(launch));
     words.listen(server.stderr, this.log);

@@ -122,7 +122,9 @@ class Rounds:
         asked = asyncio.ensure_future(call(self.client, "gate_check", arguments))
         if dice.random() < _CONCURRENT:
             await asyncio.sleep(dice.random() * 0.1)
-            self.world.write(dice.choice(_NAMES))
+            # A patch may fit what is written meanwhile, and then makes another text of it.
+            others = [name for name in _NAMES if not (arguments.get("patch") and name in proposed)]
+            self.world.write(dice.choice(others))
             held.append(self.world.now(proposed))
         try:
             answer = await asyncio.wait_for(asked, _LIMIT)
