@@ -12,8 +12,9 @@ _HEAD = re.compile(r"# (?P<number>\d+)\. (?P<title>.+)\n\n(?P<date>\d{4}-\d\d-\d
 _INTRODUCTION = """\
 # Decisions
 
-Why things are as they are: the problem, what was chosen, what else was tried, and figures. A record begins with `# number. title` and its
-date, and is written into when the choice is revised. This list is written by `make generate`.
+Why things are as they are: the problem, what was chosen, what else was tried, and figures. A record begins
+with `# number. title` and its date, and is written into when the choice is revised. `make generate` writes
+this list.
 
 | number | date | decision |
 |---|---|---|
@@ -21,7 +22,7 @@ date, and is written into when the choice is revised. This list is written by `m
 
 
 def render() -> dict[str, str]:
-    """The list by its path in the repository. Raises ValueError for a record that does not begin as it must."""
+    """The list by its path in the repository. Raises ValueError for another beginning."""
     return {_PATH: _INTRODUCTION + "".join(_rows())}
 
 
