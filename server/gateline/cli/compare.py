@@ -63,12 +63,14 @@ def compare(
     outputs: tuple[str, ...],
     overrides: tuple[str, ...],
 ) -> None:
-    """Compare 2 to 16 candidate solutions, and say which to take, how sure that is, and why.
+    """Rank candidate solutions of the same task.
 
-    CANDIDATES are branches, commits, stash entries, folders, patch files or savepoints. Each is checked out
-    apart, judged by the gates, and its tests run in isolation. Nothing of yours is changed: no ref, index,
-    work tree or file. Ends with 0 when there is a winner, 1 when every candidate fails a blocking check, and
-    3 when there is no clear winner.
+    The answer is which to take, how sure that is and why, or that there is no clear winner.
+
+    2 to 16 CANDIDATES are branches, commits, stash entries, folders, patch files or savepoints. Each is
+    checked out apart, judged by the gates, and its tests run in isolation. Nothing of yours is changed: no
+    ref, index, work tree or file. Ends with 0 when there is a winner, 1 when every candidate fails a
+    blocking check, and 3 when there is no clear winner.
     """
     wanted = [_output(text) for text in outputs or ("text",)]
     if sum(not file for _, file in wanted) > 1:

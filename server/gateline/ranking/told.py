@@ -48,6 +48,7 @@ def _weaknesses(candidate: Candidate, others: Sequence[Candidate]) -> Iterator[s
     total = candidate.visible_total
     if total and candidate.visible_passed < total:
         yield f"fails {total - candidate.visible_passed} of {total} tests of the task"
+    yield from candidate.remarks
     for one, best in _beside(candidate, others):
         if one.value is None:
             continue

@@ -66,6 +66,8 @@ class Candidate:
     instead of it: not measured."""
     criteria: Mapping[str, float] = field(default_factory=dict)
     """0–1 by criterion; what is not there was not measured."""
+    remarks: tuple[str, ...] = ()
+    """What else speaks against it, for people."""
     isolation: Isolation = Isolation.BUBBLEWRAP
     """How its code was run."""
 

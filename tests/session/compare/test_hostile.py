@@ -79,10 +79,20 @@ def test_nothing_escapes(level, names, repository: Repository, tmp_path: Path, m
         repository.git("checkout", "-q", "-b", "honest", "main")
         repository.commit("honest", **{"answer.py": ANSWER})
         repository.git("checkout", "-q", "main")
-        arguments = ["honest", *names, "--python", sys.executable, "--isolation", level, "--output", "json"]
+        arguments = [
+            "honest",
+            *names,
+            "--python",
+            sys.executable,
+            "--isolation",
+            level.value,
+            "--output",
+            "json",
+        ]
         done = CliRunner().invoke(compare, arguments)
         with pytest.raises(TimeoutError):
             server.accept()
+    assert done.stdout, (done.output, done.exception)
     ranking = json.loads(done.stdout)["ranking"]
     assert ranking["rows"][0]["name"] == "honest", done.output
     assert len(ranking["rows"]) == len(names) + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from types import MappingProxyType
 
 from gateline.cli.terminal import clipped, columns, harmless
@@ -23,7 +24,7 @@ def text(found: Comparison) -> str:
     for row in ranking.rows:
         lines += _told(row)
     lines += ["", *_decided(ranking), *_confidence(ranking), *_rest(found)]
-    return "\n".join(map(harmless, lines)).rstrip() + "\n"
+    return "\n".join(harmless(line).rstrip() for line in lines).rstrip() + "\n"
 
 
 def markdown(found: Comparison) -> str:
@@ -92,8 +93,11 @@ def _told(row: Row) -> Iterator[str]:
 
 
 def _decided(ranking: Ranking) -> Iterator[str]:
-    for duel in ranking.duels:
-        yield f"  {duel.first} before {duel.second}: {duel.reason}"
+    """Each with the next; the other pairs are in Markdown and JSON."""
+    said = {(duel.first, duel.second): duel for duel in ranking.duels}
+    for one, other in pairwise(row.name for row in ranking.rows):
+        between = "before" if said[one, other].stage else "beside"
+        yield f"  {one} {between} {other}: {said[one, other].reason}"
 
 
 def _confidence(ranking: Ranking) -> Iterator[str]:

@@ -18,6 +18,7 @@ from gateline.services.isolation.enclosure import Enclosure, strongest, works
 from gateline.services.tests.options import Limits
 from gateline.session.check import readable_workspace
 from gateline.session.compare import linting
+from gateline.session.compare.api import breakages
 from gateline.session.compare.behaviour import Asked as AskedAlike
 from gateline.session.compare.behaviour import Difference, Made, asked_alike, difference, with_behaviour
 from gateline.session.compare.evidence import pool_of
@@ -238,9 +239,11 @@ class _Court:
             measured = replace(measured, problem=str(error))
         except ChildError as error:
             measured = replace(measured, problem=last_line(error))
+        paths = [self._from_root(path) for path in measured.given.changed]
+        broken = await asyncio.to_thread(breakages, base.files / self._inside, root, paths)
+        measured = replace(measured, api=broken)
         if not self._ruff:
             return measured
-        paths = [self._from_root(path) for path in measured.given.changed]
         now = await self._complaints(made, paths)
         before = await self._complaints(base, paths)
         return replace(measured, lint=linting.worse(now, before))

@@ -54,6 +54,7 @@ def _candidate(one: Measured, base: Suite | None, visible: frozenset[str], isola
         visible_total=len(visible) or None,
         behaviour=one.behaviour,
         criteria=dict(_criteria(one, broken, passed, len(visible))),
+        remarks=(f"breaks the interface: {_several(one.api)}",) if one.api else (),
         isolation=isolation,
     )
 
@@ -123,6 +124,8 @@ def _criteria(
         yield "tests", passed / total if total else float(not broken)
     if broken is not None:
         yield "regressions", float(not broken)
+    if one.api is not None:
+        yield "api", float(not one.api)
     if one.lint is not None:
         yield "lint", float(not one.lint)
     if one.evaluation is None:

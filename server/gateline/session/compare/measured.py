@@ -39,6 +39,8 @@ class Measured:
     """None where tests were not run."""
     lint: tuple[str, ...] | None = None
     """What the linter says of it and not of the base; None: there is none."""
+    api: tuple[str, ...] | None = None
+    """What it breaks of the interface of packages; None: not measured."""
     behaviour: tuple[str | None, ...] | None = None
     """What its changed functions answer to the same inputs; None: not measured."""
     text: str = ""
