@@ -36,11 +36,16 @@ from judged_cases import (
 )
 
 HERE = Path(__file__).parent
-FILES = [file for folder in FOLDERS for file in sorted((HERE / folder).glob("*.txt"))]
+FILES = [file for folder in FOLDERS for file in sorted((HERE / folder).rglob("*.txt"))]
+
+
+def _folder(file: Path) -> str:
+    """The folder of `cases` that a case is in, at any depth."""
+    return file.relative_to(HERE).parts[0]
 
 
 def _outcome(file: Path, types: Callable[[], Reports]) -> Outcome:
-    folder, case = file.parent.name, text_cases.read(file.read_text(encoding="utf-8"))
+    folder, case = _folder(file), text_cases.read(file.read_text(encoding="utf-8"))
     if folder == "integrity":
         return compared(case)
     if folder == "types":
@@ -69,7 +74,7 @@ def _checked(root: Path) -> Reports:
     (root / "mypy.ini").write_text("[mypy]\nstrict = True\n")
     texts: dict[str, str] = {}
     for file in FILES:
-        if file.parent.name == "types":
+        if _folder(file) == "types":
             case = text_cases.read(file.read_text(encoding="utf-8"))
             sides = {"now": {f.name: f.text for f in case.change}, "base": case.under("base")}
             texts |= {
@@ -122,7 +127,7 @@ def _difference(expected: str, found: str) -> str:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_folder_has_cases_and_twins_that_stay_silent(folder: str) -> None:
-    cases = [text_cases.read(f.read_text(encoding="utf-8")) for f in FILES if f.parent.name == folder]
+    cases = [text_cases.read(f.read_text(encoding="utf-8")) for f in FILES if _folder(f) == folder]
     silent = [f for case in cases for f in case.change if not f.markers]
     assert len(cases) >= (4 if folder == "types" else 8)
     assert len(silent) >= 2

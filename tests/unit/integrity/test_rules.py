@@ -57,6 +57,15 @@ def test_each_code_of_integrity_has_one_rule_in_the_package_of_its_name() -> Non
     assert packages == {name.replace("-", "_") for name in wanted.values()}
 
 
+def test_each_code_of_integrity_has_one_folder_of_cases_and_one_page() -> None:
+    wanted = {f"{code.code}-{code.name}" for code in CODES.values() if code.dimension is Dimension.INTEGRITY}
+    project = Path(__file__).parents[3]
+    folders = {folder.name for folder in (project / "tests/cases/integrity").iterdir() if folder.is_dir()}
+    pages = {page.stem for page in (project / "docs/codes").glob("GTL6*.md")}
+    assert folders == wanted
+    assert pages == {name.partition("-")[0] for name in wanted}
+
+
 def test_a_code_is_written_in_the_package_of_its_rule_alone() -> None:
     found = {
         (code, file.relative_to(ROOT).as_posix())
