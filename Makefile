@@ -5,13 +5,14 @@ BIN = $(VENV)/bin
 # Where it is set, each server that a test starts would be compiled anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-slow soak test-neovim test-vscode test-vscode-unit test-editors bench-editors pictures lint format bench generate clean
+.PHONY: help demo test test-slow soak test-neovim test-vscode test-vscode-unit test-inspector test-editors bench-editors pictures lint format bench generate clean
 
 help:
 	@echo "make demo      evaluate a real change in a small project, here, in a minute"
 	@echo "make test      all tests, contracts and type checks (make test-slow: the long ones)"
 	@echo "make soak      two hours of work with one server: memory, processes, handles (MINUTES=30: less)"
 	@echo "make test-editors  the plug-ins in the real editors (test-neovim, test-vscode: one of them)"
+	@echo "make test-inspector  the MCP server with another SDK's client; needs npm"
 	@echo "make bench-editors  from a key to its squiggle, and how much of that is not the server"
 	@echo "make test-vscode-unit  the VS Code extension's types, style and unit tests; needs npm"
 	@echo "make lint      ruff and mypy"
@@ -56,7 +57,13 @@ test-neovim: $(VENV)/installed-dev
 	tests/editors/neovim/install.sh $(BIN)/python
 	GATELINE_EDITORS=required $(BIN)/python -m pytest -s tests/editors/test_neovim.py
 
-test-editors: test-neovim test-vscode
+test-editors: test-neovim test-vscode test-inspector
+
+# The client of another SDK, in its command-line mode, kept beside the editors.
+test-inspector: $(VENV)/installed-dev
+	npm install --silent --no-audit --no-fund --ignore-scripts --prefix $(EDITORS)/inspector @modelcontextprotocol/inspector
+	GATELINE_INSPECTOR=$(EDITORS)/inspector/node_modules/.bin/mcp-inspector \
+	$(BIN)/python -m pytest tests/editors/test_inspector.py
 
 # A real VS Code (code-server, compiled once into the user's cache) driven in Chromium, with the packed extension.
 EDITORS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/gateline/editors
@@ -101,6 +108,7 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m gateline_dev.corpora
 	$(BIN)/python -m gateline_dev.savepoints
 	$(BIN)/python -m gateline_dev.worklogs
+	$(BIN)/python -m gateline_dev.agents.bench
 	$(BIN)/python -m gateline_dev.autodebug --corpus $(AUTODEBUG) --limit 10
 
 generate: $(VENV)/installed-dev
