@@ -91,7 +91,27 @@ def story(project: Path, verdict: Path) -> bool:
     apply("4-repaired", project)
     gateline(project, "diff")
     say("And the verdict:")
-    return all((begun, hasty, gamed, judge(project, verdict, "accept")))
+    repaired = judge(project, verdict, "accept")
+
+    say("Had two agents made the hasty and the careful change, each on a branch: which one should be taken?")
+    return all((begun, hasty, gamed, repaired, compare(project, verdict)))
+
+
+def compare(project: Path, verdict: Path) -> bool:
+    """Commit both changes to branches and run `gateline compare`; whether the careful one wins."""
+    for branch, change in (("careful", "4-repaired"), ("hasty", "2-broken")):
+        git(project, "stash", "push", "--quiet", "--include-untracked")
+        git(project, "checkout", "--quiet", "-b", branch, "main")
+        apply(change, project)
+        git(project, "add", "--all")
+        git(project, "commit", "--quiet", "--no-gpg-sign", "--message", f"Coupons, {branch}")
+    written = ("--output", "text", "--output", f"json={verdict}")
+    exit_code = gateline(project, "compare", "hasty", "careful", also=written)
+    said = json.loads(verdict.read_text(encoding="utf-8"))["ranking"]["winner"] if verdict.exists() else ""
+    verdict.unlink(missing_ok=True)
+    if (said, exit_code) != ("careful", 0):
+        print(f"demo: expected careful; got {said or 'no winner'}, exit code {exit_code}", file=sys.stderr)
+    return (said, exit_code) == ("careful", 0)
 
 
 def make_environment(folder: Path) -> str:

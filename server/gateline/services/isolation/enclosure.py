@@ -137,7 +137,8 @@ def works(level: Isolation) -> bool:
 
 def of_interpreter(python: Path) -> tuple[Path, ...]:
     """The folders that an interpreter needs: of its environment, and of the one that this was made of."""
-    found = [python.parent.parent]
+    # The folder may be a link, and is one inside as well.
+    found = [python.parent.parent, python.parent.parent.resolve()]
     marker = python.parent.parent / "pyvenv.cfg"
     if marker.is_file():
         rows = (row.partition("=") for row in marker.read_text(encoding="utf-8").splitlines())

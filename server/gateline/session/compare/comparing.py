@@ -21,7 +21,7 @@ from gateline.session.compare import linting
 from gateline.session.compare.api import breakages
 from gateline.session.compare.behaviour import Asked as AskedAlike
 from gateline.session.compare.behaviour import Difference, Made, asked_alike, difference, with_behaviour
-from gateline.session.compare.evidence import pool_of
+from gateline.session.compare.evidence import is_refused, pool_of
 from gateline.session.compare.linting import Complaints
 from gateline.session.compare.looking import looked_at
 from gateline.session.compare.measured import Measured, Suite
@@ -184,15 +184,15 @@ class _Court:
         """Measure all, and rank them."""
         self._tell(f"{len(given)} candidates, isolation {self._level}")
         base = await asyncio.to_thread(self._places.make, 0, self._base.tree, self._base)
-        suite = await self._suite("the base", base) if self._tests else None
+        places = range(1, len(given) + 1)
+        measuring = asyncio.gather(*map(self._measured, given, places, [base] * len(given)))
+        suite, made = await asyncio.gather(self._of_base(base), measuring)
         if suite is not None and suite.reason and not suite.endings:
             # What the base cannot run tells nothing of a candidate.
             note = f"tests at the base: {suite.reason}"
             suite = Suite()
         else:
             note = "" if self._tests else "tests were not run: regressions and visible tests are unknown"
-        places = range(1, len(given) + 1)
-        made = await asyncio.gather(*map(self._measured, given, places, [base] * len(given)))
         undecided = still_tied(pool_of([one.measured for one in made], suite, self._level))
         asked = await self._behaviour([one for one in made if one.measured.given.name in undecided])
         measured = [with_behaviour(one.measured, asked) for one in made]
@@ -202,6 +202,13 @@ class _Court:
         passing = [row.name for row in ranking.rows if row.name in _passing(pool)]
         notes = (note,) if note else ()
         return Comparison(self._base.commit, ranking, tuple(given), (), notes, difference(asked, passing))
+
+    async def _of_base(self, base: Checkout) -> Suite | None:
+        """How the base's tests end, beside those of the candidates."""
+        if not self._tests:
+            return None
+        async with self._turns:
+            return await self._suite("the base", base)
 
     async def _behaviour(self, candidates: Sequence[Made]) -> AskedAlike:
         """What candidates answer to the same inputs, that nothing before tells apart."""
@@ -221,7 +228,7 @@ class _Court:
             made = await asyncio.to_thread(self._places.make, place, given.tree, self._base)
             text = await asyncio.to_thread(self._trees.added, self._base.tree, given.tree)
             measured = await self._looked(Measured(given, text=text), made, base)
-            if self._tests:
+            if self._tests and not is_refused(measured):
                 measured = replace(measured, suite=await self._suite(given.name, made))
             self._tell(f"{given.name}: measured")
             return Made(measured, made, made.files / self._inside)

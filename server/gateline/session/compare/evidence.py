@@ -21,7 +21,7 @@ _DIMENSIONS: Mapping[Dimension, str] = {
 
 def pool_of(candidates: Sequence[Measured], base: Suite | None, isolation: Isolation) -> Pool:
     """The candidates as they are ranked."""
-    visible = _visible(candidates, base)
+    visible = _visible([one for one in candidates if not any(_blocked(one, base))], base)
     found = tuple(_candidate(one, base, visible, isolation) for one in candidates)
     return Pool(found, similarities({one.given.name: shingles(one.text) for one in candidates}))
 
@@ -32,6 +32,10 @@ def regressions(suite: Suite, base: Suite) -> list[str]:
 
 
 def _visible(candidates: Sequence[Measured], base: Suite | None) -> frozenset[str]:
+    """The tests of the task: those that the base does not pass, and that it or all candidates have.
+
+    What fails a blocking check has no say: it may have removed, or not written, what the others have.
+    """
     if base is None:
         return frozenset()
     suites = [one.suite for one in candidates if one.suite is not None and one.suite.collected]
@@ -72,6 +76,11 @@ def _blocked(one: Measured, base: Suite | None) -> Iterator[Blocked]:
         yield Blocked("lint", _several(one.lint))
     if one.suite is not None:
         yield from _of_tests(one.suite, base)
+
+
+def is_refused(one: Measured) -> bool:
+    """Whether a check fails that runs nothing: what follows is skipped then."""
+    return any(_blocked(one, None))
 
 
 def _of_tests(suite: Suite, base: Suite | None) -> Iterator[Blocked]:
