@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
+import time
 from pathlib import Path
 
 from mcp_agent import BASE, GATELINE, Agent
@@ -127,8 +128,14 @@ def test_a_task_from_goal_to_worklog(agent: Agent, shop: Repository) -> None:
 
 def test_passages_are_those_of_the_files(agent: Agent, shop: Repository) -> None:
     shop.write("shop.py", BASE.replace("def price", "def cost"))
-    answer = agent.call("context", query="cost of a name")
-    assert answer["fresh"] and any("def cost" in row["text"] for row in answer["passages"])
+    for _ in range(50):  # the index takes a moment until it has what was written
+        answer = agent.call("context", query="cost of a name")
+        if any("def cost" in row["text"] for row in answer["passages"]):
+            break
+        time.sleep(0.2)
+    else:
+        raise AssertionError(answer["passages"])
+    assert answer["fresh"]
     assert agent.call("context", path="shop.py", line=5)["passages"]
 
 

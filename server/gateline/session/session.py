@@ -202,16 +202,14 @@ class Session:
     async def _looked(self) -> Toolset:
         """Look at the disk; whatever differs from the last look was written by somebody."""
         tools = await self._refreshed()
-        written = self._watched.moved(tools.worktree.disk)
+        written = await asyncio.to_thread(self._watched.moved, tools.worktree.disk, tools.worktree.between)
         self.recorder.written(written)
         self.context.written(written)
         if any(path in _TOOL_SETTINGS for path in written):
             self.reload_settings()
             return await self._refreshed()
         if written:
-            tools.judging.files_changed()
-            tools.runs.files_changed(written)
-            tools.repairing.files_changed()
+            await tools.noticed(written)
         return tools
 
     async def _checked(

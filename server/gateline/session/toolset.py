@@ -103,6 +103,16 @@ class Toolset:
             await self.checking.files_changed(read)
         await self.analysis.retell()
 
+    async def noticed(self, paths: Sequence[str]) -> None:
+        """Files differ from the last look at the disk; those of the change the checker is given anyway."""
+        self.judging.files_changed()
+        self.runs.files_changed(paths)
+        self.repairing.files_changed()
+        changed = {row.path for row in self.worktree.disk.files}
+        outside = [path for path in paths if is_python(path) and path not in changed]
+        if outside:
+            await self.checking.files_changed(outside)
+
     async def stop(self) -> None:
         """End all processes and threads."""
         self.analysis.stop()

@@ -147,3 +147,16 @@ async def test_texts_that_are_too_large_are_refused(session: Session, shop: Repo
     shop.commit("ignore", **{".gitignore": "built/\n"})
     with pytest.raises(UsageError, match="ignored by git"):
         await session.checks.ask(Question(proposal=Proposal((("built/a.py", ""),))), PATIENCE)
+
+
+async def test_what_another_commit_brings_counts_though_nobody_told(
+    session: Session, shop: Repository
+) -> None:
+    shop.write("user.py", USER + "MORE: int = TOTAL\n")
+    assert codes(await session.checks.ask(Question(), PATIENCE)) == []
+    # Written and committed between two questions: it is in no change that was ever looked at.
+    shop.git("stash", "--quiet")
+    shop.commit("other", **{"shop.py": BASE.replace("name: str", "name: bytes")})
+    shop.git("stash", "pop", "--quiet")
+    answer = await session.checks.ask(Question(), PATIENCE)
+    assert answer.fresh and {(path, code) for path, code, _ in codes(answer)} == {("user.py", "GTL110")}

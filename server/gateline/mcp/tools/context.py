@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,8 +11,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
+from gateline.mcp.engine import EngineError
 from gateline.mcp.paging import Page, paged, short
 from gateline.mcp.tool import Answer, Desk, Params, Tool
+from gateline.protocol.check_methods import CHECK
 from gateline.protocol.context_methods import FOR_POSITION, SEARCH
 
 _TRIES, _REST = 4, 0.4
@@ -60,6 +63,9 @@ class ContextAnswer(Answer):
 
 async def context(desk: Desk, params: ContextParams) -> ContextAnswer:
     """Passages, looked at again until they are as the files are."""
+    with contextlib.suppress(EngineError):
+        # It looks at the disk, and tells the index of what was written.
+        await desk.ask(CHECK.name, {"known": True})
     for left in reversed(range(_TRIES)):
         told = await _asked(desk, params)
         behind = await asyncio.to_thread(_behind, Path(desk.root), told["passages"])

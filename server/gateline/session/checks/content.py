@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from gateline.model import Change, FileChange
 
 GONE = ""
+Between = Callable[[str, str], Iterable[str]]
+"""The paths that differ between two commits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +46,14 @@ class Watched:
     def __init__(self) -> None:
         self._last: Content | None = None
 
-    def moved(self, change: Change) -> list[str]:
-        """The paths at which something else is now; nothing at the first look."""
+    def moved(self, change: Change, between: Between) -> list[str]:
+        """The paths at which something else is now; nothing at the first look. Blocks.
+
+        Where the base moved, files differ that are in neither change: both bases hold them.
+        """
         before, self._last = self._last, content_of(change)
         if before is None:
             return []
-        return sorted({path for path, _ in set(before.files) ^ set(self._last.files)})
+        paths = {path for path, _ in set(before.files) ^ set(self._last.files)}
+        moved = before.base != self._last.base
+        return sorted(paths | set(between(before.base, self._last.base) if moved else ()))

@@ -104,6 +104,10 @@ class Git:
         raw = self._run("diff-files", "--raw", "-z", "--no-renames", "--relative", "--")
         return _entries(raw)
 
+    def between(self, one: str, other: str) -> list[str]:
+        """The paths below the folder that differ between two commits."""
+        return self._names("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--relative", one, other)
+
     def records(self, *options: str) -> list[Record]:
         """What `diff-index` or `diff-files` (the first of `options`) says, of files of all kinds.
 

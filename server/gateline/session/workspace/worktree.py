@@ -119,6 +119,14 @@ class Worktree:
             )
         return replace(change, files=rows, others=())
 
+    def between(self, one: str, other: str) -> list[str]:
+        """The paths that differ between two bases; nothing without git, or when one is gone. Blocks."""
+        git = self.workspace.git
+        try:
+            return git.between(one, other) if git is not None and SESSION not in (one, other) else []
+        except GitError:
+            return []
+
     def _analysed(self, buffers: Mapping[str, Document]) -> Mapping[str, Document]:
         return {p: d for p, d in buffers.items() if self.holds(p) and not self.left_out(d)}
 
