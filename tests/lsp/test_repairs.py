@@ -189,7 +189,7 @@ async def test_what_cannot_be_looked_for_is_refused(editor: Editor) -> None:
     await told(editor, uri)
     wrong = {
         "uri or traceback is needed": {},
-        "exclude each other": {"traceback": "x", "identity": "y"},
+        "are mutually exclusive": {"traceback": "x", "identity": "y"},
         "has no finding that a repair may be known for": {"uri": uri},
         "'0123' is no finding of cart.py": {"uri": uri, "identity": "0123"},
         "tells of no error": {"traceback": "all is well"},

@@ -15,7 +15,7 @@ from gateline.store.audit import AuditTrail, Break
 from gateline.store.database import Database, StoreError
 from recorded_tasks import NOON
 
-CHANGED = "it is not what was recorded, or the one before it is not"
+CHANGED = "its content, or that of the record before it, was changed"
 
 
 def repeated(content: Mapping[str, object], number: int) -> Mapping[str, object]:
@@ -48,13 +48,13 @@ def test_decisions_are_never_changed(database: Database, trail: AuditTrail) -> N
         (
             "UPDATE decisions SET at = 'once' WHERE number = 1",
             1,
-            "it is not what was recorded, or the one before it is not",
+            "its content, or that of the record before it, was changed",
         ),
-        ("DELETE FROM decisions WHERE number = 1", 2, "1 is gone"),
-        ("DELETE FROM decisions WHERE number = 2", 3, "2 is gone"),
-        ("DELETE FROM decisions WHERE number = 3", 3, "it is gone, and so is what came after it, to 3"),
-        ("DELETE FROM decisions", 1, "it is gone, and so is what came after it, to 3"),
-        ("UPDATE decisions SET number = number + 1 WHERE number = 3", 4, "3 is gone"),
+        ("DELETE FROM decisions WHERE number = 1", 2, "record 1 is missing"),
+        ("DELETE FROM decisions WHERE number = 2", 3, "record 2 is missing"),
+        ("DELETE FROM decisions WHERE number = 3", 3, "record 3 is missing"),
+        ("DELETE FROM decisions", 1, "records 1 to 3 are missing"),
+        ("UPDATE decisions SET number = number + 1 WHERE number = 3", 4, "record 3 is missing"),
     ],
 )
 def test_tampering_shows(file: Path, trail: AuditTrail, tampering: str, broken: int, why: str) -> None:
@@ -71,7 +71,7 @@ def test_what_goes_on_after_the_newest_was_taken_away_shows(file: Path, trail: A
         raw.execute("DROP TRIGGER decisions_are_kept")
         raw.execute("DELETE FROM decisions WHERE number = 3")
     trail.add({"score": 70}, NOON)
-    assert trail.broken() == Break(4, "3 is gone")
+    assert trail.broken() == Break(4, "record 3 is missing")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_the_oldest_are_let_go_and_the_chain_still_holds(database: Database, fil
     with sqlite3.connect(file) as raw:
         raw.execute("DROP TRIGGER decisions_are_kept")
         raw.execute("DELETE FROM decisions WHERE number = 23")
-    assert trail.broken() == Break(24, "23 is gone")
+    assert trail.broken() == Break(24, "record 23 is missing")
 
 
 def test_the_oldest_go_only_by_that_way(database: Database) -> None:

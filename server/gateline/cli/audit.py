@@ -91,7 +91,7 @@ def audit(verify: bool, limit: int, since: datetime | None, decisions: tuple[str
         rows = [_plain(entry) for entry in found]
         terminal.emit(json.dumps(rows, indent=2) + "\n", machine=True)
         return
-    terminal.emit("\n".join(map(_told, found)) or "no decision was recorded here\n")
+    terminal.emit("\n".join(map(_told, found)) or "no decision is recorded here\n")
 
 
 @contextmanager
@@ -106,7 +106,7 @@ def _trail() -> Iterator[AuditTrail | None]:
         try:
             if database.set_aside is not None:
                 raise _DamagedError(
-                    f"{file} was damaged and is kept as {database.set_aside}: a new trail begins"
+                    f"{file} was damaged and was moved to {database.set_aside}; a new trail was started"
                 )
             yield AuditTrail(database)
         finally:
@@ -142,13 +142,11 @@ def _verified(trail: AuditTrail | None, form: str) -> None:
         said = {"entries": count, "first": first, "newest": newest, "broken": at, "why": why}
         terminal.emit(json.dumps(said, indent=2) + "\n", machine=True)
     elif broken is not None:
-        terminal.emit(f"broken at {broken.number}: {broken.why}\n")
+        terminal.emit(f"broken at record {broken.number}: {broken.why}\n")
     elif count:
-        terminal.emit(
-            f"{count} decision{'s' * (count != 1)}, {first} to {newest}: all as they were recorded\n"
-        )
+        terminal.emit(f"{count} decision{'s' * (count != 1)}, {first} to {newest}: all unchanged\n")
     else:
-        terminal.emit("no decision was recorded here\n")
+        terminal.emit("no decision is recorded here\n")
     if broken is not None:
         raise SystemExit(FAILED)
 

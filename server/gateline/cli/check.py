@@ -99,7 +99,7 @@ def check(
     """
     wanted = _outputs(outputs)
     if staged and everything:
-        raise Mistake("--staged and --all exclude each other: the index is a change, --all is every file")
+        raise Mistake("--staged and --all are mutually exclusive: the index is a change, --all is every file")
     selection = Selection(base, staged, paths, everything, accepted)
     tests = Which(which) if which else None
     given = options.with_python(options.parse_overrides(overrides), python)
@@ -221,7 +221,7 @@ def _outputs(given: tuple[str, ...]) -> list[_Output]:
 def _output(text: str) -> _Output:
     name, found, file = text.partition("=")
     if name not in FORMATS:
-        raise Mistake(f"--output {name!r} is no format; there are {', '.join(FORMATS)}")
+        raise Mistake(f"--output {name!r} is not a format; choose one of {', '.join(FORMATS)}")
     if found and not file:
         raise Mistake(f"--output {text!r} names no file after the =")
     return _Output(name, file)

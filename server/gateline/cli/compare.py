@@ -96,7 +96,7 @@ def _exit_code(found: Comparison) -> int:
 def _output(text: str) -> tuple[str, str]:
     name, _, file = text.partition("=")
     if name not in output.FORMATS:
-        raise Mistake(f"--output {name!r} is no format; there are {', '.join(output.FORMATS)}")
+        raise Mistake(f"--output {name!r} is not a format; choose one of {', '.join(output.FORMATS)}")
     return name, file
 
 

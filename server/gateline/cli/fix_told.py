@@ -21,7 +21,7 @@ def told(result: FixResult, *, only_shown: bool, explained: bool) -> Iterator[st
         yield f"{'can be' if only_shown else 'was'} repaired: {_line(repair)}\n"
         yield from _next_step(repair)
     for unclear in result.unclear:
-        yield f"only a guess: {_line(unclear)}\n  {_guess(unclear)}\n"
+        yield f"not certain: {_line(unclear)}\n  {_guess(unclear)}\n"
     for failure in result.given_up:
         yield from _failure(failure, explained=explained)
     yield from _left(result, explained=explained)
@@ -43,16 +43,16 @@ def _left(result: FixResult, *, explained: bool) -> Iterator[str]:
     for note in dict.fromkeys(result.notes):
         yield f"{note}\n"
     if not explained and any(failure.attempts for failure in result.given_up):
-        yield "everything that was tried: the same command with --explain\n"
+        yield "--explain lists what was tried\n"
     if result.old:
         found = "1 finding" if result.old == 1 else f"{result.old} findings"
-        yield f"{found} of the type checker left as in the base; --all repairs what the base has, too\n"
+        yield f"{found} of the type checker skipped: already in the base; --all includes those\n"
 
 
 def _guess(result: DebugResult) -> str:
     repair = chosen(result)
     title = repair.title if repair is not None else "a repair"
-    return f"{title}? the tests may tell (--tests)"
+    return f"proposed: {title}; --tests verifies it by the tests"
 
 
 def _next_step(result: DebugResult) -> Iterator[str]:
@@ -75,9 +75,9 @@ def _why(result: DebugResult) -> str:
     if result.advice:
         return result.advice
     if result.late:
-        return "the time was over before a repair was found"
+        return "timed out before a repair was found"
     in_test = is_test(result.problem.path)
-    return "tests are not edited to make an error go away" if in_test else "no repair of this is known"
+    return "tests are not edited to make an error go away" if in_test else "no repair is known for this"
 
 
 def _line(result: DebugResult) -> str:

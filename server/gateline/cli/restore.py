@@ -36,7 +36,7 @@ Examples:
   gateline restore 20261122T0910 --output json
 """
 
-_PRIVATE = "only its owner could read it, and whoever has a branch can; gateline restore"
+_PRIVATE = "it was readable by its owner only, which a branch cannot keep; gateline restore"
 
 
 @click.command(epilog=_EXAMPLES)
@@ -90,7 +90,7 @@ def restore(
 def _refuse(name: str, paths: tuple[str, ...], said: list[str]) -> None:
     """Raises Mistake for options that do not go together."""
     if len(said) > 1:
-        raise Mistake(f"{' and '.join(said)} exclude each other: name one place for the files")
+        raise Mistake(f"{' and '.join(said)} are mutually exclusive: name one place for the files")
     if said and not name:
         raise Mistake(f"{said[0]} needs a SAVEPOINT; `gateline restore` lists all")
     if said and said != ["--write"] and paths:

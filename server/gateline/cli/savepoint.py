@@ -74,7 +74,7 @@ def tell_recovered(undone: Restored | None) -> None:
     """Say, on standard error, that a restore had been killed and was undone."""
     if undone is None:
         return
-    click.echo("a restore had been cut short: the files are as they were before it", err=True)
+    click.echo("an interrupted restore was undone: the files are as they were before it", err=True)
     for step in undone.left:
         click.echo(f"left    {step.path}: {step.conflict}", err=True)
 

@@ -32,4 +32,4 @@ def worklog(form: str) -> None:
         rows = [{**plain_task(task), "restore": restore_command(task)} for task in left]
         terminal.emit(json.dumps(rows, indent=2) + "\n", machine=True)
         return
-    terminal.emit("\n".join(f"{notice(task)}\n" for task in left) or "nothing was left\n")
+    terminal.emit("\n".join(f"{notice(task)}\n" for task in left) or "no unfinished work\n")

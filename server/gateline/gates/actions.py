@@ -81,7 +81,8 @@ def _functions(policy: Policy, given: GateInput, current: Score) -> Iterator[Act
 
 def _simplify(policy: Policy, given: GateInput, function: FunctionChange, points: float) -> Action:
     target = max(policy.complexity_best, function.complexity_before or 0)
-    text = f"simplify `{function.symbol}`: cyclomatic complexity {function.complexity_after:g} to {target:g}"
+    step = f"reduce cyclomatic complexity from {function.complexity_after:g} to {target:g}"
+    text = f"simplify `{function.symbol}`: {step}"
     identity = _identity(given, Dimension.COMPLEXITY, function.path, function.symbol, function.line)
     return Action(text, points, identity, function.path, function.line)
 

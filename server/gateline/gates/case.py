@@ -35,7 +35,7 @@ class Case:
     ignored: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The beginnings of codes that the settings leave out, by path (`Settings.ignored`)."""
     tests: TestRun | None = None
-    """Which tests spoke of the change, or why none did; None: nobody looked for tests."""
+    """Which tests spoke of the change, or why none did; None: tests were not looked for."""
     waivers: tuple[Waiver, ...] = ()
     """What a person accepts: of the base, or of whoever asks."""
     notes: tuple[str, ...] = ()

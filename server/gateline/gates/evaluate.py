@@ -165,10 +165,10 @@ def _performance(case: Case) -> float | None:
 def _limits(case: Case, result: Score) -> Iterable[str]:
     yield from case.change.limits
     yield from (f"{f.path}: skipped ({f.skipped})" for f in case.change.files if f.skipped)
-    unread = [f"{f.path}: not looked through ({f.skipped})" for f in case.change.others if f.is_unread]
+    unread = [f"{f.path}: not scanned ({f.skipped})" for f in case.change.others if f.is_unread]
     yield from unread[:_NAMED]
     if len(unread) > _NAMED:
-        yield f"{len(unread) - _NAMED} more files: not looked through"
+        yield f"{len(unread) - _NAMED} more files: not scanned"
     yield from stated_gaps(result)
     # Measured, but without something: mypy without its plug-ins, say.
     reports = [report for path in sorted(case.reports) for report in case.reports[path]]

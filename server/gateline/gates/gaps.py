@@ -39,7 +39,7 @@ class Gap:
     def action(self) -> Action:
         """What to do next."""
         step = self.next_step
-        return Action(f"{self.said}: {step}" if step else f"have it measured: {self.said}", 0.0, must=True)
+        return Action(f"{self.said}: {step}" if step else f"measure it: {self.said}", 0.0, must=True)
 
 
 def gaps(score: Score, tests: TestRun | None) -> tuple[Gap, ...]:

@@ -53,7 +53,7 @@ def unanswered(sources: Iterable[SourceState]) -> tuple[SourceState, ...]:
 
 def told(source: SourceState) -> str:
     """What a source that did not answer comes to, in words: `tests did not run (no pytest)`."""
-    verbs = {TESTS: "did not run", TYPES: "were not checked", PARSER: "did not read all"}
+    verbs = {TESTS: "did not run", TYPES: "were not checked", PARSER: "did not read every file"}
     verb = verbs.get(source.name, "did not answer")
     said = "are out of date" if source.state is State.STALE else verb
     subject = "the parser" if source.name == PARSER else source.name
@@ -107,5 +107,5 @@ def _tests(case: Case) -> SourceState:
     if case.change.is_empty:
         return SourceState(TESTS, State.NOTHING_TO_JUDGE, "nothing changed")
     if case.tests is None:
-        return SourceState(TESTS, State.NO_DATA, "nobody looked for tests")
+        return SourceState(TESTS, State.NO_DATA, "tests were not looked for")
     return SourceState(TESTS, case.tests.state, case.tests.reason)

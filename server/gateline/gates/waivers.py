@@ -42,7 +42,7 @@ def read(text: str, origin: str, today: date) -> Waivers:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return Waivers(problems=(f"{origin}: is no TOML ({error}); fix it, it accepts nothing",))
+        return Waivers(problems=(f"{origin}: is not TOML ({error}); fix it, it accepts nothing",))
     rows = table.get("waiver", [])
     strange = sorted(set(table) - {"waiver"})
     if strange or not isinstance(rows, list):
@@ -98,7 +98,7 @@ def idle(waivers: Iterable[Waiver], accepted: Iterable[Accepted]) -> Iterator[st
 def _problem(row: object, today: date) -> str:
     """What is wrong with an entry, and what to do; empty when nothing is."""
     if not isinstance(row, Mapping):
-        return "it is no table; write it below a line `[[waiver]]`"
+        return "it is not a table; write it below a line `[[waiver]]`"
     strange = next((key for key in row if key not in _KEYS), None)
     if strange is not None:
         return f"`{strange}` is not known; there are {', '.join(_KEYS)}"
@@ -107,14 +107,16 @@ def _problem(row: object, today: date) -> str:
         return f'it has no {missing}; add `{missing} = "…"`'
     wrong = next((k for k, v in row.items() if k != "expires" and not isinstance(v, str)), None)
     if wrong is not None:
-        return f"`{wrong}` is no text; write it in quotes"
+        return f"`{wrong}` is not a string; write it in quotes"
     return problem_of(row["code"]) or _identity_problem(row) or _date_problem(row.get("expires"), today)
 
 
 def _identity_problem(row: Mapping[str, Any]) -> str:
     given = row.get("finding", "")
     if given and not _IDENTITY.fullmatch(given):
-        return f"`{given}` is no identity of a finding; it has 12 hexadecimal digits, as a report shows them"
+        return (
+            f"`{given}` is not the ID of a finding; an ID has 12 hexadecimal digits, as a report shows them"
+        )
     return ""
 
 
@@ -123,7 +125,7 @@ def _date_problem(given: object, today: date) -> str:
         return ""
     day = _day(given)
     if day is None:
-        return f"`expires = {given}` is no date; write it as 2027-01-31"
+        return f"`expires = {given}` is not a date; write it as 2027-01-31"
     return f"it expired on {day}; renew or remove it" if day < today else ""
 
 

@@ -246,7 +246,7 @@ class Evaluation:
     """Every step that fixes something that counts, most points to win first; the decision requires some."""
     thresholds: Thresholds | None = None
     tests: TestRun | None = None
-    """Which tests spoke of the change, or why none did; None: nobody looked for tests."""
+    """Which tests spoke of the change, or why none did; None: tests were not looked for."""
     measures: tuple[Figure, ...] = ()
     """The numbers behind the dimensions."""
     timings: tuple[Figure, ...] = ()

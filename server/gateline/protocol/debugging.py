@@ -31,7 +31,7 @@ class AutodebugParams(Wire):
         if self.traceback is None and self.uri is None:
             raise ValueError("uri or traceback is needed")
         if self.traceback is not None and self.identity is not None:
-            raise ValueError("identity and traceback exclude each other")
+            raise ValueError("identity and traceback are mutually exclusive")
         return self
 
 

@@ -110,12 +110,12 @@ class AuditTrail:
                 if found != number + 1:
                     return Break(int(found), _gap(number + 1, found))
                 if digest != _digest(before, at, content):
-                    return Break(int(found), "it is not what was recorded, or the one before it is not")
+                    return Break(int(found), "its content, or that of the record before it, was changed")
                 number, before = found, digest
         if number < ends.newest:
-            return Break(number + 1, f"it is gone, and so is what came after it, to {ends.newest}")
+            return Break(number + 1, _gap(number + 1, ends.newest + 1))
         if number > ends.newest or before != ends.digest:
-            return Break(int(number), "the trail ends with another one than was recorded last")
+            return Break(int(number), "the last record is not the one that was written last")
         return None
 
     def broken_at(self) -> int | None:
@@ -174,8 +174,10 @@ def _known(connection: sqlite3.Connection, name: str) -> int | None:
 
 def _gap(missing: int, found: int) -> str:
     if found <= missing:
-        return "it stands where another one should"
-    return f"{missing} is gone" if found == missing + 1 else f"{missing} to {found - 1} are gone"
+        return "it is out of order"
+    if found == missing + 1:
+        return f"record {missing} is missing"
+    return f"records {missing} to {found - 1} are missing"
 
 
 def _read(content: str) -> Mapping[str, Any]:

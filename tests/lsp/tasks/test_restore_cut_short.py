@@ -155,7 +155,9 @@ async def test_a_restore_in_the_shell_that_was_killed_is_undone_first(editor: Ed
     (root / "new.py").write_text("new = 2\n")
     killed_half_way(savepoints_of(root), first)
     assert (root / "new.py").read_text() == "new = 1\n"
-    with pytest.raises(JsonRpcException, match="a restore had been cut short: the files are as they were"):
+    with pytest.raises(
+        JsonRpcException, match="an interrupted restore was undone: the files are as they were"
+    ):
         await restored(editor, first)
     assert (root / "new.py").read_text() == "new = 2\n"
     assert (await restored(editor, first))["applied"]

@@ -57,7 +57,7 @@ def test_a_decision_without_a_task_is_recorded_with_its_evidence(
     page = run("audit").stdout
     assert "early: continue, score 100, evidence 100%" in page
     assert f"against {head[:12]}" in page
-    assert run("audit", "--verify").stdout == "1 decision, 1 to 1: all as they were recorded\n"
+    assert run("audit", "--verify").stdout == "1 decision, 1 to 1: all unchanged\n"
 
 
 def test_a_decision_in_a_task_names_it(project: Repository) -> None:
@@ -87,7 +87,7 @@ def test_an_undecided_check_is_a_decision(
 
 def test_a_mistake_is_no_decision(project: Repository) -> None:
     assert run("check", "nowhere.py").exit_code == 2
-    assert run("audit").stdout == "no decision was recorded here\n"
+    assert run("audit").stdout == "no decision is recorded here\n"
     assert run("audit", "--verify").exit_code == 0
     assert rows() == []
 
@@ -119,7 +119,7 @@ def test_what_was_changed_is_named_and_fails(project: Repository) -> None:
         raw.execute("DROP TRIGGER decisions_stay")
         raw.execute("UPDATE decisions SET content = replace(content, 'continue', 'accept') WHERE number = 1")
     result = run("audit", "--verify")
-    assert (result.exit_code, result.stdout.startswith("broken at 1: it is not what was")) == (1, True)
+    assert (result.exit_code, result.stdout.startswith("broken at record 1: its content")) == (1, True)
     found = json.loads(run("audit", "--verify", "--output", "json").stdout)
     assert (found["entries"], found["broken"]) == (2, 1)
 
@@ -129,7 +129,7 @@ def test_a_store_that_is_damaged_is_no_empty_trail(project: Repository) -> None:
     file = state_of(project.folder) / DATABASE
     file.write_bytes(b"no database at all" * 100)
     result = run("audit", "--verify")
-    assert (result.exit_code, "was damaged and is kept as" in result.stderr) == (1, True)
+    assert (result.exit_code, "was damaged and was moved to" in result.stderr) == (1, True)
     assert run("check", "--level", "middle").exit_code == 0
     assert [row["number"] for row in rows()] == [1]
 

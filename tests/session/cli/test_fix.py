@@ -123,7 +123,7 @@ def test_what_the_base_has_as_well_is_left(project: Repository) -> None:
     result = run("--write", "adds.py")
     assert (result.exit_code, text(project)) == (0, OLD)
     assert result.stdout.endswith(
-        "1 finding of the type checker left as in the base; --all repairs what the base has, too\n"
+        "1 finding of the type checker skipped: already in the base; --all includes those\n"
     )
 
 
@@ -331,7 +331,7 @@ def test_two_dependencies_beside_another_error_are_each_told_once(project: Repos
     project.write("adds.py", wrong.replace("sum(prices)", "sum(pricse)"))
     result = run("--write", "adds.py")
     assert result.output.count("was repaired: adds.py") == 3, result.output
-    left = [line for line in result.output.splitlines() if line.startswith(("not repaired", "only a guess"))]
+    left = [line for line in result.output.splitlines() if line.startswith(("not repaired", "not certain"))]
     assert len(left) == 1
     assert "nowhere_at_all" in left[0]
     assert "declares it" not in result.output, "nobody does"
@@ -450,7 +450,7 @@ def test_what_a_checker_printed_is_repaired_though_the_base_has_it(project: Repo
 def test_of_what_a_checker_printed_a_guess_is_named_and_not_made(project: Repository) -> None:
     project.commit("wrong", **{"adds.py": TREE})
     result = run("--traceback", "-", given='adds.py:11: error: "Tree" has no attribute "_writ"\n')
-    assert "only a guess: adds.py:11" in result.stdout
+    assert "not certain: adds.py:11" in result.stdout
     assert "--- a/" not in result.stdout
 
 

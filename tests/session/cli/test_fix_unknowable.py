@@ -35,7 +35,7 @@ def written(project: Repository, texts: dict[str, str]) -> tuple[Result, dict[st
 def refused(project: Repository, some: list[Mistake]) -> None:
     result, changed = written(project, {one.path: one.wrong for one in some})
     assert (changed, result.exit_code) == ({}, 1), result.output
-    told = [line for line in result.output.splitlines() if line.startswith(("not repaired", "only a guess"))]
+    told = [line for line in result.output.splitlines() if line.startswith(("not repaired", "not certain"))]
     missing = [
         one for one in some if not any(row.partition(":")[2].startswith(f" {one.path}:") for row in told)
     ]

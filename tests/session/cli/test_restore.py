@@ -176,7 +176,7 @@ def test_a_branch_says_what_is_private_and_not_in_it(project: Repository) -> Non
     project.write("new.py", "new = 1\n")
     kept = run("savepoint").stdout.strip()
     done = run("restore", kept, "--branch", "as-it-was")
-    assert (done.exit_code, "left    id.pem: only its owner could read it" in done.stderr) == (1, True)
+    assert (done.exit_code, "left    id.pem: it was readable by its owner only" in done.stderr) == (1, True)
     assert "new.py" in project.git("ls-tree", "--name-only", "as-it-was").split()
 
 
@@ -201,7 +201,7 @@ def test_a_restore_that_was_killed_is_undone_by_the_next_savepoint(project: Repo
     killed_half_way(savepoints_of(project.folder), kept)
     assert content(project, "cart.py") == "total = 1\n"
     done = run("savepoint", "next")
-    assert "a restore had been cut short: the files are as they were before it" in done.stderr
+    assert "an interrupted restore was undone: the files are as they were before it" in done.stderr
     assert content(project, "cart.py") == "total = 2\n"
 
 
@@ -230,7 +230,7 @@ def test_a_restore_that_is_killed_while_the_next_one_waits_is_undone(project: Re
     os.read(ready, 1)
     second = run("restore", kept, "--write", "cart.py")
     os.waitpid(child, 0)
-    assert "a restore had been cut short" in second.stderr
+    assert "an interrupted restore was undone" in second.stderr
     assert content(project, "cart.py") == "total = 1\n"
     assert content(project, "shop/till.py") == "open = 2\n"
 
@@ -246,8 +246,8 @@ def test_what_is_not_covered_is_named(project: Repository) -> None:
     ("arguments", "code", "said"),
     [
         (("restore", "x"), 2, "no savepoint begins with 'x'; `gateline restore` lists all"),
-        (("restore", "x", "--write", "--to", "y"), 2, "--write and --to exclude each other"),
-        (("restore", "x", "--branch", "b", "--to", "y"), 2, "--to and --branch exclude each other"),
+        (("restore", "x", "--write", "--to", "y"), 2, "--write and --to are mutually exclusive"),
+        (("restore", "x", "--branch", "b", "--to", "y"), 2, "--to and --branch are mutually exclusive"),
         (("restore", "x", "a.py", "--to", "y"), 2, "--to writes everything"),
         (("restore", "x", "a.py", "--branch", "y"), 2, "--branch writes everything"),
         (("restore", "--branch", "y"), 2, "--branch needs a SAVEPOINT; `gateline restore` lists all"),

@@ -177,7 +177,7 @@ def test_work_that_was_left_is_told_once_when_other_work_begins(project: Reposit
 
 
 def test_what_was_left_is_listed_with_what_brings_it_back(project: Repository) -> None:
-    assert run("worklog").stdout == "nothing was left\n"
+    assert run("worklog").stdout == "no unfinished work\n"
     run("task", "start", "Prices", "--tier", "STANDARD")
     run("check", "--level", "early")
     run("task", "finish", "--outcome", "abandoned")

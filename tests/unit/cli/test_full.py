@@ -40,7 +40,7 @@ score                                         =  86.0  capped at 59: 2 broken fl
 no data: coverage (not yet measured)
 src/big.py: skipped (larger than 3 MB)
 tests: all of 9 run
-1 old finding not shown · 1 suppressed · 1 comment that suppresses is new
+1 old finding not shown · 1 suppressed · 1 new suppression comment
 ✓ fixed: src/pay.py GTL401 it was too complex
 
 require-iteration  score 59, evidence 75%, final checkpoint, against merge-base with main

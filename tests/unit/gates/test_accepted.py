@@ -110,8 +110,11 @@ def test_one_that_was_asked_for_and_accepts_nothing_is_told() -> None:
         ('code = "GTL101"\npath = "a.py"\nreason = "x"\n', "a syntax error cannot be accepted"),
         ('code = "GTL210"\npath = "a.py"\nreason = "x"\n', "`GTL210` is no finding that is judged by itself"),
         ('code = "GTL301"\npath = "a.py"\nreason = "x"\nline = 3\n', "`line` is not known"),
-        ('code = "GTL301"\npath = "a.py"\nreason = "x"\nfinding = "z"\n', "`z` is no identity"),
-        ('code = "GTL301"\npath = "a.py"\nreason = "x"\nexpires = "soon"\n', "`expires = soon` is no date"),
+        ('code = "GTL301"\npath = "a.py"\nreason = "x"\nfinding = "z"\n', "`z` is not the ID"),
+        (
+            'code = "GTL301"\npath = "a.py"\nreason = "x"\nexpires = "soon"\n',
+            "`expires = soon` is not a date",
+        ),
         ('code = "GTL301"\npath = "a.py"\nreason = "x"\nexpires = 2026-11-25\n', "it expired on 2026-11-25"),
     ],
 )

@@ -123,7 +123,7 @@ def test_actions_are_ordered_by_what_they_win() -> None:
     )
     assert _actions(given) == [
         ("document `f`", 6.7),
-        ("simplify `f`: cyclomatic complexity 20 to 10", 6.7),
+        ("simplify `f`: reduce cyclomatic complexity from 20 to 10", 6.7),
         ("fix GTL110: type", 5.3),
         ("fix GTL301: shell", 2.7),
     ]

@@ -182,7 +182,7 @@ def test_a_file_that_was_not_read_costs_that_file_and_the_decision() -> None:
     evaluation = judge(replace(made, change=replace(made.change, files=(*made.change.files, big))))
     assert part(evaluation, Dimension.ERRORS).state is State.MEASURED
     assert evaluation.decision.outcome is Outcome.UNDECIDED
-    assert "the parser did not read all (big.py: 5 MB, over 3 MB)" in evaluation.limits
+    assert "the parser did not read every file (big.py: 5 MB, over 3 MB)" in evaluation.limits
 
 
 def test_more_that_fails_than_ran_is_told_as_what_it_is() -> None:

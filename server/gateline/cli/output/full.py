@@ -90,7 +90,7 @@ def _beside(evaluation: Evaluation) -> Iterator[str]:
 def _added(number: int) -> str:
     if not number:
         return ""
-    return "1 comment that suppresses is new" if number == 1 else f"{number} comments that suppress are new"
+    return "1 new suppression comment" if number == 1 else f"{number} new suppression comments"
 
 
 def _verdict(evaluation: Evaluation) -> Iterator[str]:

@@ -19,7 +19,7 @@ def has_spoken(tests: TestRun | None) -> bool:
 def told(tests: TestRun | None) -> Iterator[str]:
     """How many of all tests were run, and why these; or why none were, and what makes them run."""
     if tests is None:
-        yield "tests: none ran: nobody looked for tests"
+        yield "tests: none ran: tests were not looked for"
     elif not has_spoken(tests):
         yield from _silent(tests)
         yield from _with(tests)
@@ -41,7 +41,7 @@ def in_a_line(tests: TestRun | None) -> str:
 
 def _silent(tests: TestRun) -> Iterator[str]:
     ran = f"{tests.run} of {tests.total} ran" if tests.total else "none ran"
-    stale = ", and what they said is out of date" if tests.state is State.STALE else ""
+    stale = ", and their results are out of date" if tests.state is State.STALE else ""
     yield f"tests: {ran}{stale}{_because(tests.reason)}"
     if tests.next_step:
         yield f"tests: next step: {tests.next_step}"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 RESTORE = "gateline.restore"
 NEGATIVE = "GTL801"
 _CUT_SHORT = (
-    "a restore had been cut short: the files are as they were before it, and nothing else was restored; "
+    "an interrupted restore was undone: the files are as they were before it, and nothing else was restored; "
     "look at them, then try again"
 )
 _TITLE = "Roll back to the last good savepoint"

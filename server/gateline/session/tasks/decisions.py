@@ -48,5 +48,6 @@ def record(root: Path, evaluation: Evaluation, found: Circumstances, folder: Pat
     except (StoreError, OSError) as error:
         return Recorded(trouble=f"the decision is not in the audit trail: {error}")
     if database.set_aside is not None:
-        return Recorded(known.task, f"the audit trail begins anew: it was damaged, see {database.set_aside}")
+        moved = f"the audit trail was damaged and was moved to {database.set_aside}"
+        return Recorded(known.task, f"{moved}; a new trail was started")
     return Recorded(known.task)

@@ -183,9 +183,9 @@ class Journal:
             return
         try:
             if recovered(self.savepoints()) is not None:
-                log.warning("a restore had been cut short: the files are as they were before it")
+                log.warning("an interrupted restore was undone: the files are as they were before it")
         except SavepointError as error:
-            log.warning("a restore was cut short, and its files cannot be put back: %s", error)
+            log.warning("an interrupted restore cannot be undone: %s", error)
 
     def _untold(self, batch: Batch) -> tuple[Event, ...]:
         """What was typed before there was a server: a verdict comes, and nobody was told of an edit."""
