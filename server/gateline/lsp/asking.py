@@ -22,9 +22,9 @@ async def may_tests_run(server: Server, folder: Folder, command: Sequence[str]) 
     if not server.client.asking:
         return None
     question = (
-        f"Run the tests of {folder.root.name} on unsaved text while you edit? They are this project's code, "
-        "as are plug-ins of mypy, if its settings name any, which would run, too. "
-        f"gateline would run: {shlex.join(command)}"
+        f"Run the tests of {folder.root.name} on unsaved text while you edit? This executes code of the "
+        "project: its tests, and the mypy plug-ins that its settings name. "
+        f"The command is: {shlex.join(command)}"
     )
     actions = [lsp.MessageActionItem(title) for title in _ANSWERS]
     params = lsp.ShowMessageRequestParams(lsp.MessageType.Info, question, actions)

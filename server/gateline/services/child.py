@@ -236,9 +236,9 @@ class Child:
         if self._process is not None and self._process.returncode is None:
             return self._process
         if self._dismissed:
-            raise ChildDiedError(f"{self.module} was ended: its workspace was closed or opened anew")
+            raise ChildDiedError(f"{self.module} was stopped: its workspace was closed or reopened")
         if self._deaths >= QUICK_DEATHS:
-            raise ChildDiedError(f"{self._epitaph}; after {self._deaths} times it is not started again")
+            raise ChildDiedError(f"{self._epitaph}; it is not restarted after {self._deaths} crashes")
         if self._deaths:
             await asyncio.sleep(min(0.05 * 2**self._deaths, 2.0))
         self.starts += 1

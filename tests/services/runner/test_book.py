@@ -180,7 +180,7 @@ async def test_each_test_is_chosen_for_its_reasons(loop: Loop) -> None:
     # Whoever imports the package imports the rates.
     assert len(await loop.selected(edited("shop/rates.py", "FULL = 20", "FULL = 19"))) == 6
     called = await loop.selected(edited("shop/rates.py", '"toy": FULL', '"toy": 1'))
-    assert called["test_names"] == {"imports shop/rates.py, which is another one at import"}
+    assert called["test_names"] == {"imports shop/rates.py, whose import-time code changed"}
     assert await loop.selected(edited("shop/text.py", "n > 1000:", "n > 1000:  # large")) == {}
     assert (await loop.selected(edited("test_text.py", "show(3)", "show(4)"))).keys() == {"test_small"}
     fixture = await loop.selected(edited("conftest.py", 'add("book", 100)', 'add("book", 10)'))

@@ -250,4 +250,4 @@ async def test_without_namespaces_python_itself_refuses_the_network(
     for name in ("test_outside", "test_name", "test_datagram"):
         failure = results[name].failure
         assert failure is not None and failure.network, name
-        assert "gateline lets no test reach the network" in failure.problem.message
+        assert "gateline blocks network access in tests" in failure.problem.message

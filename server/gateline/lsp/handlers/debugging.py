@@ -56,7 +56,7 @@ async def _repaired(ls: Server, session: Session, address: Address, finding: Fin
         return _said(ls, _NO_REPAIR)
     session.offers.shown(offer)
     if not (ls.client.repairing and ls.client.applying):
-        return _said(ls, f"{offer.title} would repair it; this editor takes no edits from a server.")
+        return _said(ls, f"{offer.title} would repair it; this editor does not accept edits from the server.")
     params = lsp.ApplyWorkspaceEditParams(workspace_edit(ls, address, offer), offer.label)
     answer = await ls.workspace_apply_edit_async(params)
     return {"applied": bool(answer.applied), "title": offer.label}

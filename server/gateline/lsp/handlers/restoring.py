@@ -69,7 +69,7 @@ async def _carried_out(ls: Server, params: RestoreParams, made: Rollback) -> dic
     if params.preview or not any(not step.conflict for step in made.steps):
         return wire(restore_result(made, applied=False))
     if not ls.client.applying:
-        return _said(ls, made, "this editor takes no edits from a server; use `gateline restore`")
+        return _said(ls, made, "this editor does not accept edits from the server; use `gateline restore`")
     edit = lsp.ApplyWorkspaceEditParams(rollback_edit(ls, made), f"Restore {made.target.id}")
     answer = await ls.workspace_apply_edit_async(edit)
     left = sum(bool(step.conflict) for step in made.steps)

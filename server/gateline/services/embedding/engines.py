@@ -130,7 +130,8 @@ def tried_engine(weights: Weights, file: Path) -> Stepwise:
     agreement = float((wanted * engine.vectors(PROBES)).sum(axis=1).min())
     # Not "less than": what is no number agrees with nothing.
     if not agreement >= AGREEMENT:
-        raise DisagreementError(f"{file} agrees with the weights by {agreement:.3f}, not by {AGREEMENT}")
+        told = f"agreement {agreement:.3f}, required {AGREEMENT}"
+        raise DisagreementError(f"{file} does not reproduce the weights: {told}")
     return engine
 
 

@@ -106,7 +106,7 @@ def _check_size(file: Path) -> None:
     except (*_UNREADABLE, KeyError, TypeError, AttributeError) as error:
         raise SpoiltModelError(f"{file} cannot be read ({type(error).__name__}: {error})") from None
     if size != wanted:
-        raise SpoiltModelError(f"{file} is damaged: it has {size} bytes, and its head says {wanted}")
+        raise SpoiltModelError(f"{file} is damaged: it has {size} bytes, its header declares {wanted}")
 
 
 def _check_tokenizer(file: Path) -> None:
@@ -115,7 +115,7 @@ def _check_tokenizer(file: Path) -> None:
     except _UNREADABLE as error:
         raise SpoiltModelError(f"{file} cannot be read: {error}") from None
     if not isinstance(found, dict) or "model" not in found:
-        raise SpoiltModelError(f"{file} cannot be read: it describes no tokenizer")
+        raise SpoiltModelError(f"{file} cannot be read: it contains no tokenizer")
 
 
 def _places(environ: Mapping[str, str]) -> Iterator[tuple[Path, str]]:

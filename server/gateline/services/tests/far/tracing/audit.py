@@ -232,7 +232,7 @@ class Audit:
     def _outside(self, where: str) -> None:
         self.network = True
         if self.refuses:
-            raise OSError(errno.ENETUNREACH, "gateline lets no test reach the network: " + where)
+            raise OSError(errno.ENETUNREACH, "gateline blocks network access in tests: " + where)
 
 
 def _absolute(path: Any) -> str | None:
