@@ -40,7 +40,7 @@ def went_on(desk: Desk, name: str) -> tuple[dict[str, str], str, Savepoint]:
 def test_a_folder_with_something_in_it_is_refused(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "mine.py").write_text("mine")
-    with pytest.raises(SavepointError, match="is not an empty folder"):
+    with pytest.raises(SavepointError, match="is not empty"):
         desk.elsewhere.to_folder(desk.take(), tmp_path / "there")
     assert [file.name for file in (tmp_path / "there").iterdir()] == ["mine.py"]
 
@@ -120,13 +120,17 @@ def test_a_branch_before_the_first_commit(tmp_path: Path) -> None:
     desk = Desk(repository, tmp_path / "state")
     desk.elsewhere.to_branch(desk.take(), "first")
     assert repository.git("ls-tree", "--name-only", "first") == "cart.py"
-    with pytest.raises(SavepointError, match="no commit that a work tree could stand on"):
+    with pytest.raises(SavepointError, match="no commit to base a work tree on"):
         desk.elsewhere.to_worktree(desk.take(), tmp_path / "there")
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("main", "branch 'main' is there already"), ("a b", "'a b' is no name"), ("-x", "'-x' is no name")],
+    [
+        ("main", "branch 'main' already exists"),
+        ("a b", "'a b' is not a valid"),
+        ("-x", "'-x' is not a valid"),
+    ],
 )
 def test_a_branch_that_cannot_be_made_is_refused(desk: Desk, name: str, said: str) -> None:
     before = desk.git_dir()
@@ -140,7 +144,7 @@ def test_without_a_repository_there_is_no_branch(tmp_path: Path) -> None:
     folder = Repository(tmp_path / "plain")
     folder.write("cart.py", "total = 1\n")
     desk = Desk(folder, tmp_path / "state")
-    with pytest.raises(SavepointError, match="is in no git repository; use --to FOLDER"):
+    with pytest.raises(SavepointError, match="is not in a git repository; use --to FOLDER"):
         desk.elsewhere.to_branch(desk.take(), "x")
     with pytest.raises(SavepointError, match="use --to FOLDER"):
         desk.elsewhere.to_worktree(desk.take(), tmp_path / "there")

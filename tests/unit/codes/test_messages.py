@@ -32,4 +32,4 @@ def test_the_page_has_findings_errors_and_codes() -> None:
     page = render()[PAGE]
     assert "- `hard-coded result for one literal row of numbers`" in page
     assert "- `A test replaces the code that it tests.`" in page
-    assert "- `branch {name} is there already; name one that is not`" in page
+    assert "- `branch {name} already exists; choose another name`" in page

@@ -76,7 +76,7 @@ class Elsewhere:
         _refuse_taken(folder)
         before = self._commit_before(target)
         if not before:
-            raise SavepointUsageError("there is no commit that a work tree could stand on; use --to FOLDER")
+            raise SavepointUsageError("there is no commit to base a work tree on; use --to FOLDER")
         bits = self._bits_of_top(target, folder)
         self._ask("worktree", "add", "--quiet", "--detach", "--no-checkout", str(folder.absolute()), before)
         try:
@@ -181,7 +181,9 @@ class Elsewhere:
         try:
             return self._line("rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}")
         except SavepointError:
-            raise SavepointError(f"the commit {commit} of the savepoint is gone; use --to FOLDER") from None
+            raise SavepointError(
+                f"the commit {commit} of the savepoint no longer exists; use --to FOLDER"
+            ) from None
 
     def _author(self, target: Savepoint) -> dict[str, str]:
         """Who commits, and when; gateline where nobody said who they are."""
@@ -198,14 +200,14 @@ class Elsewhere:
         try:
             self._ask("check-ref-format", "--branch", name)
         except SavepointError:
-            raise SavepointUsageError(f"{name!r} is no name for a branch") from None
+            raise SavepointUsageError(f"{name!r} is not a valid branch name") from None
         if self._line("for-each-ref", f"refs/heads/{name}"):
-            raise SavepointUsageError(f"branch {name!r} is there already; name one that is not")
+            raise SavepointUsageError(f"branch {name!r} already exists; choose another name")
 
     def _git_dir(self) -> Path:
         places = self._shadow.user.places
         if places is None:
-            raise SavepointUsageError(f"{self._savepoints.root} is in no git repository; use --to FOLDER")
+            raise SavepointUsageError(f"{self._savepoints.root} is not in a git repository; use --to FOLDER")
         return places.git_dir
 
     def _ask(
@@ -219,7 +221,7 @@ class Elsewhere:
 
 def _refuse_taken(folder: Path) -> None:
     if os.path.lexists(folder) and (not folder.is_dir() or any(folder.iterdir())):
-        raise SavepointUsageError(f"{folder} is not an empty folder; name one that is, or that is not there")
+        raise SavepointUsageError(f"{folder} is not empty; give an empty folder or a new one")
 
 
 @contextmanager

@@ -134,9 +134,7 @@ class Savepoints:
             with files_told(), portalocker.Lock(self._lock, "a", timeout=self._patience):
                 yield
         except portalocker.LockException:
-            raise SavepointError(
-                f"another process has been busy with savepoints for {self._patience:g} s"
-            ) from None
+            raise SavepointError(f"another process kept savepoints locked for {self._patience:g} s") from None
 
     def restoring(self, wait: float | None = None) -> AbstractContextManager[None]:
         """Nobody else restores meanwhile, from the plan on; `wait`: seconds until that is an error.
