@@ -101,7 +101,7 @@ def tier_of(files: Iterable[ChangedFile], by_path: Mapping[str, Tier] | None = N
 def _uncertain(found: InferredTier, path: str) -> InferredTier:
     """The tier where nobody knows what a text offers: it is not taken for light."""
     if found.tier is Tier.LIGHT:
-        reason = f"{path} cannot be parsed, so that what it offers is not known"
+        reason = f"{path} cannot be parsed, so its public API is unknown"
         return InferredTier(Tier.STANDARD, reason, at_least=found.tier)
     return replace(found, at_least=found.tier)
 

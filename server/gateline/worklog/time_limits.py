@@ -35,4 +35,4 @@ def skipped(operation: Operation, last: PhaseTime, skip_from: float = SKIP_FROM)
     """Why an operation is left out; "" when it is not. Required ones never are."""
     if operation in REQUIRED or not last.allowed or last.taken <= skip_from * last.allowed:
         return ""
-    return f"the last phase took {last.taken / last.allowed:.0%} of its time"
+    return f"the last phase took {last.taken / last.allowed:.0%} of its time limit"

@@ -89,7 +89,7 @@ def within(text: str, tier: Tier, used: int, *, batching: bool = True) -> Handed
     bound = budget(tier, used, batching=batching).bound
     if len(kept) < len(lines):
         left_out = f"{len(lines) - len(kept)} of {len(lines)} lines were left out"
-        cut = f"{left_out}: the bound of {tier} is {bound} tokens"
+        cut = f"{left_out}: the limit of {tier} is {bound} tokens"
         return Handed("".join(line for line, _ in kept), tokens, cut)
     return Handed(text, tokens, warning(tier, used + tokens, batching=batching))
 

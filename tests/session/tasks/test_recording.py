@@ -161,9 +161,9 @@ def test_after_a_slow_batch_what_is_optional_is_left_out_and_said(work: Work) ->
         (e.text("operation"), e.text("reason")) for e in work.log().events if e.kind is EventKind.SKIPPED
     ]
     assert skipped == [
-        ("checkpoint_summary", "the last phase took 90% of its time"),
-        ("metrics_log", "the last phase took 90% of its time"),
-        ("summary_update", "the last phase took 90% of its time"),
+        ("checkpoint_summary", "the last phase took 90% of its time limit"),
+        ("metrics_log", "the last phase took 90% of its time limit"),
+        ("summary_update", "the last phase took 90% of its time limit"),
     ]
     # Events and phases are never left out, so that the summaries can still be made.
     assert len(work.log().summaries) == 3

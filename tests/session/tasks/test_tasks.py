@@ -278,5 +278,5 @@ def test_how_much_a_task_is_handed_depends_on_batching(
         tasks.record(task, *((EventKind.TODO, {"text": f"todo {n}", "state": "open"}) for n in range(500)))
         tasks.phase(task, Phase.EXECUTION_COMPLETE)
         page = tasks.page(task, bounded=True)
-        assert f"the bound of STANDARD is {bound} tokens" in page.warning
+        assert f"the limit of STANDARD is {bound} tokens" in page.warning
         assert sum(tasks.handed(task).values()) <= bound

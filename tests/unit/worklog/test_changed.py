@@ -227,7 +227,7 @@ def test_a_half_typed_text_changes_no_tier_but_a_lower_one(new: str, known: Tier
 
 def test_a_half_typed_text_is_not_taken_for_light() -> None:
     tier = tier_of([changed(CART, "def price(:\n")])
-    reason = "shop/cart.py cannot be parsed, so that what it offers is not known"
+    reason = "shop/cart.py cannot be parsed, so its public API is unknown"
     assert (tier.tier, tier.reason) == (Tier.STANDARD, reason)
 
 

@@ -124,10 +124,10 @@ def test_tasks_at_their_bounds_keep_to_the_mean() -> None:
     [
         ("STANDARD", 20, 0, 20, ""),
         ("STANDARD", 24, 0, 24, "240 of the 300 tokens that STANDARD allows"),
-        ("STANDARD", 40, 0, 30, "10 of 40 lines were left out: the bound of STANDARD is 300 tokens"),
-        ("STANDARD", 5, 280, 2, "3 of 5 lines were left out: the bound of STANDARD is 300 tokens"),
+        ("STANDARD", 40, 0, 30, "10 of 40 lines were left out: the limit of STANDARD is 300 tokens"),
+        ("STANDARD", 5, 280, 2, "3 of 5 lines were left out: the limit of STANDARD is 300 tokens"),
         ("STRICT", 40, 0, 40, ""),
-        ("EXEMPT", 2, 0, 0, "2 of 2 lines were left out: the bound of EXEMPT is 0 tokens"),
+        ("EXEMPT", 2, 0, 0, "2 of 2 lines were left out: the limit of EXEMPT is 0 tokens"),
     ],
 )
 def test_nothing_is_handed_past_the_bound_without_saying_so(
@@ -156,6 +156,6 @@ def test_the_last_good_savepoint(scores: tuple[float | None, ...], expected: str
 def test_what_is_optional_is_skipped_after_a_full_phase(operation: Operation) -> None:
     assert skipped(operation, PhaseTime(8.0, 10.0)) == ""
     reason = skipped(operation, PhaseTime(8.1, 10.0))
-    assert reason == ("" if operation in REQUIRED else "the last phase took 81% of its time")
+    assert reason == ("" if operation in REQUIRED else "the last phase took 81% of its time limit")
     assert skipped(operation, PhaseTime()) == ""
     assert skipped(operation, PhaseTime(8.1, 10.0), 0.9) == ""

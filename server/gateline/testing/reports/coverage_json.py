@@ -17,9 +17,9 @@ def read(text: str) -> Report:
         data = json.loads(text)
         files = {path.replace("\\", "/"): _file(found) for path, found in data["files"].items()}
     except ValueError as error:
-        raise ReportError(f"the coverage report is no JSON: {error}") from None
+        raise ReportError(f"the coverage report is not JSON: {error}") from None
     except (KeyError, TypeError, AttributeError) as error:
-        raise ReportError(f"this JSON is no coverage report: {type(error).__name__} {error}") from None
+        raise ReportError(f"this JSON is not a coverage report: {type(error).__name__} {error}") from None
     return Report(files, _made(data.get("meta")))
 
 
