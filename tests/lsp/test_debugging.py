@@ -173,7 +173,7 @@ async def test_what_passes_here_needs_no_repair(client: LanguageClient) -> None:
     editor.edit(editor.uri("label.py"), 3, (None, LABEL))
     report = "".join(line for line in REPORT.splitlines(True) if "price" not in line)
     refused = await editor.refused("gateline/autodebug", {"traceback": report})
-    assert refused.message == "test_label.py::test_label passes here: nothing to repair for it"
+    assert refused.message == "test_label.py::test_label passes: nothing to repair"
 
 
 @pytest.mark.parametrize(("path", "proof"), [("label.py", "V3"), ("other.py", "V1")])

@@ -192,7 +192,7 @@ async def test_what_cannot_be_looked_for_is_refused(editor: Editor) -> None:
         "are mutually exclusive": {"traceback": "x", "identity": "y"},
         "has no finding that a repair may be known for": {"uri": uri},
         "'0123' is no finding of cart.py": {"uri": uri, "identity": "0123"},
-        "tells of no error": {"traceback": "all is well"},
+        "no error in the output": {"traceback": "all is well"},
     }
     for message, params in wrong.items():
         assert message in (await editor.refused("gateline/autodebug", params)).message

@@ -225,7 +225,7 @@ NameError: name 'summ' is not defined. Did you mean: 'sum'?
     ("arguments", "given", "told"),
     [
         (("nosuch.py",), None, "path 'nosuch.py' is not in"),
-        (("--traceback", "-"), "all is well", "the output tells of no error"),
+        (("--traceback", "-"), "all is well", "there is no error in the output"),
         (("--traceback", "-"), 'File "/x.py", line 1\nKeyError: 1\n', "no line about KeyError"),
         (("--traceback", "-", "adds.py"), "", "leave out the paths"),
         (("--traceback", "nosuch.txt"), None, "nosuch.txt"),
@@ -385,7 +385,7 @@ def test_tests_that_are_not_collected_here_are_named_once(project: Repository) -
     project.commit("tests", **TESTED)
     given = REPORT.replace("checks.py::test_label", "test_cart.py::test_labels")
     result = run("--traceback", "-", given=given)
-    told = "pytest, as gateline starts it, does not collect test_cart.py::test_labels: give what it needs in"
+    told = "pytest does not collect test_cart.py::test_labels as gateline starts it; put the options"
     assert result.stdout.count(told) == 1
 
 
@@ -406,7 +406,7 @@ def test_a_test_of_a_report_that_passes_needs_nothing_beside_one_that_is_not_col
     given = REPORT.replace("checks.py", "test_cart.py") + "FAILED test_cart.py::test_labels - TypeError\n"
     result = run("--traceback", "-", given=given)
     assert (result.exit_code, "[V3" in result.stdout) == (0, False), result.output
-    assert "test_cart.py::test_label passes here: nothing to repair for it" in result.stdout
+    assert "test_cart.py::test_label passes: nothing to repair" in result.stdout
     assert "does not collect test_cart.py::test_labels" in result.stdout
 
 

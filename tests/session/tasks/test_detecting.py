@@ -142,7 +142,7 @@ async def test_what_takes_longer_is_not_told_and_holds_nobody_up(
     finally:
         free.set()
     assert shop.told == []
-    assert "looking for work that was left took over 0.2 s" in caplog.text
+    assert "looking for unfinished work took over 0.2 s" in caplog.text
     monkeypatch.undo()
     assert await recorder.left() is not None, "who asks is answered"
     await recorder.stop()

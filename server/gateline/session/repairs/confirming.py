@@ -51,7 +51,7 @@ class Confirming:
         text = await self._text(told.path, texts)
         found = await asyncio.to_thread(of_syntax, {told.path: text})
         if not found and told.path not in texts:
-            self.notes.append(f"{told.path} can be parsed here: nothing to repair for it")
+            self.notes.append(f"{told.path} parses: nothing to repair")
         return replace(found[0], tests=told.tests) if found else None
 
     async def _checked(self, told: Problem, texts: Mapping[str, str]) -> Problem | None:
@@ -72,9 +72,9 @@ class Confirming:
         if self.unreported:
             first, more = self.unreported[0], len(self.unreported) - 1
             self.notes.append(
-                f"{first.path}:{first.line + 1}: mypy, as the project sets it, does not report "
-                f"{first.message!r}{f', nor {more} more' if more else ''}: nothing to verify a repair by. "
-                "Options of the command line belong into mypy's settings"
+                f"{first.path}:{first.line + 1}: mypy with the project's settings does not report "
+                f"{first.message!r}{f', nor {more} more' if more else ''}, so no repair can be verified; "
+                "put command-line options into mypy's settings"
             )
 
     async def _raised(self, told: Problem, texts: Mapping[str, str]) -> Problem | None:
@@ -94,7 +94,7 @@ class Confirming:
                 return told
         if not ran.failed and not ran.is_late:
             if not texts:
-                self.notes.append(f"{told.tests[0]} passes here: nothing to repair for it")
+                self.notes.append(f"{told.tests[0]} passes: nothing to repair")
             return None
         fitting = sorted(ran.problems, key=lambda raised: _distance(raised, told))
         return replace(fitting[0], tests=told.tests) if fitting else told
@@ -146,6 +146,6 @@ def _distance(raised: Problem, told: Problem) -> tuple[bool, bool, bool]:
 def _uncollected(tests: Sequence[str]) -> str:
     more = f" and {len(tests) - 1} more" if len(tests) > 1 else ""
     return (
-        f"pytest, as gateline starts it, does not collect {tests[0]}{more}: "
-        "give what it needs in the setting `tests.arguments`"
+        f"pytest does not collect {tests[0]}{more} as gateline starts it; "
+        "put the options that it needs into the setting `tests.arguments`"
     )

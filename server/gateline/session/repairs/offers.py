@@ -185,7 +185,9 @@ class Offers:
         confirming = Confirming(workspace.root, limit, tools.judging.types, tests, texts)
         await turn.told(told, confirming)
         if (result := turn.joined()) is None:
-            raise UsageError("; ".join(confirming.notes) or "nothing of it is seen here: nothing to repair")
+            raise UsageError(
+                "; ".join(confirming.notes) or "the error does not occur here: nothing to repair"
+            )
         return result
 
     @property

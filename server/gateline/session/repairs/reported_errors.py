@@ -24,7 +24,7 @@ def problems_told(report: str, root: Path) -> tuple[Problem, ...]:
     problems = (*traceback.read_all(report, resolve), *read_checked(report, resolve))
     if not problems:
         raise UsageError(
-            "the output tells of no error; give the whole text that Python, pytest or a type checker printed"
+            "there is no error in the output; give all that Python, pytest or a type checker printed"
         )
     ours = tuple(problem for problem in problems if problem.path)
     if not ours:

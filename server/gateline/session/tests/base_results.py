@@ -221,7 +221,7 @@ class BaseTests:
         unlaid = self._laid[1].unlaid if self._laid is not None else ()
         if not unlaid or not any(result.is_bad for result in results):
             return results
-        self.doubt = f"these files of the base could not be laid: {', '.join(unlaid)}"
+        self.doubt = f"these files of the base could not be restored for the tests: {', '.join(unlaid)}"
         return tuple(result for result in results if not result.is_bad)
 
     async def tree(self, change: Change) -> Tree:

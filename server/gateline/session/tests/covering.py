@@ -87,7 +87,7 @@ def reports_of(change: Change, found: Lines) -> dict[str, Report]:
             case NoOutline(reason, state):
                 reports[path] = absent(reason, state)
             case None:
-                reports[path] = absent("nobody was asked about it")
+                reports[path] = absent("not examined")
     return reports
 
 
@@ -99,7 +99,7 @@ def all_absent(change: Change, reason: str, state: State = State.NO_DATA) -> dic
 def unmeasured(change: Change) -> dict[str, Report]:
     """Reports of changed files that are not to be covered: tests, stubs."""
     rows = (row.path for row in change.files if row.current and not row.skipped)
-    return dict.fromkeys(rows, absent("nothing in it is to be covered", State.NOTHING_TO_JUDGE))
+    return dict.fromkeys(rows, absent("tests and stubs need no coverage", State.NOTHING_TO_JUDGE))
 
 
 def changed_in(row: FileChange) -> frozenset[int]:

@@ -16,7 +16,7 @@ from gateline.session.workspace.git import Git, Record
 from gateline.session.workspace.reading import Skipped, decode, decode_other, is_python, too_large
 
 LINK, SUBMODULE, ABSENT = "120000", "160000", "000000"
-IS_UNCOUNTED = "not read: more than 2,000 files, or 32 MB of them, that are not Python differ"
+IS_UNCOUNTED = "not read: over 2,000 changed files, or 32 MB, that are not Python"
 _MOST, _BYTES = 2_000, 32_000_000
 """Files that are not Python: of so many, and so much of them, the texts are kept."""
 _POINTER = re.compile(r"version https://git-lfs\.github\.com/spec/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n")

@@ -53,7 +53,7 @@ class LookingBack:
                 self.listeners.detected(found)
         except TimeoutError:
             # The thread that looks is busy still: what is over its limits waits for the next session.
-            log.warning("looking for work that was left took over %g s", settings.detect_within)
+            log.warning("looking for unfinished work took over %g s", settings.detect_within)
             return
         done = await self.run(tidy, journal.root, settings, None, self.folder)
         if done.tasks.warning:
