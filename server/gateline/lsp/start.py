@@ -24,11 +24,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     allocating.from_one_heap()
     collecting.seldom()
-    return asyncio.run(_served(port) if resident is None else _resident(resident))
+    return asyncio.run(_served(port)) if resident is None else _resident(resident)
 
 
-async def _resident(root: Path) -> int:
-    """Serve one workspace without an editor."""
+def _resident(root: Path) -> int:
+    """Serve one workspace without an editor; where another engine does, nobody misses this one."""
+    from gateline.lsp.door.claim import claimed
+    from gateline.resident.places import PlaceError
+
+    try:
+        held = claimed(root)
+    except (OSError, PlaceError) as error:
+        logging.error("no engine for %s: %s", root, error)
+        return 1
+    if held is None:
+        return 0
+    with held:
+        return asyncio.run(_kept(root))
+
+
+async def _kept(root: Path) -> int:
     from gateline.lsp import light
 
     light.load()

@@ -9,9 +9,7 @@ import signal
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
-
-import portalocker
+from typing import Any
 
 from gateline.lsp import life
 from gateline.lsp.client_process import FAREWELL, end_at_latest
@@ -19,7 +17,7 @@ from gateline.lsp.door.answering import answer
 from gateline.lsp.door.listener import Listener
 from gateline.lsp.server import Server
 from gateline.resident.connection import LEAVE
-from gateline.resident.places import PlaceError, make_own, workspace_folder
+from gateline.resident.places import PlaceError
 from gateline.resident.registration import ENGINE
 
 log = logging.getLogger(__name__)
@@ -28,35 +26,12 @@ _LOOK = 5.0
 """Seconds between two looks whether it is still wanted."""
 _IDLE = 15 * 60.0
 """Seconds without a question after which it ends, until its session has read what the settings say."""
-_TAKEN = 0
-"""The exit status where another engine has the workspace: nobody misses this one."""
 _FAILED = 1
 
 
 async def serve(root: Path) -> int:
     """Serve one workspace until nobody asks any more; the exit status."""
-    try:
-        folder = workspace_folder(str(root))
-        make_own(folder)
-        held = _held(folder)
-    except (OSError, PlaceError) as error:
-        log.error("no engine for %s: %s", root, error)
-        return _FAILED
-    if held is None:
-        return _TAKEN
-    with held:
-        return await _Engine(root).run()
-
-
-def _held(folder: str) -> IO[str] | None:
-    """The lock of the workspace's one engine, which the system frees however its process ends."""
-    file = Path(folder, "engine.lock").open("w", encoding="utf-8")  # noqa: SIM115 - held until the end
-    try:
-        portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
-    except portalocker.LockException:
-        file.close()
-        return None
-    return file
+    return await _Engine(root).run()
 
 
 class _Engine:
@@ -83,7 +58,7 @@ class _Engine:
             self._begin()
             await self._wanted()
         finally:
-            end_at_latest(FAREWELL, _TAKEN)
+            end_at_latest(FAREWELL, 0)
             await self._listener.close()
             await self._server.stop()
         return 0
