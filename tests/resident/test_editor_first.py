@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,12 @@ import pytest_lsp
 from editor import REAL, Editor, attach, config
 from pytest_lsp import LanguageClient
 
+from gateline.model import digest_of
 from gateline.resident.connection import connect
 from gateline.resident.registration import registrations
 from repositories import Repository
+
+CART = 'def total(prices: list[int]) -> int:\n    """Add up."""\n    return sum(prices)\n'
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -57,3 +61,35 @@ async def test_what_is_typed_counts_before_it_is_saved(client: LanguageClient, r
     said = await asyncio.to_thread(ask, root)
     assert said["fresh"]
     assert [row["path"] for row in said["evaluation"]["files"]] == ["cart.py"]
+
+
+async def test_buffers_and_files_in_random_order(client: LanguageClient, root: Path) -> None:
+    """What counts is the buffer where one is open, else the file; a fresh answer is of just that."""
+    chosen = random.Random(17)
+    editor: Editor = client.editor
+    buffers: dict[str, str] = {}
+    editor.close(editor.uri("cart.py"))
+    for number in range(20):
+        path, text = chosen.choice(["cart.py", "more.py"]), f'"""Number {number}."""\n'
+        step = chosen.choice(["open", "edit", "write", "write", "close"])
+        if step == "open" and path not in buffers:
+            editor.open(path, text)
+            buffers[path] = text
+        elif step == "edit" and path in buffers:
+            editor.edit(editor.uri(path), number + 10, (None, text))
+            buffers[path] = text
+        elif step == "close" and path in buffers:
+            editor.close(editor.uri(path))
+            del buffers[path]
+        elif step == "write":
+            (root / path).write_text(text)
+        said = await asyncio.to_thread(ask, root)
+        assert said["fresh"]
+        base = {"cart.py": CART}
+        now = {p: buffers.get(p) or _read(root / p) for p in ("cart.py", "more.py")}
+        differing = {p: digest_of(t) for p, t in now.items() if t is not None and t != base.get(p)}
+        assert {row["path"]: row["hash"] for row in said["contents"]} == differing, (number, step)
+
+
+def _read(file: Path) -> str | None:
+    return file.read_text() if file.exists() else None
