@@ -35,7 +35,9 @@ def write(root: Path, path: str, content: str | None) -> None:
         file.unlink(missing_ok=True)
     else:
         file.parent.mkdir(exist_ok=True)
-        file.write_text(content)
+        new = file.with_name(f"{file.name}.new~")
+        new.write_text(content)
+        new.replace(file)  # nobody sees a part of it
 
 
 def expected(shop: Repository) -> dict[str, str]:
@@ -46,7 +48,14 @@ def expected(shop: Repository) -> dict[str, str]:
 
 
 def check(session: Connection) -> dict[str, Any]:
-    return session.ask("gateline/check", {"level": "early", "patience": 20_000}, BOUND)
+    """The answer, which comes in time, and on a busy machine says that it is late."""
+    return session.ask("gateline/check", {"level": "early", "patience": 10_000}, BOUND)
+
+
+def fresh(session: Connection) -> dict[str, Any]:
+    while not (answer := check(session))["fresh"]:
+        assert answer["running"] or answer["evaluation"]
+    return answer
 
 
 def contents(answer: dict[str, Any]) -> dict[str, str]:
@@ -62,9 +71,7 @@ def test_one_after_the_other(shop: Repository, session: Connection, rounds: int)
         gone = chosen.random() < 0.15
         content = None if gone else text(number, path, dangerous=chosen.random() < 0.5)
         write(shop.folder, path, content)
-        answer = check(session)
-        assert answer["fresh"]
-        assert contents(answer) == expected(shop), number
+        assert contents(fresh(session)) == expected(shop), number
 
 
 @pytest.mark.parametrize("rounds", ROUNDS)
@@ -98,10 +105,14 @@ def test_somebody_writes_while_it_is_asked(shop: Repository, session: Connection
 @pytest.mark.parametrize("rounds", ROUNDS)
 @pytest.mark.timeout(3600)
 def test_hooks_tell_of_each_edit_what_it_made_new(shop: Repository, session: Connection, rounds: int) -> None:
-    """Each dangerous text has a finding of its own, and is told once; all else is silence."""
+    """Each dangerous text has a finding of its own, and is told once; all else is silence.
+
+    An edit that was judged too late is told with the next one.
+    """
     chosen = random.Random(13)
     ours = f"random-{rounds}"
-    check(session)
+    owed: dict[str, bool] = {}
+    fresh(session)
     for number in range(rounds):
         path = chosen.choice(FILES)
         dangerous = chosen.random() < 0.5 and path.endswith(".py")
@@ -113,12 +124,14 @@ def test_hooks_tell_of_each_edit_what_it_made_new(shop: Repository, session: Con
         output = respond(["--agent", "claude", "--event", "PostToolUse"], json.dumps(event).encode())
         assert time.monotonic() - began < BOUND
         said = json.loads(output.stdout or "{}")
-        assert ("GTL301" in said.get("reason", "")) == dangerous, (number, said)
-        assert set(said) <= {"decision", "reason"}
+        owed[path] = dangerous
+        if "systemMessage" not in said:
+            assert ("GTL301" in said.get("reason", "")) == any(owed.values()), (number, said)
+            owed.clear()
 
 
 def test_a_connection_for_each_question(shop: Repository, session: Connection) -> None:
     for number in range(10):
         write(shop.folder, "run.py", text(number, "run.py", dangerous=False))
         with connect(str(shop.folder)) as one:
-            assert contents(check(one)) == expected(shop)
+            assert contents(fresh(one)) == expected(shop)

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 
 from gateline_dev.bench.affected_tests import affected_tests
+from gateline_dev.bench.agent_hooks import agent_hooks
 from gateline_dev.bench.client import ServerFailedError
 from gateline_dev.bench.context_speed import context_speed
 from gateline_dev.bench.context_tiers import context_tiers
@@ -53,6 +54,7 @@ PARTS = (
     Part("command", "start-up of the command line", command),
     Part("idle", "processor and git while nothing is typed", idle, once=True),
     Part("tests", "affected tests on unsaved text", affected_tests, once=True),
+    Part("hooks", "hooks of coding agents, and their engine at rest", agent_hooks, once=True),
     Part("context", "retrieval: starts, questions, edits", context_speed, everywhere=True, once=True),
     Part("tiers", "retrieval with the transformer", context_tiers, everywhere=True, once=True),
     Part("beside", "findings while the transformer embeds", embedding_beside, everywhere=True, once=True),

@@ -67,6 +67,7 @@ SERVERS = (
                 "command",
                 "idle",
                 "tests",
+                "hooks",
                 "context",
                 "tiers",
                 "beside",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from gateline_dev.bench.agent_hooks import EDIT, FIRST, PEERS, START
+from gateline_dev.bench.agent_hooks import IDLE as ENGINE_IDLE
+from gateline_dev.bench.agent_hooks import MEGABYTES as ENGINE_MB
 from gateline_dev.bench.context_speed import CHUNKS, KINDS, MEGABYTES
 from gateline_dev.bench.context_tiers import BUSY, EMBEDDED, IDLE, RATE, WITHOUT
 from gateline_dev.bench.context_tiers import MEGABYTES as MEGABYTES_OF_ALL
@@ -122,6 +125,7 @@ def _alone(results: Results) -> list[str]:
         ("The command line, milliseconds", _commands),
         ("Small requests while 30,000 lines are analysed: milliseconds, p50 / slowest", _stalls),
         ("Tests on unsaved text, milliseconds from the edit; a cold pytest of the same tests", _affected),
+        ("Hooks of coding agents: milliseconds of a process for each edit, and the engine they ask", _hooks),
         ("Context retrieval: milliseconds; words and places asked, a file of 3,000 lines edited", _context),
         ("Context with the transformer: milliseconds of questions, while it embeds and afterwards", _tiers),
         ("Findings while the transformer embeds, and while it is held still, milliseconds", _beside),
@@ -144,6 +148,14 @@ _levels: list[Column] = [
 ]
 _commands: list[Column] = [(f"`{name}`", _pair(f"command {name}")) for name in COMMANDS]
 _affected: list[Column] = [(kind, _pair(f"tests {kind}")) for kind in ("first", "all", "cold")]
+_hooks: list[Column] = [
+    ("edit", _pair(EDIT)),
+    ("cold mypy and bandit", _pair(PEERS)),
+    ("first call, s", _number(FIRST, 1)),
+    ("start above `python -S`, CPU ms", _number(START)),
+    ("idle CPU %", _number(ENGINE_IDLE, 2)),
+    ("MB", _number(ENGINE_MB)),
+]
 _context: list[Column] = [
     ("chunks", _number(CHUNKS)),
     *((kind.removeprefix("context "), _pair(kind)) for kind in KINDS),

@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from gateline_dev.bench.affected_tests import FOUND, OVERHEAD, SHARE
+from gateline_dev.bench.agent_hooks import EDIT, FIRST, START
+from gateline_dev.bench.agent_hooks import IDLE as ENGINE_IDLE
+from gateline_dev.bench.agent_hooks import MEGABYTES as ENGINE_MB
 from gateline_dev.bench.context_tiers import BUSY, IDLE, MEGABYTES, RATE
 from gateline_dev.bench.embedding_beside import STILL, WORKING
 from gateline_dev.bench.probes import PROBES
@@ -39,7 +42,17 @@ class Verdict:
 def verdicts(results: Results) -> list[Verdict]:
     """All targets, in the order of what a person notices first."""
     reading = _Reading(results)
-    parts = (_typing, _growth, _opening, _resources, _at_rest_and_at_work, _evaluations, _tests, _context)
+    parts = (
+        _typing,
+        _growth,
+        _opening,
+        _resources,
+        _at_rest_and_at_work,
+        _evaluations,
+        _tests,
+        _hooks,
+        _context,
+    )
     return [verdict for part in parts for verdict in part(reading)]
 
 
@@ -148,6 +161,15 @@ def _tests(of: _Reading) -> Iterator[Verdict]:
         "toolz: seeded regressions whose tests were selected", of.number(FOUND), 99, "%", at_least=True
     )
     yield Verdict("toolz: share of all tests that was selected, p50", of.number(SHARE), 20, "%")
+
+
+def _hooks(of: _Reading) -> Iterator[Verdict]:
+    yield Verdict("a hook after an edit, its engine running", of.p50(EDIT), 150)
+    yield Verdict("a hook after an edit: p95", of.p95(EDIT), 400)
+    yield Verdict("a hook's start above `python -S`, processor", of.number(START), 40)
+    yield Verdict("a hook's first call, nothing running", of.number(FIRST), 5, "s")
+    yield Verdict("the engine of hooks at rest, processor", of.number(ENGINE_IDLE), 1, "%")
+    yield Verdict("the engine of hooks at rest, memory", of.number(ENGINE_MB), 300, "MB")
 
 
 def _context(of: _Reading) -> Iterator[Verdict]:
