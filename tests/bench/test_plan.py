@@ -65,7 +65,7 @@ def trial(name: str = "gateline", project: str = "httpx", number: int = 0) -> Tr
 @pytest.mark.parametrize(
     ("made", "names"),
     [
-        (trial(), "typing start evaluation command idle tests context tiers beside session huge"),
+        (trial(), "typing start evaluation command idle tests hooks context tiers beside session huge"),
         (trial(number=1), "typing start evaluation command"),
         (trial(project="django"), "typing start context tiers beside"),
         (trial("echo"), "typing start huge"),
