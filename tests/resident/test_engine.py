@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import time
 from pathlib import Path
 from typing import Any
 
@@ -134,3 +135,13 @@ def test_another_edition_replaces_it(
     with connect(str(shop.folder), seconds=30) as newer:
         assert newer.registration.pid != session.registration.pid
         assert checked(newer, level="final")["evaluation"]["thresholds"]["accept"] == 86
+
+
+def test_it_ends_when_nobody_asks(shop: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(os.environ, "GATELINE_AGENTS__IDLE", "0.0001")
+    with connect(str(shop.folder), seconds=30) as session:
+        checked(session)
+        until = time.monotonic() + 30
+        while registrations(str(shop.folder)) and time.monotonic() < until:
+            time.sleep(0.1)
+    assert [found.kind for found in registrations(str(shop.folder))] == []

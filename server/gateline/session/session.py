@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gateline.model import Change, Document, Evaluation, Finding, Level, Progress, Span
 from gateline.services.child import ChildError
@@ -31,6 +31,9 @@ from gateline.session.tests.automatic import AutomaticTests
 from gateline.session.tests.runs import Ask
 from gateline.session.toolset import Toolset
 from gateline.session.workspace.roots import SETTINGS_FILES
+
+if TYPE_CHECKING:
+    from gateline.settings.model import Settings
 
 _TOOL_SETTINGS = (*SETTINGS_FILES, "mypy.ini", ".mypy.ini", "setup.cfg", "ty.toml")
 _QUIET = 2.0
@@ -164,6 +167,12 @@ class Session:
         """Until the stage (`syntax`, or `all`) was published for this version or a later one."""
         if self._live.documents.get(path) is not None:
             await self._live.stages.wait(path, stage, version)
+
+    @property
+    def settings(self) -> Settings | None:
+        """Those in force; None before they were read."""
+        tools = self._opening.tools
+        return tools.worktree.workspace.loaded.settings if tools is not None else None
 
     async def doctor(self) -> Doctor:
         """What was chosen and why."""

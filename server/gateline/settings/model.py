@@ -184,6 +184,13 @@ class CompareSettings(Section):
     """Whether a winner that holds all floors counts as accepted without a person; nothing is merged."""
 
 
+class AgentsSettings(Section):
+    """What answers coding agents: their hooks, and the MCP server."""
+
+    idle: Annotated[float, Field(gt=0)] = 15.0
+    """Minutes without a question after which the resident engine ends; the next question starts it again."""
+
+
 class Override(Section):
     """Codes that are left out for some paths."""
 
@@ -217,6 +224,7 @@ class Settings(Section):
     integrity: IntegritySettings = IntegritySettings()
     context: ContextSettings = ContextSettings()
     worklog: WorklogSettings = WorklogSettings()
+    agents: AgentsSettings = AgentsSettings()
     compare: CompareSettings = CompareSettings()
     overrides: Annotated[tuple[Override, ...], Field(strict=False)] = ()
     """Codes that are left out for some paths."""

@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 
 _LOOK = 5.0
 """Seconds between two looks whether it is still wanted."""
-_IDLE = 15 * 60.0
-"""Seconds without a question after which it ends, until its session has read what the settings say."""
+_IDLE = 15.0
+"""Minutes without a question after which it ends, until its session has read what the settings say."""
 _FAILED = 1
 
 
@@ -118,8 +118,14 @@ class _Engine:
 
     def _is_wanted(self) -> bool:
         """Whether somebody asks or asked lately, and others can still find it."""
-        idle = not self._asked and time.monotonic() - self._last > _IDLE
+        idle = not self._asked and time.monotonic() - self._last > self._patience() * 60
         return not idle and self._listener.is_registered and self._root.is_dir()
+
+    def _patience(self) -> float:
+        """Minutes without a question, as the settings say."""
+        sessions = (folder.session for folder in self._server.folders if folder.session is not None)
+        settings = next((session.settings for session in sessions), None)
+        return _IDLE if settings is None else settings.agents.idle
 
     def _leave_soon(self) -> None:
         asyncio.get_event_loop().call_soon_threadsafe(self._leaving.set)
