@@ -5,11 +5,12 @@ BIN = $(VENV)/bin
 # Where it is set, each server that a test starts would be compiled anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-slow soak test-neovim test-vscode test-vscode-unit test-inspector test-editors bench-editors pictures lint format bench generate clean
+.PHONY: help demo test test-deep test-slow soak test-neovim test-vscode test-vscode-unit test-inspector test-editors bench-editors pictures lint format bench generate clean
 
 help:
 	@echo "make demo      evaluate a real change in a small project, here, in a minute"
-	@echo "make test      all tests, contracts and type checks (make test-slow: the long ones)"
+	@echo "make test      tests, contracts and type checks; make test-deep: real processes at length;"
+	@echo "               make test-slow: what takes minutes each"
 	@echo "make soak      two hours of work with one server: memory, processes, handles (MINUTES=30: less)"
 	@echo "make test-editors  the plug-ins in the real editors (test-neovim, test-vscode: one of them)"
 	@echo "make test-inspector  the MCP server with another SDK's client; needs npm"
@@ -43,6 +44,10 @@ demo: $(VENV)/demo/installed
 JOBS ?= auto
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 4 --dist loadfile
+
+# What starts real type checkers, runners and servers many times; continuous integration runs both.
+test-deep: $(VENV)/installed-dev
+	$(BIN)/python -m pytest -m "deep and not slow" --numprocesses $(JOBS) --maxprocesses 4 --dist loadfile
 
 test-slow: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -m slow

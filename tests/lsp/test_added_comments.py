@@ -10,6 +10,8 @@ from own_server import client as client
 
 from repositories import Repository
 
+pytestmark = pytest.mark.deep
+
 HEAD = '"""Runs."""\n\nimport subprocess\n'
 FLOOR = '''
 

@@ -12,6 +12,8 @@ from own_server import client as client
 
 from repositories import Repository
 
+pytestmark = pytest.mark.deep
+
 CART = '''"""A cart."""
 
 import json

@@ -12,6 +12,8 @@ from own_server import client as client
 from pytest_lsp import LanguageClient
 from real_project import WITHOUT_DOCS, committed
 
+pytestmark = pytest.mark.deep
+
 LABEL = '''"""Labels."""
 
 

@@ -12,6 +12,8 @@ from gateline_dev.truth.judge import Truth
 from gateline_dev.truth.subjects import Subject
 from gateline_dev.truth.workbench import Workbench
 
+pytestmark = pytest.mark.deep
+
 CORE = '''"""The longest and the shortest."""
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ from type_project import Make, TypeProject
 
 from gateline.services.types.resident import following
 
+pytestmark = pytest.mark.deep
+
 TAKES_INT = "def take(n: int) -> None: ...\n"
 TAKES_STR = "def take(n: str) -> None: ...\n"
 GIVES_INT = "from callee import take\n\ntake(1)\n"

@@ -16,7 +16,7 @@ from gateline.services import spawning
 from gateline.services.types.messages import FAR, Glance, Plain
 from gateline.services.types.resident import first
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(120)]
 
 GOOD = "number: int = 1\n"
 BAD = "number: int = ''\n"

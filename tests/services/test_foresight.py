@@ -20,7 +20,7 @@ from gateline.services.types.messages import FAR, Answer, Foresee, Glance, Plain
 from gateline.services.types.options import TypeOptions
 from gateline.services.types.resident import prewarm as foresight
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(60)]
 
 LIMIT = 40.0
 LONG_AGO = time.time() - 3600

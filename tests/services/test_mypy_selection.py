@@ -9,7 +9,7 @@ from type_project import Make, TypeProject, errors_of
 
 from gateline.model import State
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(60)]
 
 BAD = "number: int = ''\n"
 APP = "import pkg.used\n"

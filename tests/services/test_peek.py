@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from type_project import Make, TypeProject, errors_of
+
+pytestmark = pytest.mark.deep
 
 TAKES_INT = "def take(number: int) -> None: ...\n"
 TAKES_STR = "def take(number: str) -> None: ...\n"

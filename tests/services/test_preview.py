@@ -7,7 +7,10 @@ import os
 import signal
 from itertools import pairwise
 
+import pytest
 from type_project import Make, TypeProject, errors_of
+
+pytestmark = pytest.mark.deep
 
 CART = """\
 import sys

@@ -16,7 +16,7 @@ from gateline.services import typecheck
 from gateline.services.types.checked import Checked
 from gateline.services.types.resident import renewal
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(60)]
 
 GOOD = "number: int = 1\n"
 BAD = "number: int = ''\n"

@@ -11,7 +11,7 @@ from type_project import Make
 
 from gateline.model import State
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(60)]
 
 BAD = "number: int = ''\n"
 

@@ -11,6 +11,8 @@ from gateline.session.judge.wire import canonical_json
 from gateline.session.session import Session
 from repositories import Repository
 
+pytestmark = pytest.mark.deep
+
 BASE = '"""A shop."""\n\n\ndef price(name: str) -> int:\n    """The price."""\n    return len(name)\n'
 CHANGED = (
     BASE

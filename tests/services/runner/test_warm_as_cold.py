@@ -19,7 +19,7 @@ from gateline_dev.runner import warm
 from gateline_dev.runner.compare import differing
 from gateline_dev.runner.subsets import subset
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(60)]
 
 FILES = sorted((Path(__file__).parent / "warm").glob("*.txt"))
 SUBSETS = 3

@@ -11,6 +11,8 @@ from gateline.cli.commands import main
 from repositories import Repository
 from unknowable import Mistake, mistakes
 
+pytestmark = pytest.mark.deep
+
 _TOGETHER = 10
 """Texts of one project."""
 

@@ -16,6 +16,8 @@ from type_project import Warm
 
 from repositories import Repository
 
+pytestmark = pytest.mark.deep
+
 GATELINE = [sys.executable, "-m", "gateline"]
 ROOT = Path(__file__).parents[3]
 

@@ -23,7 +23,7 @@ from gateline.session.context.wire import status_result
 from gateline.session.workspace.workspace import open_workspace
 from tiny_model import tiny_model
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(120)]
 
 
 async def test_other_weights_are_embedded_anew(bench: Bench) -> None:

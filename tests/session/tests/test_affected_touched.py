@@ -15,7 +15,7 @@ from gateline.services.tests.book import TestBook
 from gateline.services.tests.options import TestOptions
 from gateline.services.tests.runner import TestRunner
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(120)]
 
 FILES = {
     "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n[tool.pytest.ini_options]\n',

@@ -20,7 +20,7 @@ from gateline.session.workspace.workspace import open_workspace
 from gateline.testing.result import Ending, Item, Result
 from repositories import Repository
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(180)]
 UNCLOSED = "NO_GATELINE_SANDBOX"
 BASE = {
     "shop/__init__.py": "",

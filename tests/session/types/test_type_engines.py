@@ -26,6 +26,8 @@ from gateline.session.workspace.workspace import Workspace, open_workspace
 from processes import TYPES, running
 from repositories import Repository
 
+pytestmark = pytest.mark.deep
+
 BESIDE = shutil.which("ty", path=str(Path(sys.executable).parent))
 needs_ty = pytest.mark.skipif(
     BESIDE is None and shutil.which("ty") is None, reason="ty is not installed: pip install 'gateline[ty]'"

@@ -18,7 +18,7 @@ from gateline.session.session import Session
 from gateline.session.types.checking import TypeChecking
 from repositories import Repository
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(600)]
 
 TAKES = ("def f(x: int) -> int:\n    return x\n", "def f(x: str) -> str:\n    return x\n")
 GIVES = (
