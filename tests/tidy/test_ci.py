@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 NEOVIM = "tests/editors/neovim/install.sh"
 PACKAGES = "vscode-extension/scripts/install.sh"
 BROWSER = "vscode-extension/test-ui/install.sh"
-ALL = ["test", "test-neovim", "test-vscode-unit", "test-vscode"]
+ALL = ["test", "test-deep", "test-neovim", "test-vscode-unit", "test-vscode"]
 
 
 def run(folder: Path, exits: dict[str, int]) -> tuple[int, list[str], list[str]]:
@@ -49,9 +49,9 @@ def test_everything_is_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("script", "made", "named"),
     [
-        (NEOVIM, ["test", "test-vscode-unit", "test-vscode"], "Neovim"),
-        (PACKAGES, ["test", "test-neovim"], "the extension for VS Code"),
-        (BROWSER, ["test", "test-neovim", "test-vscode-unit"], "VS Code in Chromium"),
+        (NEOVIM, ["test", "test-deep", "test-vscode-unit", "test-vscode"], "Neovim"),
+        (PACKAGES, ["test", "test-deep", "test-neovim"], "the extension for VS Code"),
+        (BROWSER, ["test", "test-deep", "test-neovim", "test-vscode-unit"], "VS Code in Chromium"),
     ],
 )
 def test_what_cannot_be_installed_is_skipped_by_name(
