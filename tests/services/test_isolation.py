@@ -148,3 +148,21 @@ def test_what_cannot_be_started_is_told(place):
 
 def test_without_a_level_the_program_is_started_as_it_is(place):
     assert Enclosure(Isolation.NONE).command(("a", "b"), place) == ("a", "b")
+
+
+def test_an_interpreter_in_a_home_folder_opens_none_of_it(tmp_path):
+    """`~/bin/python`, and an environment of it that is a link."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "lib").mkdir()
+    (tmp_path / ".ssh").mkdir()
+    python = tmp_path / "bin" / "python"
+    python.write_text("")
+    made = tmp_path / "project" / "made"
+    (made / "bin").mkdir(parents=True)
+    (made / "pyvenv.cfg").write_text(f"home = {tmp_path}/bin\n")
+    (made / "bin" / "python").symlink_to(python)
+    link = tmp_path / "project" / ".venv"
+    link.symlink_to(made)
+    assert set(of_interpreter(python)) == {python, tmp_path / "bin", tmp_path / "lib"}
+    needed = set(of_interpreter(link / "bin" / "python"))
+    assert needed == {link / "bin" / "python", link, made, tmp_path / "bin", tmp_path / "lib"}

@@ -31,6 +31,8 @@ _ETC = (
 """What programs look up; nothing of it is a secret."""
 _PASSED = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TERM", "TMPDIR", "VIRTUAL_ENV")
 """Variables that are handed on; any other may be a secret."""
+_OF_PREFIX = ("bin", "lib", "lib64", "include")
+"""The folders of an installation of Python."""
 _PROBE_SECONDS = 20.0
 PROMISES: Mapping[Isolation, str] = {
     Isolation.BUBBLEWRAP: "own processes, files and network: the home folder is not there",
@@ -136,16 +138,23 @@ def works(level: Isolation) -> bool:
 
 
 def of_interpreter(python: Path) -> tuple[Path, ...]:
-    """The folders that an interpreter needs: of its environment, and of the one that this was made of."""
-    # The folder may be a link, and is one inside as well.
-    found = [python.parent.parent, python.parent.parent.resolve()]
-    marker = python.parent.parent / "pyvenv.cfg"
+    """What an interpreter needs to read: its environment, and the programs and libraries that it was made of.
+
+    Never more of the folder above: that may be somebody's home.
+    """
+    environment = python.parent.parent
+    prefixes = [python.resolve().parent.parent]
+    found = [python]
+    marker = environment / "pyvenv.cfg"
     if marker.is_file():
+        # The folder may be a link, and is one inside as well.
+        found += [environment, environment.resolve()]
         rows = (row.partition("=") for row in marker.read_text(encoding="utf-8").splitlines())
-        found += [Path(value.strip()).parent for key, _, value in rows if key.strip() == "home"]
-    real = python.resolve()
-    found.append(real.parent.parent)
-    return tuple(dict.fromkeys(path for path in found if path != Path("/")))
+        prefixes += [Path(value.strip()).parent for key, _, value in rows if key.strip() == "home"]
+    else:
+        prefixes.append(environment)
+    found += [prefix / name for prefix in prefixes for name in _OF_PREFIX]
+    return tuple(dict.fromkeys(path for path in found if path.exists()))
 
 
 def _texts(paths: Sequence[Path]) -> list[str]:

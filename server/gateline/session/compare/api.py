@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_UNREADABLE = (ImportError, KeyError, OSError, RecursionError, SyntaxError, ValueError)
 _KINDS = frozenset({"async", "staticmethod", "classmethod", "property"})
 """How a function is called; griffe does not compare that."""
 
@@ -42,7 +43,7 @@ def breakages(base: Path, candidate: Path, paths: Sequence[str]) -> tuple[str, .
             }
             if isinstance(before, griffe.Module) and isinstance(after, griffe.Module):
                 found |= set(_missed(before, after))
-        except (ImportError, KeyError, RecursionError, griffe.GriffeError) as error:
+        except (*_UNREADABLE, griffe.GriffeError) as error:
             log.info("the interface of %s cannot be compared: %s", package, error)
             return None
     return tuple(sorted(found))
