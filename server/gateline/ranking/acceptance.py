@@ -26,7 +26,7 @@ class AcceptanceRules:
 
     enabled: bool = False
     score: float = 0.85
-    confidence: float = 0.80
+    confidence: float = 0.82
     gap: float = 0.10
     """Between the scores of the first and the second, with the strategy `weighted`."""
     tests: int = ENOUGH_TESTS

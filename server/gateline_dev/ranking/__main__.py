@@ -48,9 +48,7 @@ def _report(file: Path, *, confidence: bool) -> Iterator[str]:
         yield f"pools of {size}:"
         yield from of_picks(tasks, size)
     if confidence:
-        yield "confidence, pools of 8 / of 4, 8 and 16:"
-        yield from of_confidence(tasks, (8,))
-        yield from of_confidence(tasks, _SIZES)
+        yield from of_confidence(tasks, ((8,), _SIZES))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import numpy as np
 from gateline.ranking.acceptance import AcceptanceRules
 from gateline.ranking.rank import rank
 from gateline.ranking.values import Ranking, Strategy
-from gateline_dev.ranking.calibrating import table
+from gateline_dev.ranking.calibrating import SIZES, table
 from gateline_dev.ranking.corpus import Drawn, Task
 from gateline_dev.ranking.logistic import cross_validated
 from gateline_dev.ranking.scoring import Pick, auc, brier, picked, random_pick, share, visible_pick
@@ -26,16 +26,24 @@ def of_picks(tasks: Sequence[Task], size: int) -> Iterator[str]:
         yield f"  {name:<24} {found or 'no pool'}"
 
 
-def of_confidence(tasks: Sequence[Task], sizes: Sequence[int]) -> Iterator[str]:
-    """How well the probability fits, and what follows from it, over all pools, mixed or not."""
-    pools = [drawn for task in tasks for size in sizes for drawn in task.drawn(size)]
-    known = table(pools)
+def of_confidence(tasks: Sequence[Task], sizes: Sequence[Sequence[int]]) -> Iterator[str]:
+    """How well the probability fits, and what follows from it, over all pools, mixed or not.
+
+    `sizes` are groups of sizes that are told of together. Cross-validated is what a fit says, on pools of all
+    sizes as the shipped one, that saw no pool of the task.
+    """
+    pools = [(size, drawn) for task in tasks for size in SIZES for drawn in task.drawn(size)]
+    known = table([drawn for _, drawn in pools])
     crossed = cross_validated(known.rows, known.right, known.tasks)
-    rankings = [rank(drawn.pool, rules=_RULES) for drawn in pools]
+    rankings = [rank(drawn.pool, rules=_RULES) for _, drawn in pools]
     shipped = np.array([one.confidence.calibrated for one in rankings])
-    for name, told in (("cross-validated", crossed), ("as shipped", shipped)):
-        yield f"  {name:<24} Brier {brier(known.right, told):.4f}, AUC {auc(known.right, told):.4f}"
-    yield from _of_winners(pools, rankings, crossed)
+    for group in sizes:
+        yield f"confidence, pools of {', '.join(map(str, group))}:"
+        here = [at for at, (size, _) in enumerate(pools) if size in group]
+        for name, told in (("cross-validated", crossed), ("as shipped", shipped)):
+            fit = brier(known.right[here], told[here]), auc(known.right[here], told[here])
+            yield f"  {name:<24} Brier {fit[0]:.4f}, AUC {fit[1]:.4f}"
+        yield from _of_winners([pools[at][1] for at in here], [rankings[at] for at in here], crossed[here])
 
 
 def _of_winners(
