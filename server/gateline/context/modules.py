@@ -40,7 +40,9 @@ class Modules:
     @property
     def roots(self) -> tuple[str, ...]:
         """The folders from which imports start, the outermost first; some forty at most."""
-        return tuple(sorted(self._roots, key=lambda root: (root.count("/"), root))[:_MOST_ROOTS])
+        found = sorted(self._roots, key=lambda root: (root.count("/"), root))[:_MOST_ROOTS]
+        # Where the workspace is a package itself, imports start above it.
+        return tuple(".." if root == "" in self._packages else root for root in found)
 
     def _root(self, path: str) -> str:
         folder = path.rpartition("/")[0]

@@ -18,7 +18,7 @@ from gateline.services import far
 from gateline.services.resolving.names import Names
 from gateline.services.resolving.requests import Edited, GoOn, Resolve, Setup, Warm, Written
 
-MOST = 125_000_000
+MOST = 130_000_000
 """Bytes of memory above which all that was read is forgotten."""
 _SELDOM = 50_000
 """New objects after which is looked for rings: trees are many objects that live long."""
@@ -40,7 +40,7 @@ class Resolver:
         """The answer to one request."""
         match request:
             case Resolve():
-                yield self.resolve(request.places, request.seconds)
+                yield from self.resolve(request.places, request.seconds)
             case GoOn():
                 yield self.go_on(request.seconds)
             case _:
@@ -61,16 +61,22 @@ class Resolver:
             case _:
                 raise TypeError(f"unknown request {type(request).__name__}")
 
-    def resolve(self, places: Places, seconds: float) -> Resolved:
-        """What is found within so many seconds; the rest is found by `go_on`."""
+    def resolve(self, places: Places, seconds: float) -> Iterator[Resolved]:
+        """What is found within so many seconds; the rest is found by `go_on`.
+
+        What stands first is said as soon as it is known: what follows may take longer than anybody waits.
+        """
         names = self._held
         names.freshen(places.sources)
         found: _Found = {}
         callers: _Callers = {}
         self._left = _work(names, places, found, callers)
-        left = self.go_on(seconds)
-        missing = _missing(names, places, found, left)
-        return Resolved(found, callers, missing)
+        until = time.monotonic() + seconds
+        for left in self._left:
+            yield Resolved(dict(found), {}, _left_over(left, places))
+            break
+        left = self.go_on(until - time.monotonic())
+        yield Resolved(found, callers, _missing(names, places, found, left))
 
     def go_on(self, seconds: float) -> int:
         """Resolve more of what was asked last; how many names are left."""
@@ -117,10 +123,14 @@ def _count(places: Places) -> int:
     return len(places.names) + sum(len(caller.sites) for caller in places.callers)
 
 
+def _left_over(left: int, places: Places) -> str:
+    return f"{left} of {_count(places)} names were not resolved in time"
+
+
 def _missing(names: Names, places: Places, found: _Found, left: int) -> str:
     """What is not resolved, and why; empty when that is nothing that anybody would miss."""
     if left:
-        return f"{left} of {_count(places)} names were not resolved in time"
+        return _left_over(left, places)
     first = places.names[0] if places.names else None
     if first is None or first in found:
         return ""

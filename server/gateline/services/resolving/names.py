@@ -23,7 +23,6 @@ settings.dynamic_params = False
 settings.dynamic_params_for_other_modules = False
 settings.auto_import_modules = []
 
-_STANDARD = str(Path(os.__file__).parent)
 _STATEMENTS = ("statement", "instance", "param")
 """What jedi calls a name that is bound by a statement: what it holds is of more use than that place."""
 
@@ -95,14 +94,13 @@ class Names:
 
     def _begin(self) -> None:
         search = [self._full(source) for source in self._sources]
-        self._environment = SealedEnvironment(
-            self._setup.version, [*search, *self._setup.packages, _STANDARD]
-        )
+        self._environment = SealedEnvironment(self._setup.version, [*search, *self._setup.packages])
         self._environment.unsaved = self._buffers
+        self._environment.own = frozenset(_own(search))
         project = Project(self._root, sys_path=self._environment.get_sys_path(), smart_sys_path=False)
         self._state = State(project, self._environment, self._trees)
         # jedi comes with stubs of some packages; of those in the workspace their own text counts.
-        self._state.stub_module_cache |= {(name,): None for name in _own(search)}
+        self._state.stub_module_cache |= {(name,): None for name in self._environment.own}
         self._scripts: dict[str, _Text | None] = {}
         self._known: dict[tuple[str, Site], Definitions | None] = {}
 
@@ -137,7 +135,7 @@ class Names:
         return Definition(path, (name.line or 1) - 1, name.full_name or name.name)
 
     def _full(self, path: str) -> str:
-        return f"{self._root}{os.sep}{path}" if path else self._root
+        return os.path.normpath(f"{self._root}{os.sep}{path}")
 
 
 class _Text(Script):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from jedi.api.environment import _BaseEnvironment, _VersionInfo
 from jedi.file_io import KnownContentFileIO
 from jedi.inference.compiled.subprocess import InferenceStateSameProcess
 from jedi.inference.compiled.subprocess.functions import ImplicitNSInfo, load_module
+from jedi.inference.gradual.typeshed import TYPESHED_PATH
 from parso.grammar import load_grammar
 
 if TYPE_CHECKING:
@@ -42,6 +44,8 @@ class SealedEnvironment(_BaseEnvironment):
         self._search_path = list(search_path)
         self.unsaved: Mapping[str, str] = {}
         """By absolute path, texts that stand in place of what the disk has."""
+        self.own: frozenset[str] = frozenset()
+        """The modules of the workspace itself."""
         self.opaque: set[str] = set()
         """Modules that were asked for and are not looked into: extensions, and files that are too large."""
         self._stamps: dict[str, _Stamp | None] = {}
@@ -49,6 +53,10 @@ class SealedEnvironment(_BaseEnvironment):
     def saw(self, file: str) -> None:
         """A file counts as it is now."""
         self._stamps[file] = _stamp(file)
+
+    def is_own(self, module: str) -> bool:
+        """Whether the workspace has a module of this name, in place of the standard library's."""
+        return module in self.own
 
     def has_changed(self) -> bool:
         """Whether a file was written since it was seen."""
@@ -95,6 +103,8 @@ class _Sealed(InferenceStateSameProcess):
     ) -> _Found:
         if is_global_search and string in sys.builtin_module_names:
             return None, False
+        if is_global_search and string in _standard() and not self._state.environment.is_own(string):
+            return _NONE
         try:
             spec = PathFinder.find_spec(string, list((sys_path if path is None else path) or ()))
         except (ImportError, OSError, ValueError):
@@ -124,6 +134,15 @@ def _known(version: tuple[int, int]) -> tuple[int, int]:
             continue
         return one
     return (3, 13)
+
+
+@cache
+def _standard() -> frozenset[str]:
+    """The standard library, of which stubs are read alone.
+
+    Its sources say no more of types, and to parse them took two thirds of the time.
+    """
+    return frozenset(file.stem for file in (TYPESHED_PATH / "stdlib").iterdir())
 
 
 def _bytes(file: Path) -> bytes | None:

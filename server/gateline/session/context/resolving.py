@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,12 +93,13 @@ class Resolving:
         """What is known within so many seconds, and what is missing and why. Raises nothing."""
         if places is None or self._setup is None or not (places.names or places.callers):
             return NOTHING
-        was_running = self.is_running
+        parts: list[Resolved] = []
+        late = Resolved(missing=_late(seconds) if self.is_running else STARTING)
         try:
             async with asyncio.timeout(seconds):
-                found: Resolved = await shielded(self._resolve(places, seconds * _SHARE))
+                found = await shielded(self._resolve(places, seconds * _SHARE, parts.append))
         except TimeoutError:
-            return Resolved(missing=_late(seconds) if was_running else STARTING)
+            return parts[-1] if parts else late
         except ChildError as error:
             return Resolved(missing=last_line(error))
         return found
@@ -115,14 +117,14 @@ class Resolving:
         """Whether the process lives and knows the workspace."""
         return self.child.pid is not None and self._told.start == self.child.starts
 
-    async def _resolve(self, places: Places, seconds: float) -> Resolved:
+    async def _resolve(self, places: Places, seconds: float, on_part: Callable[[Resolved], None]) -> Resolved:
         try:
             await self._tell()
-            found: Resolved = await self._ask(Resolve(places, seconds))
+            found: Resolved = await self._ask(Resolve(places, seconds), on_part)
         except ChildDiedError:
             # Killed, or out of memory: a new one is asked once.
             await self._tell()
-            found = await self._ask(Resolve(places, seconds))
+            found = await self._ask(Resolve(places, seconds), on_part)
         if self._more is None or self._more.done():
             self._more = begun(self._go_on())
         return found
@@ -167,8 +169,8 @@ class Resolving:
         if self.is_running:
             await self._ask(Written())
 
-    async def _ask(self, request: object) -> Any:
-        return await self.child.ask(request, _PATIENCE, is_small=not isinstance(request, Edited))
+    async def _ask(self, request: object, on_part: Callable[[Any], None] | None = None) -> Any:
+        return await self.child.ask(request, _PATIENCE, on_part, is_small=not isinstance(request, Edited))
 
 
 async def resolved_once(workspace: Workspace, places: Places | None) -> Resolved:
