@@ -139,3 +139,16 @@ def test_an_environment_that_is_gone_costs_its_packages_alone(tmp_path: Path) ->
     )
     assert told(names, "main.py", Site(2, 0, "total")) == "cart.py:1 cart.total"
     assert told(names, "main.py", Site(3, 5, "get")) == "unknown"
+
+
+def test_memory_that_is_given_back_costs_no_answer_and_makes_none_old(tmp_path: Path) -> None:
+    main = "from cart import total\ntotal()\n"
+    names = names_of(tmp_path, {"cart.py": "def total(): ...\n", "main.py": main})
+    site = site_of(main, "total")
+    names.freshen([""])
+    assert told(names, "main.py", site) == "cart.py:1 cart.total"
+    names.forget()
+    assert told(names, "main.py", site) == "cart.py:1 cart.total"
+    (tmp_path / "cart.py").write_text("import os\n\n\ndef total(): ...\n")
+    names.freshen([""])
+    assert told(names, "main.py", site) == "cart.py:4 cart.total"

@@ -17,6 +17,8 @@ from gateline.mcp.tool import Answer, Desk, Params, Tool
 from gateline.protocol.check_methods import CHECK
 from gateline.protocol.context_methods import FOR_POSITION, SEARCH
 
+_DEADLINE = 1000
+"""Milliseconds that names may take to be resolved: an agent waits for longer anyway."""
 _TRIES, _REST = 4, 0.4
 """An index that is behind what was written is asked again so often, after so many seconds."""
 
@@ -56,7 +58,7 @@ class ContextAnswer(Answer):
 
     passages: tuple[PassageRow, ...] = ()
     tiers: Annotated[
-        tuple[str, ...], Field(description="What took part: symbols, lexical, static, semantic.")
+        tuple[str, ...], Field(description="What took part: symbols, lexical, static, semantic, resolved.")
     ] = ()
     degraded: Annotated[tuple[str, ...], Field(description="What took no part, and why.")] = ()
 
@@ -87,8 +89,9 @@ async def context(desk: Desk, params: ContextParams) -> ContextAnswer:
 
 async def _asked(desk: Desk, params: ContextParams) -> dict[str, Any]:
     if params.path:
-        place = {"line": params.line - 1, "character": 0}
+        place = {"line": params.line - 1}
         asked: dict[str, Any] = {"uri": desk.uri(params.path), "position": place, "budget": params.budget}
+        asked["deadline"] = _DEADLINE
         return await desk.ask(FOR_POSITION.name, asked)
     asked = {"query": params.query, "kind": params.kind, "budget": params.budget}
     return await desk.ask(SEARCH.name, asked)

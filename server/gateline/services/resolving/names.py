@@ -84,9 +84,9 @@ class Names:
         return sorted(self._environment.opaque)
 
     def forget(self) -> None:
-        """Hold nothing in memory."""
+        """Hold little in memory; what is known of names stays, as the texts are the same."""
         self._trees.forget()
-        self._begin()
+        self._infer_anew()
 
     def tidy(self) -> None:
         """Keep the cache on the disk small."""
@@ -97,12 +97,15 @@ class Names:
         self._environment = SealedEnvironment(self._setup.version, [*search, *self._setup.packages])
         self._environment.unsaved = self._buffers
         self._environment.own = frozenset(_own(search))
+        self._known: dict[tuple[str, Site], Definitions | None] = {}
+        self._infer_anew()
+
+    def _infer_anew(self) -> None:
         project = Project(self._root, sys_path=self._environment.get_sys_path(), smart_sys_path=False)
         self._state = State(project, self._environment, self._trees)
         # jedi comes with stubs of some packages; of those in the workspace their own text counts.
         self._state.stub_module_cache |= {(name,): None for name in self._environment.own}
         self._scripts: dict[str, _Text | None] = {}
-        self._known: dict[tuple[str, Site], Definitions | None] = {}
 
     def _found(self, path: str, site: Site) -> Definitions | None:
         script = self._script(path)

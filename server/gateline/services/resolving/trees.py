@@ -21,6 +21,8 @@ from parso import cache
 from parso.utils import python_bytes_to_unicode, split_lines
 
 _ITEM: Any = cache._NodeCacheItem
+_MOST_LINES = 15_000
+"""A line takes about 1.6 KB of memory."""
 _MOST_ON_DISK = 200_000_000
 """Bytes; when there is more, what was written first goes."""
 
@@ -31,25 +33,32 @@ class Trees:
     def __init__(self, folder: Path) -> None:
         """`folder` need not exist."""
         self._folder = folder / f"{parso.__version__}-{sys.implementation.cache_tag}"
-        self._held: dict[str, Any] = {}
+        self._held: dict[str, tuple[Any, int]] = {}
+        """By grammar and content: the tree and its lines; what was used last stands last."""
 
     def tree(self, grammar: Any, path: str, code: str) -> Any:
         """The tree of a text, and from now on that of `path` for all of jedi."""
         digest = blake2b(code.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
         key = f"{grammar._hashed[:8]}-{digest}"
-        node = self._held.get(key) or self._load(key)
+        held = self._held.pop(key, None)
+        node = held[0] if held is not None else self._load(key)
         if node is None:
             node = grammar.parse(code)
             self._save(key, node)
-        self._held[key] = node
         lines = split_lines(code, keepends=True)
+        self._held[key] = (node, len(lines))
         # jedi takes the lines of a module from here. Nothing is ever as old, so that nobody takes the tree.
         cache.parser_cache.setdefault(grammar._hashed, {})[path] = _ITEM(node, lines, -1.0)
         return node
 
     def forget(self) -> None:
-        """Hold nothing in memory."""
-        self._held.clear()
+        """Hold in memory what was used last, and no more than a quarter of what there is room for."""
+        left, kept = _MOST_LINES, {}
+        for key, (node, lines) in reversed(self._held.items()):
+            left -= lines
+            if left > 0:
+                kept[key] = (node, lines)
+        self._held = dict(reversed(kept.items()))
         cache.parser_cache.clear()
 
     def tidy(self) -> None:
