@@ -22,7 +22,7 @@ Examples:
     help="A folder of the workspace.  [default: where it is started]",
 )
 def mcp(workspace: str) -> None:
-    """Serve coding agents over the Model Context Protocol, on standard input and output.
+    """Serve coding agents over MCP, on standard input and output.
 
     Agents start it themselves. It asks the session of the workspace: an editor's that has it open, else an
     engine that it starts and that ends by itself. It never writes files of yours, and can agree to nothing
