@@ -39,6 +39,9 @@ class FileChange:
     """Why the text there is now is not analysed (too large, binary, a link); empty when it is, or is gone."""
     base_skipped: str = ""
     """The same of the base's."""
+    fingerprint: str = ""
+    """Names the content of a file without a text: git's name of its bytes, or the size and time of a file
+    that was not read."""
 
     @property
     def is_unread(self) -> bool:

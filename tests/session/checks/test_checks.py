@@ -77,6 +77,26 @@ async def test_what_is_written_what_is_typed_and_what_is_proposed(session: Sessi
     assert typed.fresh and codes(typed) == []
 
 
+@pytest.mark.parametrize(
+    ("path", "one", "other"),
+    [("logo.png", "\0one", "\0two"), ("large.py", "# 1\n" * 900_000, "# 2\n" * 900_000)],
+    ids=["binary", "too large"],
+)
+async def test_another_content_of_a_file_without_a_text_is_another_content(
+    session: Session, shop: Repository, path: str, one: str, other: str
+) -> None:
+    shop.write(path, one)
+    first = await session.checks.ask(Question(), PATIENCE)
+    shop.write(path, other)
+    second = await session.checks.ask(Question(), PATIENCE)
+    assert first.fresh and second.fresh and first.judged and second.judged
+    assert first.judged.content.hash != second.judged.content.hash
+    known = await session.checks.known()
+    shop.write(path, one)
+    stale = await session.checks.known()
+    assert known.fresh and not stale.fresh
+
+
 async def test_what_a_proposal_breaks_elsewhere_is_told(session: Session) -> None:
     renamed = BASE.replace("def price(", "def cost(")
     answer = await session.checks.ask(Question(proposal=Proposal((("shop.py", renamed),))), PATIENCE)

@@ -19,7 +19,8 @@ class Content:
 
     base: str
     files: tuple[tuple[str, str], ...]
-    """Paths with the digests of the texts there; empty of a file that is gone."""
+    """Paths with the digests of the texts there, the reason and fingerprint of a file without a text, or
+    nothing for one that is gone."""
 
     @property
     def hash(self) -> str:
@@ -37,7 +38,7 @@ def content_of(change: Change) -> Content:
 def _digest(row: FileChange) -> str:
     if row.current is not None:
         return row.current.digest
-    return row.skipped or GONE
+    return f"{row.skipped} {row.fingerprint}" if row.skipped else GONE
 
 
 class Watched:

@@ -183,7 +183,8 @@ def _file_change(path: str, base: Content | None, current: Content | None) -> Fi
     status = FileStatus.ADDED if base is None else FileStatus.MODIFIED
     if base is not None and base.path != path:
         status = FileStatus.RENAMED
-    return FileChange(path, status, was, current.document, current.reason, why)
+    fingerprint = "" if current.document is not None else current.fingerprint
+    return FileChange(path, status, was, current.document, current.reason, why, fingerprint)
 
 
 def overlay(change: Change, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:

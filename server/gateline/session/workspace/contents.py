@@ -35,6 +35,13 @@ class Content:
     """git's name of the bytes; empty where they were not read."""
     mode: str = ""
     """As git says it: `100644`; empty where git does not track the file."""
+    stamp: str = ""
+    """Size and time of a file whose bytes were not read."""
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells one content without a text from another."""
+        return self.name or self.stamp
 
     @property
     def key(self) -> str | None:
@@ -120,14 +127,15 @@ class Contents:
             return Content(path, None, f"cannot be read: {error.strerror}", "", mode)
 
     def _regular(self, path: str, file: Path, like: str, mode: str) -> Content:
-        size = file.stat().st_size
+        found = file.stat()
+        size, stamp = found.st_size, f"{found.st_size} {found.st_mtime_ns}"
         if reason := too_large(size, self._max):
             reason = IS_BINARY if not is_python(path) and _begins_binary(file) else reason
             # Only one of the same size can be the same.
             name = _name_of_file(file, size, like) if self._sizes.get(like) == size else ""
-            return Content(path, None, reason, name, mode)
+            return Content(path, None, reason, name, mode, stamp)
         if not self._budgets["now"].allows(path, size):
-            return Content(path, None, IS_UNCOUNTED, "", mode)
+            return Content(path, None, IS_UNCOUNTED, "", mode, stamp)
         data = file.read_bytes()
         return replace(self._decoded(path, data), name=_named(data, like), mode=mode)
 
