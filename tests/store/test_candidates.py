@@ -60,6 +60,18 @@ def test_all_kinds_are_found(shop, trees, state, tmp_path):
     assert trees.added(base.tree, given[0].tree) == "X = 2"
 
 
+def test_files_of_one_tree_are_put_into_another(shop, trees):
+    shop.git("checkout", "-q", "-b", "tested", "main")
+    shop.write("test_cart.py", "def test():\n    pass\n")
+    shop.git("rm", "-q", "data.bin")
+    shop.commit("tested")
+    _, (one, tested) = names(trees, "one", "tested")
+    mixed = trees.with_files(one.tree, tested.tree, ("test_cart.py", "data.bin"))
+    assert list(trees.blobs(mixed, ["cart.py", "data.bin", "test_cart.py"])) == ["cart.py", "test_cart.py"]
+    assert trees.contents(mixed, ["cart.py"])["cart.py"] == b"X = 2\n"
+    assert trees.with_files(mixed, tested.tree, ("test_cart.py",)) == mixed
+
+
 def test_nothing_of_the_user_changes(shop, trees, state):
     def seen():
         index = (shop.folder / ".git" / "index").read_bytes()

@@ -118,6 +118,15 @@ class DifferenceResult(Reading):
     test: str = Field(description="A test that expects what the first of them answers.")
 
 
+class HandedResult(Reading):
+    """The new tests of one candidate, run on another one; those that the base passes are left out."""
+
+    author: str
+    candidate: str
+    passed: tuple[str, ...] = Field((), description="Identifiers of tests.")
+    failed: tuple[str, ...] = Field((), description="They are no regressions: the test may be wrong.")
+
+
 class ComparisonResult(Reading):
     """`gateline compare --output json`."""
 
@@ -128,3 +137,4 @@ class ComparisonResult(Reading):
     left_out: tuple[LeftOutResult, ...] = ()
     notes: tuple[str, ...] = Field((), description="What was not measured, and why.")
     difference: DifferenceResult | None = None
+    exchanged: tuple[HandedResult, ...] = Field((), description="Tests of candidates on each other.")

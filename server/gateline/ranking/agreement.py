@@ -21,14 +21,29 @@ Shingles = frozenset[tuple[str, str]]
 
 
 def behaves_like(one: Candidate, other: Candidate) -> bool:
-    """Whether no input tells two candidates apart, and at least one shows that they are alike.
+    """Whether no input and no test of the other tells two candidates apart, and at least one shows it.
 
     An error or a time-out never agrees with anything: where both fail, the input says nothing.
     """
+    said = {answer for answer in (_answers_alike(one, other), tests_agree(one, other)) if answer is not None}
+    return said == {True}
+
+
+def tests_agree(one: Candidate, other: Candidate) -> bool | None:
+    """Whether each passes the new tests that the other brings; None: neither brings one that could run.
+
+    Symmetric, so that nobody gains by tests that others fail.
+    """
+    found = (one.exchanged.get(other.name), other.exchanged.get(one.name))
+    asked = [exchange.is_agreement for exchange in found if exchange is not None and exchange.total]
+    return all(asked) if asked else None
+
+
+def _answers_alike(one: Candidate, other: Candidate) -> bool | None:
     if one.behaviour is None or other.behaviour is None or len(one.behaviour) != len(other.behaviour):
-        return False
+        return None
     answered = [pair for pair in zip(one.behaviour, other.behaviour, strict=True) if pair != (None, None)]
-    return bool(answered) and all(mine == theirs for mine, theirs in answered)
+    return all(mine == theirs for mine, theirs in answered) if answered else None
 
 
 def alike(candidate: Candidate, others: Iterable[Candidate]) -> tuple[Candidate, ...]:
@@ -39,7 +54,8 @@ def alike(candidate: Candidate, others: Iterable[Candidate]) -> tuple[Candidate,
 
 def behavioural(candidate: Candidate, candidates: Sequence[Candidate]) -> float | None:
     """The share of the other unblocked candidates that behave like this one; None: not measured."""
-    if candidate.behaviour is None or candidate.blocked:
+    asked = any(tests_agree(candidate, other) is not None for other in candidates if not other.blocked)
+    if candidate.blocked or (candidate.behaviour is None and not asked):
         return None
     peers = sum(not other.blocked and other.name != candidate.name for other in candidates)
     return len(alike(candidate, candidates)) / peers if peers else None

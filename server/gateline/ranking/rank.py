@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gateline.ranking.acceptance import AcceptanceRules, acceptance
-from gateline.ranking.agreement import behaves_like
+from gateline.ranking.agreement import alike, behaves_like, tests_agree
 from gateline.ranking.confidence import ENOUGH_TESTS, confidence
 from gateline.ranking.criteria import category_scores, evidence, score
 from gateline.ranking.order import SAME, Placed, deciding, ordered
@@ -66,11 +66,21 @@ def _doubts(placed: Sequence[Placed], pool: Pool, sure: Confidence, strategy: St
     # Of those that say or do the same any may be taken.
     if not all(_are_same(first, one, pool) for one in equals[1:]):
         yield f"nothing tells {', '.join(one.name for one in equals)} apart"
+    yield from _contradicted(first, pool)
     value, kind = (
         (sure.formula, "formula") if strategy is Strategy.WEIGHTED else (sure.calibrated, "calibrated")
     )
     if value < SURE:
         yield f"the {kind} confidence of {first.name} is {value:.2f}, and a winner needs {SURE:.2f}"
+
+
+def _contradicted(first: Candidate, pool: Pool) -> Iterator[str]:
+    """Tests of two candidates that contradict each other's code, where nobody else agrees with the first."""
+    if alike(first, pool.candidates):
+        return
+    for other in sorted(pool.candidates, key=lambda one: one.name):
+        if other is not first and not other.blocked and tests_agree(first, other) is False:
+            yield f"{first.name} and {other.name} do not pass each other's tests, and none agrees with it"
 
 
 def _are_same(one: Candidate, other: Candidate, pool: Pool) -> bool:

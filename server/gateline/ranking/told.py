@@ -31,8 +31,11 @@ def weaknesses(candidate: Candidate, others: Sequence[Candidate]) -> tuple[str, 
 def _strengths(candidate: Candidate, others: Sequence[Candidate]) -> Iterator[str]:
     if candidate.blocked:
         return
-    if candidate.passes:
+    if candidate.passes and candidate.visible_total:
         yield f"passes all {candidate.visible_total} tests of the task"
+    confirming = [name for name, theirs in sorted(candidate.exchanged.items()) if theirs.is_agreement]
+    if confirming:
+        yield f"passes the new tests of {', '.join(confirming)}"
     if candidate.regressions == 0:
         yield "breaks no test that passed"
     for one, best in _beside(candidate, others):
@@ -48,6 +51,10 @@ def _weaknesses(candidate: Candidate, others: Sequence[Candidate]) -> Iterator[s
     total = candidate.visible_total
     if total and candidate.visible_passed < total:
         yield f"fails {total - candidate.visible_passed} of {total} tests of the task"
+    for name, theirs in sorted(candidate.exchanged.items()):
+        if theirs.passed < theirs.total:
+            lost = theirs.total - theirs.passed
+            yield f"fails {lost} of {theirs.total} new tests of {name}, which is no regression"
     yield from candidate.remarks
     for one, best in _beside(candidate, others):
         if one.value is None:

@@ -47,6 +47,22 @@ class Blocked:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """How a candidate does with the new tests of another one, of those that the base does not pass."""
+
+    passed: int
+    total: int
+    """That ran on it: what cannot be collected beside its code says nothing."""
+    confirmed: int = 0
+    """Of these, those that somebody passes who did not write them."""
+
+    @property
+    def is_agreement(self) -> bool:
+        """Whether it passes all of them, of at least one."""
+        return 0 < self.total == self.passed
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """One possible solution, and all that was found out about it."""
 
@@ -64,6 +80,8 @@ class Candidate:
     behaviour: tuple[str | None, ...] | None = None
     """What it answers to each input that all candidates were given; None in it is an error or a time-out, and
     instead of it: not measured."""
+    exchanged: Mapping[str, Exchange] = field(default_factory=dict)
+    """How it does with the new tests of others, by their names; who is not there was not asked."""
     criteria: Mapping[str, float] = field(default_factory=dict)
     """0–1 by criterion; what is not there was not measured."""
     remarks: tuple[str, ...] = ()
@@ -78,8 +96,17 @@ class Candidate:
 
     @property
     def passes(self) -> bool:
-        """Whether nothing blocks it and it passes all visible tests, of which there is at least one."""
-        return not self.blocked and bool(self.visible_total) and self.visible_passed == self.visible_total
+        """Whether nothing blocks it and it passes all visible tests, of which there is at least one.
+
+        Where there is none, those that other candidates bring count in their place, as far as somebody
+        passes them who did not write them. Its own never do: it would grade itself.
+        """
+        if self.blocked:
+            return False
+        if self.visible_total:
+            return self.visible_passed == self.visible_total
+        confirmed = sum(one.confirmed for one in self.exchanged.values())
+        return 0 < confirmed == sum(one.passed for one in self.exchanged.values())
 
 
 Similarity = Mapping[tuple[str, str], float]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -13,6 +13,8 @@ from gateline.session.compare.comparing import Comparison
 _HEADINGS = ("place", "candidate", "visible", "regressions", "behaviour", "tokens", "score")
 _STAGES = ("visible tests", "regressions", "behavioural agreement", "token agreement")
 _ROOM = 28
+_NAMED = 3
+"""Tests that are named where several fail."""
 
 
 def text(found: Comparison) -> str:
@@ -111,6 +113,10 @@ def _confidence(ranking: Ranking) -> Iterator[str]:
 
 def _rest(found: Comparison) -> Iterator[str]:
     yield from (f"  {note}" for note in found.notes)
+    for one in found.exchanged:
+        lost = f", not {_several(one.failed)}" if one.failed else ""
+        total = len(one.passed) + len(one.failed)
+        yield f"  new tests of {one.author} on {one.candidate}: {len(one.passed)} of {total} pass{lost}"
     if found.difference is not None:
         told = ", ".join(f"{name} {answer}" for name, answer in found.difference.answers.items())
         yield f"  they differ on {found.difference.call}: {told}"
@@ -120,6 +126,11 @@ def _rest(found: Comparison) -> Iterator[str]:
         winner = next(one for one in found.given if one.name == found.ranking.winner)
         if winner.kind in ("commit", "stash entry"):
             yield f"  see it: git diff {found.base[:12]} {winner.name}"
+
+
+def _several(tests: Sequence[str]) -> str:
+    more = f" and {len(tests) - _NAMED} more" if len(tests) > _NAMED else ""
+    return ", ".join(tests[:_NAMED]) + more
 
 
 def _markdown_row(cells: tuple[str, ...]) -> str:

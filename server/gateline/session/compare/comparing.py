@@ -21,7 +21,9 @@ from gateline.session.compare import linting
 from gateline.session.compare.api import breakages
 from gateline.session.compare.behaviour import Asked as AskedAlike
 from gateline.session.compare.behaviour import Difference, Made, asked_alike, difference, with_behaviour
-from gateline.session.compare.evidence import is_refused, pool_of
+from gateline.session.compare.evidence import is_refused, pool_of, visible_tests
+from gateline.session.compare.exchange import MOST as MOST_EXCHANGING
+from gateline.session.compare.exchange import Exchanging, Handed
 from gateline.session.compare.linting import Complaints
 from gateline.session.compare.looking import looked_at
 from gateline.session.compare.measured import Measured, Suite
@@ -32,6 +34,7 @@ from gateline.session.workspace.workspace import Workspace
 from gateline.store.candidates.checkouts import Checkout, Checkouts, checkouts
 from gateline.store.candidates.trees import Base, CandidateError, Given, Trees
 from gateline.store.savepoints.values import SavepointError
+from gateline.testing.naming import is_tests
 
 FEWEST, MOST = 2, 16
 Tell = Callable[[str], None]
@@ -69,6 +72,8 @@ class Comparison:
     """What was not measured, and why."""
     difference: Difference | None = None
     """The first input on which two candidates differ that pass all tests."""
+    exchanged: tuple[Handed, ...] = ()
+    """The new tests of each candidate on the others, where these are tied."""
 
 
 async def compare(
@@ -193,15 +198,28 @@ class _Court:
             suite = Suite()
         else:
             note = "" if self._tests else "tests were not run: regressions and visible tests are unknown"
-        undecided = still_tied(pool_of([one.measured for one in made], suite, self._level))
-        asked = await self._behaviour([one for one in made if one.measured.given.name in undecided])
+        found = [one.measured for one in made]
+        undecided = still_tied(pool_of(found, suite, self._level))
+        tied = [one for one in made if one.measured.given.name in undecided]
+        asked = await self._behaviour(tied)
+        handed = await self._exchanged(tied, visible_tests(found, suite), suite)
         measured = [with_behaviour(one.measured, asked) for one in made]
         rules = AcceptanceRules(enabled=self._workspace.loaded.settings.compare.auto_accept)
-        pool = pool_of(measured, suite, self._level)
+        pool = pool_of(measured, suite, self._level, handed)
         ranking = rank(pool, self._asked.strategy, rules)
         passing = [row.name for row in ranking.rows if row.name in _passing(pool)]
-        notes = (note,) if note else ()
-        return Comparison(self._base.commit, ranking, tuple(given), (), notes, difference(asked, passing))
+        notes = [note] if note else []
+        if len(tied) > MOST_EXCHANGING:
+            notes.append(f"tests were not exchanged: more than {MOST_EXCHANGING} candidates are tied")
+        return Comparison(
+            self._base.commit,
+            ranking,
+            tuple(given),
+            (),
+            tuple(notes),
+            difference(asked, passing),
+            handed,
+        )
 
     async def _of_base(self, base: Checkout) -> Suite | None:
         """How the base's tests end, beside those of the candidates."""
@@ -223,11 +241,25 @@ class _Court:
         }
         return await asked_alike(candidates, texts, self._runs)
 
+    async def _exchanged(
+        self, tied: Sequence[Made], visible: frozenset[str], suite: Suite | None
+    ) -> tuple[Handed, ...]:
+        """What becomes of the candidates' own new tests on the others."""
+        if suite is None or len(tied) > MOST_EXCHANGING:
+            return ()
+        exchanging = Exchanging(
+            self._trees, self._base, self._places, self._runs, self._inside, self._turns, self._tell
+        )
+        return await exchanging.exchanged(tied, visible | suite.collected)
+
     async def _measured(self, given: Given, place: int, base: Checkout) -> Made:
         async with self._turns:
             made = await asyncio.to_thread(self._places.make, place, given.tree, self._base)
             text = await asyncio.to_thread(self._trees.added, self._base.tree, given.tree)
-            measured = await self._looked(Measured(given, text=text), made, base)
+            tests = [path for path in given.changed if is_tests(path)]
+            held = await asyncio.to_thread(self._trees.blobs, given.tree, tests)
+            blobs = {self._from_root(path): blob for path, blob in held.items()}
+            measured = await self._looked(Measured(given, blobs=blobs, text=text), made, base)
             if self._tests and not is_refused(measured):
                 measured = replace(measured, suite=await self._suite(given.name, made))
             self._tell(f"{given.name}: measured")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from gateline.model import Dimension, Evaluation, Finding, Novelty, Weight
 from gateline.ranking.agreement import shingles, similarities
-from gateline.ranking.values import Blocked, Candidate, Isolation, Pool
+from gateline.ranking.values import Blocked, Candidate, Exchange, Isolation, Pool
+from gateline.session.compare.exchange import Handed
 from gateline.session.compare.measured import Measured, Suite
 from gateline.testing.naming import is_test
 from gateline.testing.result import BAD
@@ -19,10 +21,16 @@ _DIMENSIONS: Mapping[Dimension, str] = {
 }
 
 
-def pool_of(candidates: Sequence[Measured], base: Suite | None, isolation: Isolation) -> Pool:
-    """The candidates as they are ranked."""
-    visible = _visible([one for one in candidates if not any(_blocked(one, base))], base)
-    found = tuple(_candidate(one, base, visible, isolation) for one in candidates)
+def pool_of(
+    candidates: Sequence[Measured], base: Suite | None, isolation: Isolation, handed: Sequence[Handed] = ()
+) -> Pool:
+    """The candidates as they are ranked; `handed` are their tests on each other."""
+    visible = visible_tests(candidates, base)
+    exchanged = _exchanged(handed)
+    found = tuple(
+        replace(_candidate(one, base, visible, isolation), exchanged=exchanged.get(one.given.name, {}))
+        for one in candidates
+    )
     return Pool(found, similarities({one.given.name: shingles(one.text) for one in candidates}))
 
 
@@ -31,16 +39,37 @@ def regressions(suite: Suite, base: Suite) -> list[str]:
     return sorted(base.passing - suite.passing)
 
 
-def _visible(candidates: Sequence[Measured], base: Suite | None) -> frozenset[str]:
+def visible_tests(candidates: Sequence[Measured], base: Suite | None) -> frozenset[str]:
     """The tests of the task: those that the base does not pass, and that it or all candidates have.
 
-    What fails a blocking check has no say: it may have removed, or not written, what the others have.
+    What fails a blocking check has no say: it may have removed, or not written, what the others have. Tests
+    of one name in files that differ are not the same test.
     """
     if base is None:
         return frozenset()
-    suites = [one.suite for one in candidates if one.suite is not None and one.suite.collected]
-    shared = frozenset.intersection(*(suite.collected for suite in suites)) if suites else frozenset()
-    return frozenset((shared | base.collected) - base.passing)
+    asked = [one for one in candidates if not any(_blocked(one, base))]
+    asked = [one for one in asked if one.suite is not None and one.suite.collected]
+    suites = [one.suite.collected for one in asked if one.suite is not None]
+    shared = frozenset.intersection(*suites) if suites else frozenset()
+    same = {test for test in shared if len({one.blobs.get(_file(test)) for one in asked}) == 1}
+    return frozenset((same | base.collected) - base.passing)
+
+
+def _file(test: str) -> str:
+    return test.partition("::")[0]
+
+
+def _exchanged(handed: Sequence[Handed]) -> dict[str, dict[str, Exchange]]:
+    """By candidate, how it does with the tests of each author."""
+    confirmed: dict[str, set[str]] = {}
+    for one in handed:
+        confirmed.setdefault(one.author, set()).update(one.passed)
+    found: dict[str, dict[str, Exchange]] = {}
+    for one in handed:
+        ran = (*one.passed, *one.failed)
+        known = len(confirmed[one.author].intersection(ran))
+        found.setdefault(one.candidate, {})[one.author] = Exchange(len(one.passed), len(ran), known)
+    return found
 
 
 def _candidate(one: Measured, base: Suite | None, visible: frozenset[str], isolation: Isolation) -> Candidate:

@@ -43,5 +43,7 @@ class Measured:
     """What it breaks of the interface of packages; None: not measured."""
     behaviour: tuple[str | None, ...] | None = None
     """What its changed functions answer to the same inputs; None: not measured."""
+    blobs: Mapping[str, str] = field(default_factory=dict)
+    """git's names of the test files that it changes, by path from the workspace."""
     text: str = ""
     """What it adds and changes in Python files."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from gateline.services.tests.runner import TestRunner
 from gateline.session.compare.measured import Suite
 from gateline.store.candidates.checkouts import Checkout
 from gateline.testing.failing import said
+from gateline.testing.result import Ending
 
 _PACKAGE = Path(__file__).parents[2]
 """The far side of the runner lies in it."""
@@ -42,6 +44,20 @@ class Runs:
             run = await runner.run(None, {}, coverage=False)
             endings = {result.id: result.ending for result in run.results}
             return Suite(endings, ids, broken or run.reason)
+        finally:
+            await runner.stop()
+
+    async def some(self, checkout: Checkout, root: Path, tests: Sequence[str]) -> Mapping[str, Ending]:
+        """How these tests of a checkout end; who cannot be collected is left out."""
+        runner = TestRunner(self._options(checkout, root))
+        try:
+            await runner.discover({})
+            there = {item.id for item in runner.collection.items} if runner.collection else set()
+            wanted = [test for test in tests if test in there]
+            if not wanted:
+                return {}
+            run = await runner.run(wanted, {}, coverage=False)
+            return {result.id: result.ending for result in run.results if result.id in there}
         finally:
             await runner.stop()
 

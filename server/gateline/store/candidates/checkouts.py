@@ -61,6 +61,10 @@ class Checkouts:
         self._as_work_tree(made, base)
         return made
 
+    def remove(self, made: Checkout) -> None:
+        """Remove a checkout before the comparison ends. Blocks."""
+        shutil.rmtree(made.folder, ignore_errors=True)
+
     def _as_work_tree(self, made: Checkout, base: Base) -> None:
         git = made.folder / "git"
         kind = f"--object-format={self.shadow.user.kind}"

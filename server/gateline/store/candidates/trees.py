@@ -6,6 +6,7 @@ they are.
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -87,6 +88,26 @@ class Trees:
         blobs = {path: held[path][1] for path in paths if path in held and held[path][0].startswith("100")}
         found = self._shadow.contents(list(dict.fromkeys(blobs.values())))
         return {path: found[blob] for path, blob in blobs.items() if blob in found}
+
+    def blobs(self, tree: str, paths: Sequence[str]) -> Mapping[str, str]:
+        """Git's names of the content of files, by path; what is not there is left out."""
+        held = self._shadow.files_of(tree, paths) if paths else {}
+        return {path: held[path][1] for path in paths if path in held}
+
+    def with_files(self, tree: str, other: str, paths: Sequence[str]) -> str:
+        """A tree with the files that another one has at `paths`; what it does not have is taken away."""
+        if not paths:
+            return tree
+        held = self._shadow.files_of(other, paths)
+        gone = "0" * len(tree)
+        rows = (" ".join(held[path]) if path in held else f"0 {gone}" for path in paths)
+        given = "".join(f"{row}\t{path}\0" for row, path in zip(rows, paths, strict=True))
+        with tempfile.TemporaryDirectory(prefix="gateline-compare-") as scratch:
+            place = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
+            self._shadow.run("read-tree", tree, environment=place)
+            how = ("update-index", "-z", "--replace", "--index-info")
+            self._shadow.run(*how, stdin=os.fsencode(given), environment=place)
+            return text(self._shadow.run("write-tree", environment=place)).strip()
 
     def added(self, before: str, after: str) -> str:
         """The lines that a tree adds to Python files of another."""
