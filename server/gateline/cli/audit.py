@@ -18,6 +18,7 @@ from gateline.session.workspace.roots import find_root
 from gateline.store.audit import AuditTrail, Entry
 from gateline.store.database import Database, StoreError
 from gateline.store.folders import DATABASE, state_of
+from gateline.worklog.decided import COMPARISON
 from gateline.worklog.rendering import timestamp
 
 _EXAMPLES = """\
@@ -164,7 +165,10 @@ def _told(entry: Entry) -> str:
     """One decision in a few lines."""
     found = entry.content
     lines = [f"{entry.number}  {timestamp(entry.at)}  {_decision(found)}", f"  {_place(found)}"]
-    if "again" in found:
+    if found.get("scope") == COMPARISON:
+        lines = [f"{entry.number}  {timestamp(entry.at)}  {_winner(found)}", f"  {_place(found)}"]
+        lines += [f"  {row}" for row in _compared(found)]
+    elif "again" in found:
         lines.append(f"  again, as {found['again']}")
     else:
         lines += [f"  {row}" for row in _evidence(found)]
@@ -175,6 +179,24 @@ def _decision(found: Mapping[str, Any]) -> str:
     score, evidence = found.get("score"), found.get("evidence") or 0.0
     said = "no score" if score is None else f"score {score:g}"
     return f"{found.get('level', '?')}: {found.get('outcome', '?')}, {said}, evidence {evidence:.0%}"
+
+
+def _winner(found: Mapping[str, Any]) -> str:
+    sure = f"confidence {found.get('calibrated') or 0.0:.2f} (formula {found.get('formula') or 0.0:.2f})"
+    said = f"take {found['winner']}" if found.get("winner") else "no clear winner"
+    return f"compare: {said}, {sure}"
+
+
+def _compared(found: Mapping[str, Any]) -> Iterator[str]:
+    """What was compared, and how."""
+    how = f"strategy {found.get('strategy')}, isolation {found.get('isolation')}"
+    yield f"against {found.get('base', '')[:12]}, {how}"
+    for one in found.get("candidates") or ():
+        blocked = f", blocked by {', '.join(one['blocked'])}" if one.get("blocked") else ""
+        yield f"{one['place']}. {one['name']} (tree {one['tree'][:12]}, score {one['score']:.2f}{blocked})"
+    yield f"· {found.get('why')}"
+    if found.get("accepted"):
+        yield f"· accepted without a person: {'; '.join(found.get('acceptance') or ())}"
 
 
 def _place(found: Mapping[str, Any]) -> str:

@@ -13,6 +13,8 @@ from gateline.cli.output import comparison as output
 from gateline.ranking.values import Isolation, Strategy
 from gateline.session.compare.comparing import Asked, Comparison
 from gateline.session.compare.comparing import compare as compared
+from gateline.session.compare.recorded import record
+from gateline.session.workspace.roots import find_root
 
 _EXAMPLES = """\
 \b
@@ -80,10 +82,13 @@ def compare(
     asked = Asked(candidates, base, Strategy(strategy), level, tests == "all")
     with terminal.progress() as tell:
         found = run(compared(Path.cwd(), asked, given, None, tell))
+    trouble = record(find_root(Path.cwd()), found)
     for form, file in wanted:
         _write(output.FORMATS[form](found), form, file)
     for one in found.left_out:
         click.echo(f"gateline: left out: {one.reason}", err=True)
+    if trouble:
+        click.echo(f"gateline: {trouble}", err=True)
     sys.exit(_exit_code(found))
 
 

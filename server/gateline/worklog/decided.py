@@ -11,6 +11,8 @@ from hashlib import blake2b
 from gateline.model.evaluation import Evaluation, Part, TestRun
 from gateline.model.finding import Finding, Novelty
 
+COMPARISON = "comparison"
+"""The scope of an entry that is no decision of the gates, but a ranking of candidate solutions."""
 _MOST = 20
 """So many lines of one list are kept, and how many more there are."""
 _REPEATED = ("scope", "level", "outcome", "status", "score", "evidence", "content")

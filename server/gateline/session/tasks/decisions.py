@@ -5,6 +5,7 @@ Every command pays for it, also one that is answered from the cache: nothing hea
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,18 +37,31 @@ def record(root: Path, evaluation: Evaluation, found: Circumstances, folder: Pat
 
     `folder` takes the place of the user's state folder. Blocks; never raises: no verdict depends on it.
     """
+
+    def content(branch: str, task: str) -> Mapping[str, object]:
+        return entry(evaluation, replace(found, branch=branch, task=task))
+
+    return record_entry(root, content, folder)
+
+
+def record_entry(
+    root: Path, content: Callable[[str, str], Mapping[str, object]], folder: Path | None = None
+) -> Recorded:
+    """Record what `content` says of a branch and its task, as `record` does. Blocks; never raises.
+
+    What has no `decision` of a recent entry is recorded in full.
+    """
     branch = branch_at(root)
     try:
         database = Database(state_of(root, folder) / DATABASE, _PATIENCE)
         try:
-            known = replace(found, branch=branch, task=task_of(database, branch))
-            now = datetime.now(UTC)
-            AuditTrail(database).add_all([(now, entry(evaluation, known))], repetition)
+            task = task_of(database, branch)
+            AuditTrail(database).add_all([(datetime.now(UTC), content(branch, task))], repetition)
         finally:
             database.close()
     except (StoreError, OSError) as error:
         return Recorded(trouble=f"the decision is not in the audit trail: {error}")
     if database.set_aside is not None:
         moved = f"the audit trail was damaged and was moved to {database.set_aside}"
-        return Recorded(known.task, f"{moved}; a new trail was started")
-    return Recorded(known.task)
+        return Recorded(task, f"{moved}; a new trail was started")
+    return Recorded(task)

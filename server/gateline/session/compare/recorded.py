@@ -1,0 +1,45 @@
+"""A comparison as the audit trail has it: what was compared, what came first, and how sure that was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from gateline.ranking.values import Row
+from gateline.session.compare.comparing import Comparison
+from gateline.session.tasks.decisions import record_entry
+from gateline.worklog.decided import COMPARISON
+
+
+def record(root: Path, found: Comparison, folder: Path | None = None) -> str:
+    """Record a comparison made in the workspace at `root`; the answer is why it was not, or empty. Blocks."""
+    return record_entry(root, lambda branch, task: entry(found, branch, task), folder).trouble
+
+
+def entry(found: Comparison, branch: str, task: str) -> dict[str, object]:
+    """A comparison with its evidence, of values that JSON has."""
+    ranking = found.ranking
+    trees = {one.name: one.tree for one in found.given}
+    return {
+        "scope": COMPARISON,
+        "by": "compare",
+        "branch": branch,
+        "task": task,
+        "base": found.base,
+        "strategy": str(ranking.strategy),
+        "isolation": str(ranking.isolation),
+        "winner": ranking.winner,
+        "why": ranking.why,
+        "calibrated": ranking.confidence.calibrated,
+        "formula": ranking.confidence.formula,
+        "accepted": ranking.acceptance.accepted,
+        "acceptance": list(ranking.acceptance.reasons),
+        "candidates": [_candidate(row, trees) for row in ranking.rows],
+        "left_out": {one.name: one.reason for one in found.left_out},
+    }
+
+
+def _candidate(row: Row, trees: Mapping[str, str]) -> dict[str, object]:
+    """Its place and content; names of branches move, trees do not."""
+    told = {"name": row.name, "tree": trees[row.name], "place": row.place, "score": row.score}
+    return told | ({"blocked": [one.check for one in row.blocked]} if row.blocked else {})
