@@ -100,6 +100,6 @@ async def test_one_that_was_dismissed_starts_no_other_for_who_waits() -> None:
         await asyncio.sleep(0.01)
     await child.dismiss()
     assert all(isinstance(e, ChildError) for e in await asyncio.gather(*asked, return_exceptions=True))
-    with pytest.raises(ChildDiedError, match="closed or opened anew"):
+    with pytest.raises(ChildDiedError, match="closed or reopened"):
         await child.ask(object(), 20)
     assert (child.pid, child.starts) == (None, 1)

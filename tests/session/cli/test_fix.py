@@ -129,7 +129,7 @@ def test_what_the_base_has_as_well_is_left(project: Repository) -> None:
 
 def test_what_the_base_has_is_repaired_where_it_is_asked_for(project: Repository) -> None:
     project.commit("old", **{"adds.py": UNTYPED})
-    assert run("adds.py").stdout.startswith("Nothing to repair.\n2 findings of the type checker left")
+    assert run("adds.py").stdout.startswith("Nothing to repair.\n2 findings of the type checker skipped")
     result = run("--all", "--write", "adds.py")
     assert (result.exit_code, text(project)) == (0, GOOD)
 
