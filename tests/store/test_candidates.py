@@ -99,6 +99,49 @@ def test_what_a_killed_comparison_left_is_removed(shop, state):
         assert [entry.name for entry in folder.iterdir()] == ["compare.lock"]
 
 
+def forked(shop, branch, start, name):
+    shop.git("checkout", "-q", "-b", branch, start)
+    shop.commit(branch, **{name: f"{branch!r}\n"})
+    commit = shop.git("rev-parse", "HEAD")
+    shop.git("checkout", "-q", "main")
+    return commit
+
+
+def test_who_is_based_on_a_later_commit_is_told(shop, trees):
+    later = forked(shop, "later", "main", "upstream.py")
+    shop.git("merge", "-q", "--ff-only", "later")
+    forked(shop, "three", "main", "mine.py")
+    base, given = names(trees, "one", "two", "three")
+    assert base.commit == shop.git("rev-parse", "main~1")
+    shared, told = trees.told_apart(given, base)
+    assert not shared.commit
+    assert [(one.name, one.start, one.ahead) for one in told] == [
+        *(("one", "", 0), ("two", "", 0), ("three", later, 1))
+    ]
+
+
+def test_what_all_share_is_nobodys_own(shop, trees):
+    begin = shop.git("rev-parse", "main")
+    later = forked(shop, "later", "main", "upstream.py")
+    for name in ("three", "four"):
+        forked(shop, name, "later", f"{name}.py")
+    base = trees.base(begin, ())
+    given = [trees.find(name, base) for name in ("three", "four")]
+    assert given[0].changed == ("three.py", "upstream.py")
+    shared, told = trees.told_apart(given, base)
+    assert (shared.commit, shared.count) == (later, 1)
+    assert [(one.changed, one.start) for one in told] == [(("three.py",), ""), (("four.py",), "")]
+    assert [trees.added(one.origin, one.tree) for one in told] == ["'three'", "'four'"]
+
+
+def test_one_that_builds_on_another_is_told(shop, trees):
+    forked(shop, "more", "one", "more.py")
+    base, given = names(trees, "one", "more")
+    shared, told = trees.told_apart(given, base)
+    assert not shared.commit
+    assert [(one.start, one.ahead) for one in told] == [("", 0), (shop.git("rev-parse", "one"), 1)]
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [

@@ -99,7 +99,16 @@ class GivenResult(Reading):
     name: str
     kind: str = Field(description="commit, stash entry, folder, patch or savepoint.")
     tree: str = Field(description="git's name of its content.")
-    changed: tuple[str, ...] = Field(description="Paths that differ from the base.")
+    changed: tuple[str, ...] = Field(description="Paths that differ from the base, or from what all share.")
+    start: str = Field("", description="The later commit that it is based on; empty: as the others.")
+    ahead: int = Field(0, description="So many commits of others that one is after the base.")
+
+
+class SharedResult(Reading):
+    """Commits after the base that all candidates have."""
+
+    commit: str = Field("", description="The last one; empty: there are none.")
+    count: int = 0
 
 
 class LeftOutResult(Reading):
@@ -137,4 +146,5 @@ class ComparisonResult(Reading):
     left_out: tuple[LeftOutResult, ...] = ()
     notes: tuple[str, ...] = Field((), description="What was not measured, and why.")
     difference: DifferenceResult | None = None
+    shared: SharedResult = SharedResult(commit="", count=0)
     exchanged: tuple[HandedResult, ...] = Field((), description="Tests of candidates on each other.")

@@ -113,6 +113,7 @@ def _confidence(ranking: Ranking) -> Iterator[str]:
 
 def _rest(found: Comparison) -> Iterator[str]:
     yield from (f"  {note}" for note in found.notes)
+    yield from _bases(found)
     for one in found.exchanged:
         lost = f", not {_several(one.failed)}" if one.failed else ""
         total = len(one.passed) + len(one.failed)
@@ -126,6 +127,24 @@ def _rest(found: Comparison) -> Iterator[str]:
         winner = next(one for one in found.given if one.name == found.ranking.winner)
         if winner.kind in ("commit", "stash entry"):
             yield f"  see it: git diff {found.base[:12]} {winner.name}"
+
+
+def _bases(found: Comparison) -> Iterator[str]:
+    """What is not a candidate's own, though it differs from the base."""
+    shared = found.shared
+    if shared.commit:
+        yield f"  all have {_commits(shared.count)} after the base {found.base[:12]}, to {shared.commit[:12]}"
+    after = "what all have" if shared.commit else "the base"
+    for one in found.given:
+        if one.start:
+            yield (
+                f"  {one.name} is based on {one.start[:12]}, {_commits(one.ahead)} after {after}:"
+                " these were measured with it"
+            )
+
+
+def _commits(count: int) -> str:
+    return f"{count} commit{'' if count == 1 else 's'}"
 
 
 def _several(tests: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gateline.git import GitError
@@ -32,7 +32,7 @@ from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.tasks.savepoints import savepoints_here
 from gateline.session.workspace.workspace import Workspace
 from gateline.store.candidates.checkouts import Checkout, Checkouts, checkouts
-from gateline.store.candidates.trees import Base, CandidateError, Given, Trees
+from gateline.store.candidates.trees import Base, CandidateError, Given, Shared, Trees
 from gateline.store.savepoints.values import SavepointError
 from gateline.testing.naming import is_tests
 
@@ -72,6 +72,8 @@ class Comparison:
     """What was not measured, and why."""
     difference: Difference | None = None
     """The first input on which two candidates differ that pass all tests."""
+    shared: Shared = field(default_factory=Shared)
+    """What all have beyond the base."""
     exchanged: tuple[Handed, ...] = ()
     """The new tests of each candidate on the others, where these are tied."""
 
@@ -119,10 +121,11 @@ async def _compared(workspace: Workspace, start: Path, asked: Asked, tell: Tell)
     if len(given) < FEWEST:
         told = "; ".join(f"{one.name}: {one.reason}" for one in left_out)
         raise UsageError(f"only {len(given)} of the candidates can be compared ({told})")
+    shared, given = await asyncio.to_thread(trees.told_apart, given, base)
     try:
         with checkouts(workspace.root, savepoints.shadow) as places:
             court = _Court(workspace, savepoints.root, trees, base, places, asked, tell)
-            return replace(await court.judged(given), left_out=left_out)
+            return replace(await court.judged(given), left_out=left_out, shared=shared)
     except CandidateError as error:
         raise UndecidedError(str(error)) from error
 
@@ -218,7 +221,7 @@ class _Court:
             (),
             tuple(notes),
             difference(asked, passing),
-            handed,
+            exchanged=handed,
         )
 
     async def _of_base(self, base: Checkout) -> Suite | None:
@@ -255,7 +258,7 @@ class _Court:
     async def _measured(self, given: Given, place: int, base: Checkout) -> Made:
         async with self._turns:
             made = await asyncio.to_thread(self._places.make, place, given.tree, self._base)
-            text = await asyncio.to_thread(self._trees.added, self._base.tree, given.tree)
+            text = await asyncio.to_thread(self._trees.added, given.origin or self._base.tree, given.tree)
             tests = [path for path in given.changed if is_tests(path)]
             held = await asyncio.to_thread(self._trees.blobs, given.tree, tests)
             blobs = {self._from_root(path): blob for path, blob in held.items()}

@@ -10,7 +10,7 @@ import os
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gateline.git import text
@@ -18,6 +18,7 @@ from gateline.store.savepoints.taking import GITLINK, Savepoints
 from gateline.store.savepoints.values import SavepointError
 
 _STASH = re.compile(r"stash(@\{\d+\})?")
+_OF_HISTORY = ("commit", "stash entry")
 _POINTER = b"version https://git-lfs.github.com/spec/"
 _LONGEST_POINTER = 1024
 
@@ -35,7 +36,13 @@ class Given:
     """`commit`, `stash entry`, `folder`, `patch` or `savepoint`."""
     tree: str
     changed: tuple[str, ...]
-    """Paths that differ from the base, from the top of the repository."""
+    """Paths that differ from the base, from the top of the repository; what all share is left out."""
+    origin: str = ""
+    """The tree that its own changes are told against; empty: that of the base."""
+    start: str = ""
+    """The later commit that it is based on; empty: the base, or what all share."""
+    ahead: int = 0
+    """So many commits of others that one is after these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +51,15 @@ class Base:
 
     commit: str
     tree: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Commits after the base that all candidates have: nobody's own."""
+
+    commit: str = ""
+    """The last one; empty: there are none."""
+    count: int = 0
 
 
 class Trees:
@@ -65,10 +81,7 @@ class Trees:
         commits = [found for found in (self._commit(one) for one in ("HEAD", *names)) if found]
         if not commits:
             raise CandidateError("there is no commit to compare with; name one with --base")
-        try:
-            shared = self._user("merge-base", "--octopus", *dict.fromkeys(commits))
-        except SavepointError:
-            shared = ""
+        shared = self._ancestor(*dict.fromkeys(commits))
         if not shared:
             raise CandidateError("the candidates have no history in common with HEAD; name one with --base")
         return Base(shared, self._tree_of(shared))
@@ -81,6 +94,47 @@ class Trees:
         given = Given(name, kind, tree, self._changed(base.tree, tree))
         self._refuse(given, base)
         return given
+
+    def told_apart(self, found: Sequence[Given], base: Base) -> tuple[Shared, tuple[Given, ...]]:
+        """What all candidates share beyond the base, and each with what it is based on."""
+        commits = {one.name: self._commit(one.name) for one in found if one.kind in _OF_HISTORY}
+        shared = self._shared(list(commits.values()), base) if len(commits) == len(found) else Shared()
+        start = shared.commit or base.commit
+        heads = [*commits.values(), self._commit("HEAD")]
+        return shared, tuple(
+            self._with_start(self._own(one, shared), commits[one.name], heads, start)
+            if one.name in commits
+            else one
+            for one in found
+        )
+
+    def _shared(self, commits: Sequence[str], base: Base) -> Shared:
+        commit = self._ancestor(*commits)
+        if not commit or commit in commits:
+            return Shared()
+        count = self._count(base.commit, commit)
+        return Shared(commit, count) if count else Shared()
+
+    def _own(self, given: Given, shared: Shared) -> Given:
+        if not shared.commit:
+            return given
+        tree = self._tree_of(shared.commit)
+        return replace(given, changed=self._changed(tree, given.tree), origin=tree)
+
+    def _with_start(self, given: Given, commit: str, heads: Sequence[str], start: str) -> Given:
+        """The furthest commit that it has in common with another head."""
+        forks = {self._ancestor(commit, head) for head in heads if head and head != commit} - {"", commit}
+        count, fork = max(((self._count(start, one), one) for one in sorted(forks)), default=(0, ""))
+        return replace(given, start=fork, ahead=count) if count else given
+
+    def _ancestor(self, *commits: str) -> str:
+        try:
+            return self._user("merge-base", "--octopus", *commits)
+        except SavepointError:
+            return ""
+
+    def _count(self, before: str, after: str) -> int:
+        return int(self._user("rev-list", "--count", f"{before}..{after}"))
 
     def contents(self, tree: str, paths: Sequence[str]) -> Mapping[str, bytes]:
         """The bytes of files of a tree, by path; links and what is not there are left out."""
