@@ -12,6 +12,9 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from types import MappingProxyType
 
+from cachetools import LRUCache
+
+from gateline.analysis.trees import walk
 from gateline.model import (
     Analyzer,
     Dimension,
@@ -23,6 +26,7 @@ from gateline.model import (
     Source,
     State,
     Weight,
+    digest_of,
 )
 from gateline.model.newer_syntax import why_no_tree
 from gateline.model.source import Scope
@@ -34,6 +38,8 @@ _NEWER_NODES: Mapping[type[ast.AST], type[ast.AST]] = MappingProxyType({ast.TryS
 _NEWER = tuple(_NEWER_NODES)
 _BEST = 10.0
 _WORST = 30.0
+_remembered: LRUCache[tuple[str, bool], float] = LRUCache(10_000)
+"""What functions came to, by the digest of their text, and whether assertions count."""
 
 
 def inspect(inspection: Inspection) -> Report:
@@ -65,9 +71,14 @@ def _functions(source: Source, *, no_assert: bool) -> Iterator[tuple[str, Scope,
     for name, node in source.scopes:
         if isinstance(node, ast.ClassDef):
             continue
-        # A function inside a function has its own row, and does not make the outer one more complex.
-        visitor = ComplexityVisitor.from_ast(_known_to_radon(ast.Module([node], [])), no_assert=no_assert)
-        yield name, node, float(sum(f.complexity for f in visitor.functions))
+        key = digest_of(source.scope_text(node)), no_assert
+        value = _remembered.get(key)
+        if value is None:
+            # A function inside a function has its own row, and does not make the outer one more complex.
+            known = _known_to_radon(ast.Module([node], []))
+            visitor = ComplexityVisitor.from_ast(known, no_assert=no_assert)
+            value = _remembered[key] = float(sum(f.complexity for f in visitor.functions))
+        yield name, node, value
 
 
 def _maintainability(source: Source) -> tuple[Measure, ...]:
@@ -89,7 +100,7 @@ def _maintainability(source: Source) -> tuple[Measure, ...]:
 
 def _known_to_radon(tree: ast.Module) -> ast.Module:
     """The tree, with nodes of the same shape that radon knows in place of those that are newer than it."""
-    if not any(isinstance(node, _NEWER) for node in ast.walk(tree)):
+    if not any(isinstance(node, _NEWER) for node in walk(tree)):
         return tree
     known: ast.Module = _Known().visit(deepcopy(tree))
     return known

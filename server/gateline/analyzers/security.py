@@ -25,6 +25,7 @@ from typing import Any
 
 from cachetools import LRUCache
 
+from gateline.analysis.trees import walk
 from gateline.model import (
     Analyzer,
     Dimension,
@@ -151,7 +152,7 @@ def _with_imports(
     tree: ast.Module, chunks: Iterable[_Chunk]
 ) -> Iterator[tuple[_Chunk, list[ast.stmt], bytes]]:
     """Each chunk with all imports above it, which say what its names mean, and their digest."""
-    imports = sorted((n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom)), key=_place)
+    imports = sorted((n for n in walk(tree) if isinstance(n, (ast.Import, ast.ImportFrom))), key=_place)
     digest = blake2b(digest_size=12)
     above = 0
     for chunk in chunks:

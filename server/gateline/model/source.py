@@ -95,6 +95,10 @@ class Source:
         ]
         return max(inside)[1] if inside else ""
 
+    def scope_text(self, scope: Scope) -> str:
+        """The lines of a function or class: where they are the same, so is its tree."""
+        return "".join(self.lines[_first(scope) - 1 : _last(scope)])
+
     def name_span(self, scope: Scope) -> Span:
         """Where the name of a function or class stands; its whole line, when it is not on the first."""
         start = self.position(scope.lineno, scope.col_offset)

@@ -86,3 +86,19 @@ def test_comments_are_found_on_their_lines(end: str) -> None:
 )
 def test_the_visible_part_of_a_line(text: str, start: int, end: int) -> None:
     assert Span.of_line(3, text) == Span.of(3, start, 3, end)
+
+
+@QUICK
+@given(MODULES)
+def test_the_lines_of_a_scope_have_its_tree(text: str) -> None:
+    made = source(text)
+    for _, node in made.scopes:
+        lines = made.scope_text(node)
+        inside = lines[:1].isspace()
+        again = ast.parse(f"if True:\n{lines}" if inside else lines).body[0]
+        assert ast.dump(again.body[0] if isinstance(again, ast.If) else again) == ast.dump(node)
+
+
+def test_the_lines_of_a_scope_begin_with_its_decorators() -> None:
+    made = source("x = 1\n@d\ndef f():\n    return 1\ny = 2\n")
+    assert [made.scope_text(node) for _, node in made.scopes] == ["@d\ndef f():\n    return 1\n"]

@@ -15,6 +15,7 @@ from gateline.analysis.trees import constants, unparsed
 from gateline.integrity.change_view import Both, on_both_sides
 from gateline.integrity.file_roles import is_collected
 from gateline.integrity.product.documentation import Pages
+from gateline.model.source import Scope
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -144,21 +145,23 @@ class Product:
         """The functions and classes that do something else now, and say so: path and qualified name."""
         return frozenset(
             (path, name)
-            for path, name, (before, _), (said, _) in self._done_otherwise()
+            for path, name, (before, _), (said, _) in self._done_otherwise
             if said and before != said
         )
 
     @cached_property
     def altered(self) -> frozenset[str]:
         """The functions and classes that do something else now, by their last names."""
-        return frozenset(name.rpartition(".")[2] for _, name, _, _ in self._done_otherwise())
+        return frozenset(name.rpartition(".")[2] for _, name, _, _ in self._done_otherwise)
 
-    def _done_otherwise(self) -> Iterator[tuple[str, str, _Told, _Told]]:
-        for base, now in on_both_sides(self.both.product):
-            before, after = base.derived(_described), now.derived(_described)
-            for name in before.keys() & after.keys():
-                if before[name][1] != after[name][1]:
-                    yield now.source.path, name, before[name], after[name]
+    @cached_property
+    def _done_otherwise(self) -> tuple[tuple[str, str, _Told, _Told], ...]:
+        return tuple(
+            (now.source.path, name, before, after)
+            for base, now in on_both_sides(self.both.product)
+            for name, before, after in _told_of_rewritten(base, now)
+            if before[1] != after[1]
+        )
 
     @cached_property
     def pages(self) -> Pages:
@@ -204,10 +207,14 @@ class Product:
 
     def _constants(self, *, base: bool) -> frozenset[str]:
         modules = self._modules(base=base)
-        return frozenset().union(*(constants(m.source.tree) for m in modules if m.source.tree))
+        return frozenset().union(*(module.derived(_literals) for module in modules))
 
     def _text(self, *, base: bool) -> str:
         return "\n".join(module.source.text for module in self._modules(base=base))
+
+
+def _literals(module: Module) -> frozenset[str]:
+    return constants(module.source.tree) if module.source.tree else frozenset()
 
 
 def _definitions(module: Module) -> Iterator[str]:
@@ -255,12 +262,19 @@ def _types(module: Module) -> Iterator[tuple[str, list[str]]]:
             yield name.rpartition(".")[2], [unparsed(a.annotation) for a in given if a.annotation is not None]
 
 
-def _described(module: Module) -> dict[str, _Told]:
-    """By qualified name: what a function or class says it does, and what it does."""
-    return {
-        name: (ast.get_docstring(node) or "", "\n".join(map(unparsed, without_words(node.body))))
-        for name, node in module.source.scopes
-    }
+def _told_of_rewritten(base: Module, now: Module) -> Iterator[tuple[str, _Told, _Told]]:
+    """The functions and classes of both sides that stand in other lines than before."""
+    before, after = dict(base.source.scopes), dict(now.source.scopes)
+    for name in before.keys() & after.keys():
+        old, new = before[name], after[name]
+        # Most did not change, and writing a tree takes longer than reading its lines.
+        if base.source.scope_text(old) != now.source.scope_text(new):
+            yield name, _described(old), _described(new)
+
+
+def _described(node: Scope) -> _Told:
+    """What a function or class says it does, and what it does."""
+    return ast.get_docstring(node) or "", "\n".join(map(unparsed, without_words(node.body)))
 
 
 def _does_the_same(base: Module, now: Module, *, values: bool = True) -> bool:

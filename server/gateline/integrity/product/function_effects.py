@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from gateline.analysis.modules import Function, Module, without_docstring
 from gateline.analysis.normalised_body import said_plainly
-from gateline.analysis.trees import is_value
+from gateline.analysis.trees import is_value, walk
 from gateline.integrity.product.todo_markers import is_bare, says_later
 from gateline.model.names import last_name
 
@@ -64,9 +64,7 @@ def _left(node: Function, *, later: bool) -> list[ast.stmt]:
     body = [s for s in without_docstring(node) if not does_nothing(s)]
     if not later:
         return body
-    read = {
-        n.id for s in body for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
-    }
+    read = {n.id for s in body for n in walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     return [s for s in body if not _is_unread(s, read)]
 
 

@@ -22,7 +22,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     """The handlers that hand an error on no more."""
     product = evidence.product
     for base, now in on_both_sides(evidence.both.product):
-        before, after = dict(base.listed(_catching)), dict(now.listed(_catching))
+        before, after = base.derived(_catching), now.all_functions
         for name in before.keys() & after.keys():
             last = name.rpartition(".")[2]
             if (now.source.path, name) in product.redescribed or product.is_told([last]):
@@ -36,9 +36,9 @@ def find(evidence: Evidence) -> Iterator[Finding]:
                 yield at_node(CODE, now, answer, message, Weight.COUNTS)
 
 
-def _catching(module: Module) -> Iterator[tuple[str, Function]]:
-    """The functions that catch errors: most have no handler, and cannot answer in one."""
-    return ((name, node) for name, node in module.all_functions.items() if _handlers(node))
+def _catching(module: Module) -> dict[str, Function]:
+    """The functions that catch errors and raise: most do not, and what they answer is no made-up value."""
+    return {name: node for name, node in module.all_functions.items() if any(map(_raises, _handlers(node)))}
 
 
 def _answers_otherwise(old: Function, new: Function) -> bool:

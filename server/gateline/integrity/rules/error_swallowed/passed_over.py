@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from gateline.analysis.modules import Function, Module
-from gateline.analysis.trees import unparsed
+from gateline.analysis.trees import unparsed, walk
 from gateline.integrity.change_view import Both, on_both_sides
 from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
@@ -55,7 +55,7 @@ def _guarding(module: Module) -> Iterator[tuple[str, Function]]:
 
 def _around_old_work(old: Function, new: Function, now: Module) -> Iterator[Finding]:
     known = frozenset().union(*(guard.kinds for guard in _guards(old)))
-    worked = {unparsed(node) for node in ast.walk(old) if isinstance(node, ast.stmt)}
+    worked = {unparsed(node) for node in walk(old) if isinstance(node, ast.stmt)}
     own = now.derived(_own_errors)
     for guard in _guards(new):
         told = sorted((guard.kinds & own) - known) if _ALL.isdisjoint(known) else []
@@ -108,7 +108,7 @@ def _calls(nodes: Iterable[ast.AST]) -> list[str]:
 
 
 def _guards(function: Function) -> Iterator[Guard]:
-    for node in ast.walk(function):
+    for node in walk(function):
         match node:
             case ast.Try(handlers=handlers, body=body):
                 for handler in handlers:
