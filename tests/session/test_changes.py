@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import pickle
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -353,3 +356,41 @@ def test_what_a_partial_clone_has_not_is_told(repository: Repository, tmp_path: 
     base = git.commit("origin/main") or ""
     with pytest.raises(GitError, match="the clone is partial"):
         Collector(clone.folder, git, 1000).collect(Base(base, "main"), Selection())
+
+
+def test_objects_are_read_from_git_once(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository.commit("base", **{"a.py": "a = 1\n"})
+    repository.write("a.py", "a = 2\n")
+    git = Git.find(repository.folder)
+    assert git is not None
+    collector, base = Collector(repository.folder, git, 1000), resolve(git, None)
+    first, asked = collector.collect(base, Selection()), list[str]()
+    monkeypatch.setattr(Git, "_run", _noting(Git._run, asked))
+    assert collector.collect(base, Selection()) == first
+    assert "cat-file" not in asked
+    assert pickle.loads(pickle.dumps(collector)).collect(base, Selection()) == first  # for a child process
+    asked.clear()
+    repository.write("a.py", "a = 3\n")
+    repository.commit("later", **{"b.py": "b = 1\n"})
+    repository.write("b.py", "b = 2\n")
+    moved = collector.collect(resolve(git, None), Selection())
+    assert [row.base.text for row in moved.files if row.base] == ["b = 1\n"]
+    assert "cat-file" in asked
+
+
+def test_what_a_path_means_is_asked_each_time(repository: Repository) -> None:
+    repository.commit("base", **{"a.py": "a = 1\n"})
+    git = Git.find(repository.folder)
+    assert git is not None
+    for text in ("a = 2\n", "a = 3\n"):
+        repository.write("a.py", text)
+        repository.git("add", "a.py")
+        assert git.blobs([":./a.py"]) == {":./a.py": text.encode()}
+
+
+def _noting(run: Callable[..., bytes], asked: list[str]) -> Callable[..., bytes]:
+    def noted(git: Git, *arguments: str, **options: Any) -> bytes:
+        asked.append(arguments[0])
+        return run(git, *arguments, **options)
+
+    return noted

@@ -7,14 +7,22 @@ looking at a hostile workspace runs none of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os.path import lexists, relpath
 from pathlib import Path
+from threading import Lock
+
+from cachetools import LRUCache
 
 from gateline.git import SECONDS, GitError, joined, run, split, text, without_filters
 
 _REGULAR = ("100644", "100755")
+_REMEMBERED = 8_000_000
+"""Bytes of objects that are kept: a check reads the base of each changed file twice, and it never changes."""
+_NAME = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+"""The whole name of an object: what it means stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,30 @@ class Record:
         return cls(path, old_mode, new_mode, *(name if name.strip("0") else "" for name in (old, new)))
 
 
+class _Objects:
+    """Objects that were read, by their whole names. Any thread may ask; a pickled copy has none."""
+
+    def __init__(self) -> None:
+        self._read: LRUCache[str, bytes] = LRUCache(_REMEMBERED, len)
+        self._lock = Lock()
+
+    def __reduce__(self) -> tuple[type[_Objects], tuple[()]]:
+        return _Objects, ()
+
+    def known(self, names: Iterable[str]) -> dict[str, bytes]:
+        """Those that were read."""
+        with self._lock:
+            found = {name: self._read.get(name) for name in names}
+        return {name: data for name, data in found.items() if data is not None}
+
+    def keep(self, objects: Mapping[str, bytes]) -> None:
+        """Remember what their whole names mean."""
+        with self._lock:
+            for name, data in objects.items():
+                if len(data) <= _REMEMBERED and _NAME.fullmatch(name):
+                    self._read[name] = data
+
+
 class Git:
     """git in one work tree. All methods block: call them in a thread."""
 
@@ -50,6 +82,7 @@ class Git:
         self.folder = folder
         self.git_dir = git_dir
         self._environment = without_filters(folder)
+        self._objects = _Objects()
 
     @classmethod
     def find(cls, folder: Path) -> Git | None:
@@ -190,22 +223,28 @@ class Git:
 
     def sizes(self, names: Sequence[str]) -> dict[str, int]:
         """The bytes of objects by name. Missing ones are left out."""
+        known = {name: len(data) for name, data in self._objects.known(names).items()}
+        names = [name for name in names if name not in known]
         if not names:
-            return {}
+            return known
         request = "".join(f"{name}\n" for name in names).encode()
         lines = text(
             self._run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=request)
         ).splitlines()
         found = (line.partition(" ") for line in lines)
-        return {name: int(size) for name, _, size in found if size.isdigit()}
+        return known | {name: int(size) for name, _, size in found if size.isdigit()}
 
     def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
         """The raw content of objects, by name (`<sha>` or `<tree>:./<path>`). Missing ones are left out."""
         asked = list(dict.fromkeys(names))
-        if not asked:
-            return {}
-        request = "".join(f"{name}\n" for name in asked).encode(errors="surrogateescape")
-        return _parse_batch(asked, self._run("cat-file", "--batch", stdin=request))
+        known = self._objects.known(asked)
+        unknown = [name for name in asked if name not in known]
+        if not unknown:
+            return known
+        request = "".join(f"{name}\n" for name in unknown).encode(errors="surrogateescape")
+        found = _parse_batch(unknown, self._run("cat-file", "--batch", stdin=request))
+        self._objects.keep(found)
+        return known | found
 
     def _run(self, *arguments: str, stdin: bytes = b"", seconds: float = SECONDS) -> bytes:
         return run(self.folder, *arguments, stdin=stdin, environment=self._environment, seconds=seconds)
