@@ -205,4 +205,6 @@ def _agreed() -> bool:
         return click.confirm("Write it?")
     except click.Abort:
         click.echo()
-        return False
+        raise Mistake(
+            "nothing was written, as nobody answered; run it in a terminal, or give --yes"
+        ) from None

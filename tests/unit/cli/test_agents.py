@@ -33,6 +33,13 @@ def test_the_difference_is_shown_before_anything_is_written(shop: Path) -> None:
     assert "nothing was written" in said.output and not (shop / ".claude").exists()
 
 
+def test_without_an_answer_nothing_is_written_and_the_exit_status_says_so(shop: Path) -> None:
+    said = run("hooks", "install", "claude")
+    assert said.exit_code == 2
+    assert "nothing was written, as nobody answered; run it in a terminal, or give --yes" in said.output
+    assert not (shop / ".claude").exists()
+
+
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini", "cursor", "copilot"])
 def test_install_status_uninstall(shop: Path, agent: str) -> None:
     assert run("hooks", "install", agent, "--yes").exit_code == 0
