@@ -100,8 +100,9 @@ def test_what_behaves_alike_wins_and_the_others_are_told_why(project):
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        ((), "0 candidates were named; give 2 to 16"),
-        (("right",), "1 candidates were named; give 2 to 16"),
+        ((), "candidates named: 0; give 2 to 16 different ones"),
+        (("right",), "candidates named: 1; give 2 to 16 different ones"),
+        (("right", "right"), "candidates named: 1; give 2 to 16 different ones"),
         (("right", "nobody"), "only 1 of the candidates can be compared (nobody: nobody is no branch"),
         (("right", "odd-only", "--base", "nobody"), "base 'nobody' names no commit here"),
     ],

@@ -103,7 +103,9 @@ async def compare(
 def _refuse(asked: Asked) -> None:
     count = len(dict.fromkeys(asked.names))
     if not FEWEST <= count <= MOST:
-        raise UsageError(f"{count} candidates were named; give {FEWEST} to {MOST}: gateline compare A B")
+        raise UsageError(
+            f"candidates named: {count}; give {FEWEST} to {MOST} different ones: gateline compare A B"
+        )
     if asked.isolation is not None and not works(asked.isolation):
         raise UsageError(f"the isolation {asked.isolation} does not work here; `--isolation` can be left out")
 

@@ -36,7 +36,7 @@ def switched_off() -> TestRun:
 
 def untrusted() -> TestRun:
     """Nothing of the project is run."""
-    return _unrun(UNTRUSTED, "trust the workspace, or run `gateline check` in a terminal")
+    return _unrun(UNTRUSTED, "trust the workspace, or run `gateline trust` or `gateline check` in a terminal")
 
 
 def refused(command: Sequence[str]) -> TestRun:
