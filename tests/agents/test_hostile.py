@@ -55,6 +55,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("explain", {"code": "../../etc/passwd"}, "there is no code"),
     ("explain", {"finding": "'; DROP TABLE"}, "not in the change"),
     ("explain", {}, "give a finding or a code"),
+    ("context", {"path": "nowhere.py"}, "there is no file 'nowhere.py'"),
     ("propose_fix", {"traceback": "t" * 200_000}, "traceback: "),
     ("context", {"path": "../shop.py"}, "outside the workspace"),
     ("context", {"path": "/etc/passwd"}, "outside the workspace"),
@@ -81,7 +82,7 @@ def test_hostile_arguments_are_answered_and_nothing_is_written(agent: Agent, sho
     before = held(shop.folder)
     for tool, arguments, said in REFUSED:
         assert said in (answer := agent.refusal(tool, **arguments)), (tool, str(arguments)[:200], answer)
-        assert len(answer) <= 2000
+        assert len(answer) <= 2000 and "Value error" not in answer
     assert held(shop.folder) == before
     assert agent.call("gate_check")["fresh"]
 

@@ -145,6 +145,13 @@ def test_only_some_files(agent: Agent, shop: Repository) -> None:
     assert {row["path"] for row in agent.call("gate_check", files=["other.py"])["findings"]} == {"other.py"}
 
 
+def test_a_finding_of_a_proposed_text_is_known_once_it_is_written(agent: Agent, shop: Repository) -> None:
+    found = agent.call("gate_check", texts=[{"path": "shop.py", "text": WRONG}])["findings"][0]
+    assert "known once they are written" in agent.refusal("explain", finding=found["id"])
+    shop.write("shop.py", WRONG)
+    assert agent.call("explain", finding=found["id"])
+
+
 def test_nothing_of_it_is_asked_where_the_sdk_is_not_there(shop: Repository, tmp_path: Path) -> None:
     (tmp_path / "mcp.py").write_text("raise ImportError\n")
     command = [GATELINE[0], "-c", "from gateline.__main__ import main; main()", "mcp"]

@@ -126,7 +126,8 @@ async def _counted(desk: Desk, tool: Tool, answer: Answer) -> Answer:
 
 def _misfit(error: Any) -> str:
     where = ".".join(map(str, error["loc"]))
-    return f"{where}: {error['msg']}" if where else str(error["msg"])
+    message = str(error["msg"]).removeprefix("Value error, ")
+    return f"{where}: {message}" if where else message
 
 
 def _failed(text: str) -> types.CallToolResult:

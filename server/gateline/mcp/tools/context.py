@@ -74,6 +74,10 @@ async def context(desk: Desk, params: ContextParams) -> ContextAnswer:
         if not behind or not left:
             break
         await asyncio.sleep(_REST)
+    if params.path and not (
+        told["passages"] or await asyncio.to_thread((Path(desk.root) / params.path).exists)
+    ):
+        raise EngineError(f"there is no file {short(params.path)!r}; give a path from the workspace's root")
     answer = ContextAnswer(
         content_hash=_named(told["passages"]),
         fresh=not behind,

@@ -107,7 +107,8 @@ async def finding_now(desk: Desk, identity: str) -> tuple[dict[str, Any], dict[s
         found = next((row for row in rows if row["identity"] == identity), None)
         if found is not None:
             return told, found
-    raise EngineError(f"finding {identity!r} is not in the change as it is now: call gate_check")
+    hint = "call gate_check; a finding of texts that were only proposed is known once they are written"
+    raise EngineError(f"finding {identity!r} is not in the change as it is now: {hint}")
 
 
 TOOLS = (
