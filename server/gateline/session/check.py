@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from gateline.git import GitError
 from gateline.model import Change, Evaluation, Level, Progress
@@ -23,6 +23,7 @@ from gateline.session.tests.trees import Tree, tree_of_index
 from gateline.session.tools import judging_for
 from gateline.session.types.services import Texts
 from gateline.session.types.types import Typed
+from gateline.session.workspace.changes import require_known
 from gateline.session.workspace.roots import find_root
 from gateline.session.workspace.settings import require_readable
 from gateline.session.workspace.waivers import asked_waivers
@@ -187,16 +188,8 @@ def _collected(workspace: Workspace, selection: Selection) -> tuple[Workspace, C
     change = collector.collect(base, selection)
     if base.doubt and change.is_empty and not selection.all:
         raise UndecidedError(f"nothing differs from {base.label}, but {base.doubt}")
-    _require_known(selection.paths, workspace.root, change)
+    require_known(selection.paths, workspace.root, change)
     return workspace, change, around
-
-
-def _require_known(paths: Iterable[str], root: Path, change: Change) -> None:
-    """A path with a typing error must not pass as one in which nothing changed."""
-    changed = [PurePosixPath(row.path) for row in (*change.files, *change.others)]
-    for path in paths:
-        if not (root / path).exists() and not any(row.is_relative_to(path) for row in changed):
-            raise UsageError(f"path {path!r} is not in {root}, and the change deletes no such file")
 
 
 def from_root(start: Path, root: Path, selection: Selection) -> Selection:

@@ -160,6 +160,13 @@ async def test_paths_outside_are_refused(session: Session, shop: Repository, pat
         await session.checks.ask(Question(proposal=Proposal(((path, "x = 1\n"),))), PATIENCE)
 
 
+async def test_a_path_with_a_typing_error_is_refused_and_passes_nothing(session: Session) -> None:
+    with pytest.raises(
+        UsageError, match=r"path 'shpo\.py' is not in .*, and the change deletes no such file"
+    ):
+        await session.checks.ask(Question(paths=("shpo.py",)), PATIENCE)
+
+
 async def test_texts_that_are_too_large_are_refused(session: Session, shop: Repository) -> None:
     for text in ("#" * 9_000_000, "#" * 4_000_000):
         with pytest.raises(UsageError, match="MB"):

@@ -17,7 +17,7 @@ from gateline.session.errors import UsageError
 from gateline.session.judge.evaluating import Evaluating, Tried
 from gateline.session.judge.judging import Tell
 from gateline.session.toolset import Toolset
-from gateline.session.workspace.changes import narrowed
+from gateline.session.workspace.changes import narrowed, require_known
 
 _KEPT = 32
 """So many checks are remembered by their handles."""
@@ -200,6 +200,7 @@ class Checks:
     async def _narrowed(self, tools: Toolset, question: Question, change: Change) -> Change:
         root = tools.worktree.workspace.root
         paths = [await asyncio.to_thread(admitted, root, path) for path in question.paths]
+        await asyncio.to_thread(require_known, paths, root, change)
         return narrowed(change, tuple(paths)) if paths else change
 
     async def _asked(self, tools: Toolset, question: Question) -> tuple[Change, Change]:

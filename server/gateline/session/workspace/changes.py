@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from gateline.model import Change, Document, FileChange, FileStatus
 from gateline.model.change import EVERYTHING as EVERYTHING
 from gateline.model.change import IS_LINK, IS_REPOSITORY
+from gateline.session.errors import UsageError
 from gateline.session.selection import Selection as Selection
 from gateline.session.workspace import reading, renames
 from gateline.session.workspace.base import SESSION, Base
@@ -119,6 +120,17 @@ def narrowed(change: Change, paths: tuple[str, ...]) -> Change:
         tuple(row for row in rows if _selected(row.path, paths)) for rows in (change.files, change.others)
     )
     return replace(change, files=files, others=others)
+
+
+def require_known(paths: Iterable[str], root: Path, change: Change) -> None:
+    """Refuse a path that is not there: one with a typing error must not pass as one in which nothing changed.
+
+    Raises UsageError.
+    """
+    changed = [PurePosixPath(row.path) for row in (*change.files, *change.others)]
+    for path in paths:
+        if not (root / path).exists() and not any(row.is_relative_to(path) for row in changed):
+            raise UsageError(f"path {path!r} is not in {root}, and the change deletes no such file")
 
 
 def _narrowed(selection: Selection) -> str:
