@@ -146,11 +146,12 @@ def test_only_some_files(agent: Agent, shop: Repository) -> None:
 
 
 def test_a_finding_of_a_proposed_text_is_known_once_it_is_written(agent: Agent, shop: Repository) -> None:
-    found = agent.call("gate_check", texts=[{"path": "shop.py", "text": WRONG}], wait=60)["findings"][0]
+    text = WRONG.replace("run", "never_seen")  # no verdict before this one has its findings
+    found = agent.call("gate_check", texts=[{"path": "shop.py", "text": text}])["findings"][0]
     assert "known once they are written" in agent.refusal("explain", finding=found["id"])
-    shop.write("shop.py", WRONG)
-    assert agent.call("gate_check", wait=60)["fresh"]
-    assert agent.call("explain", finding=found["id"])
+    shop.write("shop.py", text)
+    assert agent.call("gate_check")["fresh"]
+    assert agent.call("explain", finding=found["id"])["fresh"]
 
 
 def test_nothing_of_it_is_asked_where_the_sdk_is_not_there(shop: Repository, tmp_path: Path) -> None:
