@@ -16,21 +16,13 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp_agent import BASE, GATELINE, Agent
 
-from gateline.resident.registration import ENGINE, registrations
+from engines import end_engines, without_types
 from repositories import Repository
 
 
 @pytest.fixture(scope="module")
 def environment() -> Iterator[None]:
-    """No types: what they add is tested where they are."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in list(os.environ):
-            if name.startswith("GIT_"):
-                patch.delenv(name)
-        patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-        patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-        patch.setenv("GATELINE_TYPES__ENABLED", "false")
-        patch.setenv("GATELINE_GATES__EVIDENCE", "0")
+    with without_types():
         yield
 
 
@@ -40,9 +32,7 @@ def shop(environment: None, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     made.git("init", "--quiet", "--initial-branch", "main")
     made.commit("base", **{"shop.py": BASE, ".gitignore": "built/\n"})
     yield made
-    for registration in registrations(str(made.folder)):
-        if registration.kind == ENGINE:
-            os.kill(registration.pid, 15)
+    end_engines(made.folder)
 
 
 @pytest.fixture(scope="module")

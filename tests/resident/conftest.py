@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +10,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import pytest
 
+from engines import end_engines, without_types
 from gateline.resident.connection import Connection, connect
-from gateline.resident.registration import ENGINE, registrations
 from repositories import Repository
 
 CART = 'def total(prices: list[int]) -> int:\n    """Add up."""\n    return sum(prices)\n'
@@ -21,15 +19,7 @@ CART = 'def total(prices: list[int]) -> int:\n    """Add up."""\n    return sum(
 
 @pytest.fixture(scope="module")
 def environment() -> Iterator[None]:
-    """No types: what they add is tested where they are."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in list(os.environ):
-            if name.startswith("GIT_"):
-                patch.delenv(name)
-        patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-        patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-        patch.setenv("GATELINE_TYPES__ENABLED", "false")
-        patch.setenv("GATELINE_GATES__EVIDENCE", "0")
+    with without_types():
         yield
 
 
@@ -51,9 +41,3 @@ def session(shop: Repository) -> Iterator[Connection]:
         yield made
     shop.git("reset", "--hard", "--quiet")
     shop.git("clean", "-fdq")
-
-
-def end_engines(root: Path) -> None:
-    for registration in registrations(str(root)):
-        if registration.kind == ENGINE:
-            os.kill(registration.pid, signal.SIGTERM)

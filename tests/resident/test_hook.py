@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from engines import end_engines
 from gateline.resident.connection import connect
 from repositories import Repository
 
@@ -62,6 +63,18 @@ def test_a_test_that_is_weakened_is_refused_and_nothing_is_written(shop: Reposit
     assert (status, told["permissionDecision"]) == (0, "deny")
     assert "test_cart.py:5: GTL60" in told["permissionDecisionReason"]
     assert (shop.folder / "test_cart.py").read_text() == TEST
+
+
+def test_without_git_a_stop_says_that_nothing_was_judged(tmp_path: Path, environment: None) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.gateline]\n")
+    (tmp_path / "cart.py").write_text(CHEAT)
+    stop = {"session_id": "bare", "cwd": str(tmp_path), "stop_hook_active": False}
+    try:
+        status, said, _ = hook(stop, "--agent", "claude", "--event", "Stop")
+    finally:
+        end_engines(tmp_path)
+    assert status == 0 and "decision" not in said
+    assert "is not in a git repository, so nothing tells what is new; run `git init`" in said["systemMessage"]
 
 
 def test_a_test_that_is_added_is_not(shop: Repository) -> None:

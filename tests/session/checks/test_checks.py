@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from type_project import Warm
@@ -12,7 +13,7 @@ from gateline.model import Level, Progress
 from gateline.session.check import Selection, check
 from gateline.session.checks.checks import Answer, Question
 from gateline.session.checks.proposal import Proposal
-from gateline.session.errors import UsageError
+from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.judge.wire import canonical_json
 from gateline.session.live.options import SessionOptions
 from gateline.session.selection import Which
@@ -158,6 +159,19 @@ async def test_paths_outside_are_refused(session: Session, shop: Repository, pat
     (shop.folder / "l.py").symlink_to(shop.folder / "shop.py")
     with pytest.raises(UsageError, match="path "):
         await session.checks.ask(Question(proposal=Proposal(((path, "x = 1\n"),))), PATIENCE)
+
+
+async def test_without_git_nothing_is_judged(tmp_path: Path) -> None:
+    """Only what is open has a base there: what an agent writes would pass unseen."""
+    (tmp_path / "shop.py").write_text(BASE)
+    session = Session(tmp_path, publish=lambda _: None, status=lambda _: None, options=SessionOptions())
+    await session.start()
+    (tmp_path / "shop.py").write_text(WRONG)
+    with pytest.raises(UndecidedError, match="is not in a git repository, so nothing tells what is new"):
+        await session.checks.ask(Question(level=Level.FINAL), PATIENCE)
+    with pytest.raises(UndecidedError, match="git init"):
+        await session.checks.known()
+    await session.stop()
 
 
 async def test_a_path_with_a_typing_error_is_refused_and_passes_nothing(session: Session) -> None:

@@ -13,11 +13,12 @@ from gateline.model import Change, Evaluation, Level, Novelty, Progress
 from gateline.services.shielded import begun
 from gateline.session.checks.content import Content, content_of
 from gateline.session.checks.proposal import Proposal, admitted, laid_over
-from gateline.session.errors import UsageError
+from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.judge.evaluating import Evaluating, Tried
 from gateline.session.judge.judging import Tell
 from gateline.session.toolset import Toolset
 from gateline.session.workspace.changes import narrowed, require_known
+from gateline.session.workspace.workspace import Workspace
 
 _KEPT = 32
 """So many checks are remembered by their handles."""
@@ -123,6 +124,8 @@ class Checks:
 
     async def known(self) -> Answer:
         """The newest verdict on the change; nothing is started. Raises UndecidedError."""
+        tools = await self._tools()
+        _require_git(tools.worktree.workspace)
         under_way = [job for job in self._jobs.values() if not job.task.done()]
         running = tuple(job.step[-1] for job in under_way)
         handle = under_way[-1].handle if under_way else ""
@@ -131,7 +134,7 @@ class Checks:
             return Answer(handle, running=running)
         evaluation, change = found
         judged = Judged(evaluation, content_of(change))
-        now = content_of(await self._now(await self._tools()))
+        now = content_of(await self._now(tools))
         return Answer(handle, judged, fresh=now == judged.content, running=running)
 
     async def stop(self) -> None:
@@ -180,6 +183,7 @@ class Checks:
         level, progress = (question.level, question.progress) if question.level else self._level()
         assert level is not None
         tools = await self._tools()
+        _require_git(tools.worktree.workspace)
         before, asked = await self._asked(tools, question)
         tell("judging")
         if not (question.paths or question.proposal):
@@ -216,3 +220,16 @@ class Checks:
         await self._evaluating.know_bases(tools)
         documents = self._evaluating.documents
         return tools.worktree.known_change(documents.bases, documents.buffers)
+
+
+def _require_git(workspace: Workspace) -> None:
+    """Refuse to judge where only open documents have a base: what was written to the disk is not seen.
+
+    Raises UndecidedError.
+    """
+    if workspace.git_problem:
+        raise UndecidedError(f"git cannot be used in {workspace.root}: {workspace.git_problem}")
+    if workspace.git is None:
+        raise UndecidedError(
+            f"{workspace.root} is not in a git repository, so nothing tells what is new; run `git init`"
+        )
