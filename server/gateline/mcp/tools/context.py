@@ -78,10 +78,13 @@ async def context(desk: Desk, params: ContextParams) -> ContextAnswer:
         told["passages"] or await asyncio.to_thread((Path(desk.root) / params.path).exists)
     ):
         raise EngineError(f"there is no file {short(params.path)!r}; give a path from the workspace's root")
+    # Without the index nothing was looked at: no passages are no answer about what there is.
+    unread = told["degraded"].get("index", "")
+    waited_for = [f"the index: {short(unread)}"] if unread else []
     answer = ContextAnswer(
         content_hash=_named(told["passages"]),
-        fresh=not behind,
-        running=tuple(f"the index is behind in {path}" for path in behind[:5]),
+        fresh=not behind and not unread,
+        running=(*waited_for, *(f"the index is behind in {path}" for path in behind[:5])),
         next_action="read what you will change, then call gate_check with the text you would write",
         tiers=told["tiers"],
         degraded=tuple(short(f"{name}: {why}") for name, why in told["degraded"].items()),
