@@ -109,3 +109,19 @@ def object_of(payload: dict[str, Any], key: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise PayloadError(f"{key} must be an object, not {type(found).__name__}")
     return found
+
+
+def occasion_of(
+    kind: str, payload: dict[str, Any], edits: Callable[[str, dict[str, Any]], tuple[Edit, ...]]
+) -> Occasion:
+    """The occasion as Claude Code tells it, whose keys others took over. Raises PayloadError.
+
+    `edits` reads those of a tool, by its name and what it was given.
+    """
+    return Occasion(
+        kind,
+        text_of(payload, "cwd", "."),
+        text_of(payload, "session_id", ""),
+        edits(text_of(payload, "tool_name", ""), object_of(payload, "tool_input")),
+        payload.get("stop_hook_active") is True,
+    )

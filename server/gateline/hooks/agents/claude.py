@@ -16,20 +16,14 @@ from gateline.hooks.occasion import (
     Replace,
     Said,
     Write,
-    object_of,
+    occasion_of,
     text_of,
 )
 
 
 def read(kind: str, payload: dict[str, Any]) -> Occasion:
     """The occasion of an event."""
-    return Occasion(
-        kind,
-        text_of(payload, "cwd", "."),
-        text_of(payload, "session_id", ""),
-        _edits(text_of(payload, "tool_name", ""), object_of(payload, "tool_input")),
-        payload.get("stop_hook_active") is True,
-    )
+    return occasion_of(kind, payload, _edits)
 
 
 def answer(event: str, said: Said) -> Output:

@@ -13,8 +13,7 @@ from gateline.hooks.occasion import (
     Agent,
     Edit,
     Occasion,
-    object_of,
-    text_of,
+    occasion_of,
 )
 
 _PATCHES = ("command", "input", "patch")
@@ -22,13 +21,7 @@ _PATCHES = ("command", "input", "patch")
 
 def read(kind: str, payload: dict[str, Any]) -> Occasion:
     """The occasion of an event."""
-    return Occasion(
-        kind,
-        text_of(payload, "cwd", "."),
-        text_of(payload, "session_id", ""),
-        _edits(text_of(payload, "tool_name", ""), object_of(payload, "tool_input")),
-        payload.get("stop_hook_active") is True,
-    )
+    return occasion_of(kind, payload, _edits)
 
 
 def _edits(tool: str, given: dict[str, Any]) -> tuple[Edit, ...]:
