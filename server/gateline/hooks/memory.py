@@ -8,6 +8,7 @@ import time
 from hashlib import sha256
 from typing import NamedTuple
 
+from gateline.atomic_file import replace_file
 from gateline.resident.places import PlaceError, make_own, workspace_folder
 
 _KEPT = 7 * 86_400.0
@@ -46,11 +47,7 @@ class Memories:
         try:
             folder = workspace_folder(self._root)
             make_own(folder)
-            file = os.path.join(folder, self._name)
-            new = f"{file}.{os.getpid()}"
-            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
-                json.dump(memory._asdict(), stream)
-            os.replace(new, file)
+            replace_file(os.path.join(folder, self._name), json.dumps(memory._asdict()).encode())
         except (OSError, PlaceError):
             return False
         return True

@@ -6,6 +6,7 @@ import json
 import os
 from typing import Any, NamedTuple
 
+from gateline.atomic_file import replace_file
 from gateline.resident import edition as editions
 from gateline.resident.places import workspace_folder
 
@@ -56,10 +57,7 @@ def registrations(root: str) -> list[Registration]:
 def register(folder: str, registration: Registration) -> str:
     """Write a session down; the file. Raises OSError."""
     file = file_of(folder, registration.kind, registration.pid)
-    new = f"{file}.new"
-    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as stream:
-        json.dump(registration._asdict(), stream)
-    os.replace(new, file)
+    replace_file(file, json.dumps(registration._asdict()).encode())
     return file
 
 

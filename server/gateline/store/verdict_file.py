@@ -9,11 +9,12 @@ import io
 import logging
 import os
 import pickle
-import tempfile
 import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from gateline.atomic_file import replace_file
 
 log = logging.getLogger(__name__)
 
@@ -49,21 +50,10 @@ def write(file: Path, value: object) -> None:
         return
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        _replace(file, data)
+        replace_file(file, data)
         _drop_oldest(file.parent)
     except OSError as error:
         log.warning("the verdict could not be kept in %s: %s", file, error.strerror)
-
-
-def _replace(file: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=file.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        Path(name).replace(file)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _drop_oldest(folder: Path) -> None:

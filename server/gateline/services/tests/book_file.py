@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import tempfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from gateline.atomic_file import replace_file
 from gateline.testing.book import Book
 from gateline.testing.coverage_map import Recorded
 from gateline.testing.history import History
@@ -43,7 +42,7 @@ def save(book: Book, file: Path) -> None:
     }
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        _replace(file, zlib.compress(json.dumps(data).encode(), 1))
+        replace_file(file, zlib.compress(json.dumps(data).encode(), 1))
     except OSError as error:
         log.warning("what tests execute could not be kept in %s: %s", file, error.strerror)
 
@@ -124,14 +123,3 @@ def _of(row: list[Any], contents: list[dict[str, str]], around: list[dict[str, T
     touched = frozenset(listed), frozenset(sought), _touched(modules)
     trace = Trace(test, executed, frozenset(read), programs, inside, *touched)
     return Recorded(trace, contents[number], measured, moment, around[place])
-
-
-def _replace(file: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=file.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        Path(name).replace(file)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise

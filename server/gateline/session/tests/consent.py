@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
+from gateline.atomic_file import replace_file
 from gateline.model import digest_of
 from gateline.store.folders import user_state
 
@@ -78,7 +77,9 @@ class Consents:
             "command": list(command),
             "given": when.isoformat(timespec="seconds"),
         }
-        _write(self._file(root), json.dumps(content, indent=1) + "\n")
+        file = self._file(root)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(file, f"{json.dumps(content, indent=1)}\n".encode())
 
     def forget(self, root: Path) -> None:
         """Take an answer back: the question will be asked again. Raises OSError."""
@@ -86,16 +87,3 @@ class Consents:
 
     def _file(self, root: Path) -> Path:
         return self._folder / f"{digest_of(str(root.resolve()))}.json"
-
-
-def _write(file: Path, text: str) -> None:
-    """All or nothing, whoever else writes or reads at that moment."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=".new-")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        os.replace(name, file)  # noqa: PTH105 - the name is text
-    except BaseException:
-        os.unlink(name)  # noqa: PTH108
-        raise

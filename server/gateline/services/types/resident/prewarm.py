@@ -11,10 +11,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
 import time
 from dataclasses import asdict, dataclass, fields, replace
 
+from gateline.atomic_file import replace_file
 from gateline.services.types.messages import Answer, Foresee, Glance, Plain, Setup, Start
 from gateline.services.types.resident.resident import Resident
 from gateline.services.types.runs.cache import is_primed, scratch_beside
@@ -40,14 +40,8 @@ def write(record: Record) -> None:
     if not file or _text(file) == text:
         return
     with contextlib.suppress(OSError):
-        folder = os.path.dirname(file)
-        os.makedirs(folder, exist_ok=True)
-        # Aside, in a folder that goes whatever happens: a half-written record is none.
-        with tempfile.TemporaryDirectory(prefix="record-", dir=folder, ignore_cleanup_errors=True) as aside:
-            new = os.path.join(aside, "new")
-            with open(new, "w", encoding="utf-8") as stream:
-                stream.write(text)
-            os.replace(new, file)
+        os.makedirs(os.path.dirname(file), exist_ok=True)
+        replace_file(file, text.encode())
 
 
 def read(file: str) -> Record | None:
