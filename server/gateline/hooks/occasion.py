@@ -66,7 +66,7 @@ class Said(NamedTuple):
 
     kind: str
     reason: str = ""
-    """For the agent: what to mend. Empty: nothing stands against it."""
+    """For the agent: what to fix. Empty: nothing stands against it."""
     notice: str = ""
     """For the person: what gateline could not do, or that it lets go."""
 

@@ -34,7 +34,7 @@ LISTED = (
     ),
     Listed(RULES, "Rules", "Every code that the gate knows, in a line each.", "text/plain"),
 )
-TEMPLATE = Listed(RULE, "Rule", "What a code finds, why it matters, how to mend it.", "text/markdown")
+TEMPLATE = Listed(RULE, "Rule", "What a code finds, why it matters, how to fix it.", "text/markdown")
 
 
 async def read(desk: Desk, uri: str) -> tuple[str, str]:

@@ -93,7 +93,7 @@ def _told(tool: Tool) -> types.Tool:
 
 
 async def called(desk: Desk, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
-    """What a tool answers; what is in the way is an answer, too, so that the model can mend it."""
+    """What a tool answers; what is in the way is an answer, too, so that the model can correct it."""
     tool = BY_NAME.get(name)
     if tool is None:
         return _failed(f"there is no tool {name[:80]!r}; there are {', '.join(BY_NAME)}")

@@ -1,4 +1,4 @@
-"""`explain`: what a finding or a code means, and how to mend it."""
+"""`explain`: what a finding or a code means, and how to fix it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ExplainAnswer(Answer):
     symbol: Annotated[str, Field(description="The function or class around it.")] = ""
     points: Annotated[float, Field(description="What the score wins without it.")] = 0.0
     related: Annotated[tuple[str, ...], Field(description="Other places that explain it.")] = ()
-    page: str = Field(description="What it finds, why it matters, how to mend it.")
+    page: str = Field(description="What it finds, why it matters, how to fix it.")
 
 
 async def explain(desk: Desk, params: ExplainParams) -> ExplainAnswer:
@@ -93,7 +93,7 @@ def _of(told: dict[str, Any], found: dict[str, Any] | None) -> dict[str, Any]:
         "symbol": found["symbol"],
         "points": found["points"],
         "related": [short(text) for text in related[:5]],
-        "next_action": f"call propose_fix with finding {found['identity']}, or mend it yourself",
+        "next_action": f"call propose_fix with finding {found['identity']}, or fix it yourself",
     }
 
 
@@ -115,7 +115,7 @@ TOOLS = (
     Tool(
         "explain",
         "Explain a finding",
-        "What a finding or a code (GTL301) means: what was found, why it matters, how to mend it, how a "
+        "What a finding or a code (GTL301) means: what was found, why it matters, how to fix it, how a "
         "person may accept it.",
         ExplainParams,
         ExplainAnswer,

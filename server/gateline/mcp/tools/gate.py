@@ -105,7 +105,7 @@ class ActionRow(BaseModel):
     text: str
     path: str
     line: int = Field(description="From 1.")
-    finding: str = Field(description="The id of the finding that it mends; empty: none.")
+    finding: str = Field(description="The id of the finding that it fixes; empty: none.")
     must: bool = Field(description="Without it the change is not accepted.")
 
 

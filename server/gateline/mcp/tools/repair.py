@@ -89,7 +89,7 @@ async def _answer(desk: Desk, told: Mapping[str, Any], budget: int) -> ProposeAn
         for row in told["attempts"][:_LISTED]
     )
     fresh, named = await _as_now(desk, told)
-    action = "apply the difference, then call gate_check" if told["success"] else "mend it yourself"
+    action = "apply the difference, then call gate_check" if told["success"] else "fix it yourself"
     return ProposeAnswer(
         content_hash=named,
         fresh=fresh,
