@@ -1,14 +1,19 @@
-"""Makes the JSON Schemas of what `gateline check` and `gateline compare` write with `--output json`."""
+"""Makes the JSON Schemas of what commands write with `--output json`, and of what agents are handed."""
 
 from __future__ import annotations
 
 import json
 
+from pydantic import BaseModel
+
 from gateline.protocol.comparison import ComparisonResult
-from gateline.protocol.evaluation import EvaluationResult, Reading
+from gateline.protocol.evaluation import EvaluationResult
+from gateline.refinement.contract import AgentInput, AgentOutput
 
 SCHEMA = "schemas/evaluation.json"
 COMPARISON = "schemas/comparison.json"
+AGENT_INPUT = "schemas/agent-input.json"
+AGENT_OUTPUT = "schemas/agent-output.json"
 
 
 def render() -> dict[str, str]:
@@ -16,10 +21,12 @@ def render() -> dict[str, str]:
     return {
         SCHEMA: _schema(EvaluationResult, "gateline evaluation"),
         COMPARISON: _schema(ComparisonResult, "gateline comparison"),
+        AGENT_INPUT: _schema(AgentInput, "gateline agent input"),
+        AGENT_OUTPUT: _schema(AgentOutput, "gateline agent output"),
     }
 
 
-def _schema(model: type[Reading], title: str) -> str:
+def _schema(model: type[BaseModel], title: str) -> str:
     schema = model.model_json_schema(by_alias=True, mode="serialization")
     dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
     return json.dumps({**schema, **dialect}, indent=2, ensure_ascii=False) + "\n"
