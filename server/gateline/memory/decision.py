@@ -1,0 +1,56 @@
+"""What becomes of a note: known already, a new version of a lesson, or a new lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gateline.memory.lesson import Note, Outcome
+from gateline.memory.wording import digest_of
+
+THRESHOLD = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A lesson that a note may be about, and how alike both are, 0–1."""
+
+    number: int
+    note: Note
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What to do, with which lesson, and why."""
+
+    outcome: Outcome
+    reason: str
+    number: int = 0
+    """Of the lesson; 0 for a new one."""
+
+
+def decide(note: Note, known: Sequence[Candidate], threshold: float = THRESHOLD) -> Decision:
+    """What becomes of a note beside the lessons that are nearest to it.
+
+    The same normalised content at the same place is known; at a place, or with tags, that were not named
+    before it is a new version. A lesson of another place is another lesson.
+    """
+    content = digest_of(note.text)
+    near = [one for one in known if not note.anchor.contradicts(one.note.anchor)]
+    for one in near:
+        if digest_of(one.note.text) == content:
+            return _same(note, one)
+    best = max(near, key=lambda one: (one.likeness, -one.number), default=None)
+    if best is None or best.likeness < threshold:
+        told = f"the nearest is {best.likeness:.2f} alike" if best else "nothing like it is known"
+        return Decision(Outcome.CREATE, told)
+    return Decision(Outcome.UPDATE, f"of the same subject ({best.likeness:.2f})", best.number)
+
+
+def _same(note: Note, known: Candidate) -> Decision:
+    if note.anchor.adds_to(known.note.anchor):
+        return Decision(Outcome.UPDATE, f"the same, now about {note.anchor}", known.number)
+    if new := [tag for tag in note.tags if tag not in known.note.tags]:
+        return Decision(Outcome.UPDATE, f"the same, also tagged {', '.join(new)}", known.number)
+    return Decision(Outcome.NOOP, "the same content is known", known.number)
