@@ -81,5 +81,67 @@ _TRAIL = (
         BEGIN SELECT RAISE(ABORT, 'a recorded decision is never deleted'); END""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SCORES, _CONTENTS, _BASES, _TRAIL)
+_LESSONS = (
+    """CREATE TABLE memory (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        edition INTEGER NOT NULL,
+        deletions INTEGER NOT NULL
+    ) STRICT""",
+    "INSERT INTO memory VALUES (1, 0, 0)",
+    """CREATE TABLE lessons (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        version INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        tags TEXT NOT NULL,
+        file TEXT NOT NULL,
+        symbol TEXT NOT NULL,
+        rule TEXT NOT NULL,
+        source TEXT NOT NULL,
+        detail TEXT NOT NULL,
+        created_at TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
+        uses INTEGER NOT NULL DEFAULT 0,
+        helped INTEGER NOT NULL DEFAULT 0,
+        changed INTEGER NOT NULL,
+        UNIQUE (digest, file, symbol, rule)
+    ) STRICT""",
+    "CREATE INDEX lessons_by_change ON lessons (changed)",
+    "CREATE INDEX lessons_by_file ON lessons (file) WHERE file != ''",
+    "CREATE INDEX lessons_by_symbol ON lessons (symbol) WHERE symbol != ''",
+    "CREATE INDEX lessons_by_rule ON lessons (rule) WHERE rule != ''",
+    """CREATE TABLE lesson_versions (
+        lesson INTEGER NOT NULL REFERENCES lessons (number) ON DELETE CASCADE,
+        version INTEGER NOT NULL,
+        at TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        text TEXT NOT NULL,
+        tags TEXT NOT NULL,
+        file TEXT NOT NULL,
+        symbol TEXT NOT NULL,
+        rule TEXT NOT NULL,
+        source TEXT NOT NULL,
+        detail TEXT NOT NULL,
+        PRIMARY KEY (lesson, version)
+    ) STRICT""",
+    """CREATE TABLE lesson_vectors (
+        lesson INTEGER NOT NULL REFERENCES lessons (number) ON DELETE CASCADE,
+        maker TEXT NOT NULL,
+        vector BLOB NOT NULL,
+        PRIMARY KEY (lesson, maker)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE lesson_uses (
+        number INTEGER PRIMARY KEY,
+        lesson INTEGER NOT NULL REFERENCES lessons (number) ON DELETE CASCADE,
+        at TEXT NOT NULL,
+        operation TEXT NOT NULL,
+        branch TEXT NOT NULL
+    ) STRICT""",
+    "CREATE INDEX lesson_uses_by_lesson ON lesson_uses (lesson)",
+    # The words are stems of ours already.
+    "CREATE VIRTUAL TABLE lesson_words USING fts5 (words, tokenize = 'unicode61 remove_diacritics 0')",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SCORES, _CONTENTS, _BASES, _TRAIL, _LESSONS)
 """Statement by statement; the version of a database is how many of these it has had."""
