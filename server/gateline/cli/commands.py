@@ -22,6 +22,9 @@ NAMES = (
     "restore",
     "gc",
     "context",
+    "remember",
+    "recall",
+    "forget",
     "explain",
     "rule",
     "doctor",
@@ -35,8 +38,13 @@ NAMES = (
     "completion",
 )
 """In the order of the help page; each is a module here with a command of the same name."""
-_BESIDE = {"hook": "hooks"}
-"""Commands that stand in another one's module."""
+_BESIDE = {
+    "hook": "hooks",
+    "remember": "memory.remember",
+    "recall": "memory.recall",
+    "forget": "memory.forget",
+}
+"""Commands that stand in another one's module, or in a package."""
 
 START = """\
 \b

@@ -77,6 +77,11 @@ def emit(text: str, *, machine: bool = False) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+def given() -> str:
+    """All of standard input."""
+    return sys.stdin.read()
+
+
 @contextmanager
 def progress() -> Iterator[Tell]:
     """A function that tells a step. Steps show on standard error when that is a terminal, after a moment."""
