@@ -1,0 +1,1 @@
+"""The verifier on texts with known verdicts."""
