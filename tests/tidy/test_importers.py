@@ -18,10 +18,10 @@ TOGETHER = 300
 FAMILY = 3
 """Modules that only one gathers."""
 REASONS = {
-    "gateline.cli.fix_told": "what is told, apart from what is done",
+    "gateline.cli.output.fixes": "what is told, apart from what is done",
     "gateline.cli.output.breakdown": "one part of a report",
     "gateline.cli.savepoint": "one command",
-    "gateline.cli.unjudged": "one part of what a command tells",
+    "gateline.cli.output.unjudged": "one part of what a command tells",
     "gateline.context.handing": "one policy",
     "gateline.context.merging": "one algorithm",
     "gateline.context.reasons": "all words for why a passage is there",

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from gateline.cli import options, terminal
 from gateline.cli.ending import USAGE, Mistake, Undecided, exit_code
 from gateline.cli.output import FORMATS, renderer
-from gateline.cli.unjudged import unjudged
+from gateline.cli.output.unjudged import unjudged
 from gateline.cli.verdict import judged_once, tell_problems
 from gateline.model.level import Level, Progress
 from gateline.session.check_result import CheckResult

@@ -15,6 +15,7 @@ NAMES = (
     "compare",
     "watch",
     "fix",
+    "refine",
     "task",
     "worklog",
     "audit",

@@ -11,7 +11,7 @@ import click
 
 from gateline.cli import options, terminal
 from gateline.cli.ending import FAILED, PASSED, Mistake, run
-from gateline.cli.fix_told import told
+from gateline.cli.output.fixes import told
 from gateline.session.errors import UsageError
 from gateline.session.repairs.file_writing import write
 from gateline.session.repairs.fixing import Asked, FixResult

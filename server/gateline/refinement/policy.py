@@ -86,6 +86,8 @@ def _end(state: LoopState, verdict: Verdict) -> Step | None:
     tree = best_of(state)[0]
     if is_acceptable(verdict, rules, state.total) or _is_excellent(verdict, rules):
         return Step(Kind.ACCEPT, _accepted(verdict), tree=state.now)
+    if _is_undecided(state, verdict):
+        return Step(Kind.UNDECIDED, f"{_accepted(verdict)}, but {_first(verdict)}", tree=state.now)
     if rules.checkpoints and verdict.decision == "fast-fail":
         return Step(Kind.FAST_FAIL, f"{verdict.checkpoint} checkpoint: {_first(verdict)}", tree=tree)
     ema = smoothed(qualities(state), rules.alpha)
@@ -95,6 +97,12 @@ def _end(state: LoopState, verdict: Verdict) -> Step | None:
         return Step(Kind.BOUND, f"{rules.rounds} rounds are over", tree=tree)
     spent = _overspent(state)
     return Step(Kind.BUDGET, spent, tree=tree) if spent else None
+
+
+def _is_undecided(state: LoopState, verdict: Verdict) -> bool:
+    """Whether nothing is left to do but to measure what could not be: another round would not help."""
+    is_good = quality_of(verdict, state.total) >= state.rules.accept
+    return verdict.outcome == "undecided" and verdict.is_clean and verdict.passed > 0 and is_good
 
 
 def _is_excellent(verdict: Verdict, rules: Rules) -> bool:

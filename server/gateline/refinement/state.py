@@ -28,6 +28,8 @@ class Kind(StrEnum):
     NO_PROGRESS = "no-progress"
     BOUND = "bound"
     BUDGET = "budget"
+    UNDECIDED = "undecided"
+    """All tests pass and nothing is wrong that was measured, but something could not be measured."""
     CANCELLED = "cancelled"
 
 
@@ -211,9 +213,9 @@ class LoopState:
         return max((one.total for one in known), default=0)
 
 
-def plain(state: LoopState) -> dict[str, Any]:
-    """The state of values that JSON has."""
-    return asdict(state)
+def plain(value: LoopState | Round) -> dict[str, Any]:
+    """A state, or a round, of values that JSON has."""
+    return asdict(value)
 
 
 def loaded(data: dict[str, Any]) -> LoopState:

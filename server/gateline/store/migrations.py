@@ -143,5 +143,28 @@ _LESSONS = (
     "CREATE VIRTUAL TABLE lesson_words USING fts5 (words, tokenize = 'unicode61 remove_diacritics 0')",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SCORES, _CONTENTS, _BASES, _TRAIL, _LESSONS)
+_LOOPS = (
+    """CREATE TABLE loops (
+        id TEXT PRIMARY KEY,
+        begun TEXT NOT NULL,
+        ended TEXT NOT NULL DEFAULT '',
+        content TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TABLE rounds (
+        loop TEXT NOT NULL REFERENCES loops (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        content TEXT NOT NULL,
+        PRIMARY KEY (loop, number)
+    ) STRICT""",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    _FIRST,
+    _SCORES,
+    _CONTENTS,
+    _BASES,
+    _TRAIL,
+    _LESSONS,
+    _LOOPS,
+)
 """Statement by statement; the version of a database is how many of these it has had."""

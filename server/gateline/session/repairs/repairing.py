@@ -153,8 +153,10 @@ class Repairing:
             return known
 
     def files_changed(self) -> None:
-        """Files were written: which there are is looked up again."""
+        """Files were written: which there are, and what tests say of them, is looked up again."""
         self._place = None
+        if self._tests is not None:
+            self._tests.files_changed()
 
     async def stop(self) -> None:
         """End all processes."""

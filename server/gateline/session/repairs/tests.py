@@ -92,6 +92,10 @@ class RepairTests:
         run = await self._timed(ids, texts)
         return self._ran(run), self._reaches(run, texts, touched)
 
+    def files_changed(self) -> None:
+        """Files were written: what was known of texts over them holds no more."""
+        self._known = {}
+
     async def stop(self) -> None:
         """End all processes."""
         await self._runner.stop()

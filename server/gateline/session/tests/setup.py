@@ -146,5 +146,6 @@ def _options(workspace: Workspace) -> TestOptions:
         network=settings.network,
         coverage_settings=workspace.coverage_settings,
         sandbox=_UNCLOSED not in os.environ,
+        instead_of=workspace.copy_of,
     )
     return replace(options, compiled=book_file(options).with_suffix(".compiled"))

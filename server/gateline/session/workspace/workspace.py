@@ -48,6 +48,8 @@ class Workspace:
     """What the base accepts."""
     found: bases.Found | None = None
     """Its own base, once it was looked for."""
+    copy_of: str = ""
+    """The folder that this one is a copy of: what is installed from there is imported from here."""
 
     def base(self, ref: str | None = None) -> bases.Base:
         """The base for `ref`, or for the setting. Blocks. Raises UsageError or UndecidedError.

@@ -91,6 +91,15 @@ class Savepoints:
                 return newest
             return self._commit(held, label, at, head)
 
+    def keep(self, tree: str, label: str, at: datetime, like: str) -> Savepoint:
+        """A savepoint of another tree; it covers what the newest savepoint of the tree `like` covers."""
+        with self.locked():
+            first = next((one for one in self.all() if one.tree == like), None)
+            if first is None:
+                raise SavepointError(f"the savepoint of {like} is gone; run it again")
+            coverage = self.coverage(first) or Coverage()
+            return self._commit(_Held(tree, first.uncovered, coverage), label, at, first.head)
+
     def coverage(self, savepoint: Savepoint) -> Coverage | None:
         """What a savepoint knows of what it does not hold; None: one of an earlier version knows nothing."""
         try:

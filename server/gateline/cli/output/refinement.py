@@ -1,0 +1,113 @@
+"""A refinement loop for a terminal and as JSON."""
+
+from __future__ import annotations
+
+import json as notation
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from gateline.cli.terminal import harmless
+from gateline.refinement.feedback import told_of
+from gateline.refinement.policy import qualities, smoothed
+from gateline.refinement.state import LoopState, Step, plain
+from gateline.session.refinement.applying import Applied
+from gateline.session.refinement.loop import Refined
+
+__all__ = ["FORMATS", "LoopState", "listed"]
+_NAMED = 10
+"""Failing tests that are named."""
+
+
+def text(found: Refined, applied: Applied | None) -> str:
+    """For a person: the answer, the rounds, what is left, and the patch or where it went."""
+    state = found.state
+    assert state.ended is not None
+    lines = [_answer(found, state.ended), f"  {state.ended.reason}", ""]
+    lines += [told_of(done, state) for done in state.rounds]
+    lines += ["", *_left(found), *_written(found, applied)]
+    told = "\n".join(harmless(line) for line in lines).strip() + "\n"
+    if applied is not None or not found.patch:
+        return told
+    return f"{told}\n{found.patch.decode(errors='replace')}"
+
+
+def json(found: Refined, applied: Applied | None) -> str:
+    """For programs: the whole state, the smoothed quality of each round, and the result."""
+    state = found.state
+    told: dict[str, Any] = {
+        "version": 1,
+        "accepted": found.accepted,
+        "seconds": round(found.seconds, 1),
+        "qualities": [round(one, 4) for one in qualities(state)],
+        "ema": [round(one, 4) for one in smoothed(qualities(state), state.rules.alpha)],
+        "changed": list(found.changed),
+        "patch": found.patch.decode(errors="replace"),
+        "log": str(found.log),
+        "state": plain(state),
+        "applied": None if applied is None else _plain(applied),
+    }
+    return notation.dumps(told, indent=2, ensure_ascii=False) + "\n"
+
+
+FORMATS: Mapping[str, Callable[[Refined, Applied | None], str]] = MappingProxyType(
+    {"text": text, "json": json}
+)
+
+
+def listed(states: Sequence[LoopState], form: str) -> str:
+    """The loops of a workspace, a line each."""
+    if form == "json":
+        return notation.dumps([plain(state) for state in states], indent=2, ensure_ascii=False) + "\n"
+    if not states:
+        return 'no loops here; gateline refine "GOAL" begins one\n'
+    return "".join(f"{harmless(_row(state))}\n" for state in states)
+
+
+def _row(state: LoopState) -> str:
+    ended = state.ended.kind if state.ended is not None else f"interrupted, --resume {state.id}"
+    return f"{state.id}  {len(state.rounds)} rounds  {ended}  {state.goal}"
+
+
+def _answer(found: Refined, step: Step) -> str:
+    rounds = f"{len(found.state.rounds)} round{'s' * (len(found.state.rounds) != 1)}"
+    what = "accepted" if found.accepted else f"not accepted ({step.kind})"
+    files = f", {len(found.changed)} files changed" if found.changed else ", nothing changed"
+    return f"{what} after {rounds}, {found.seconds:.0f} s{files}  [{found.state.id}]"
+
+
+def _left(found: Refined) -> Iterator[str]:
+    """What is wrong with the result, as far as it was not accepted."""
+    state = found.state
+    verdicts = [done.verdict for done in state.rounds if done.tree == found.tree]
+    verdict = verdicts[-1] if verdicts else state.start
+    if verdict is None or found.accepted:
+        return
+    for one in verdict.open[:_NAMED]:
+        yield f"still fails: {one.test}: {one.error}{f' at {one.place}' if one.place else ''}"
+    if len(verdict.open) > _NAMED:
+        yield f"and {len(verdict.open) - _NAMED} more"
+    yield from (f"not acceptable: {one}" for one in (*verdict.floors, *verdict.integrity))
+    yield from (f"trouble: {done.trouble}" for done in state.rounds if done.trouble)
+
+
+def _written(found: Refined, applied: Applied | None) -> Iterator[str]:
+    if applied is None:
+        if found.changed:
+            again = f"gateline refine --resume {found.state.id}"
+            yield f"nothing is written; {again} --apply writes it, or --branch NAME"
+        return
+    if applied.written:
+        yield f"written: {', '.join(applied.written)}"
+    if applied.merged:
+        yield f"merged with your edits: {', '.join(applied.merged)}"
+    for path in applied.conflicts:
+        yield f"conflict: {path} was edited here meanwhile, and stays as you have it"
+    if applied.savepoint:
+        yield f"to take it back: gateline restore {applied.savepoint} --write"
+    if applied.branch:
+        yield f"branch {applied.branch}: {applied.commit[:12]}"
+
+
+def _plain(applied: Applied) -> dict[str, Any]:
+    return {name: getattr(applied, name) for name in Applied.__slots__}

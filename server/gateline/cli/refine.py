@@ -1,0 +1,127 @@
+"""`gateline refine`: have an agent work in rounds, under supervision."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from gateline.cli import options, terminal
+from gateline.cli.ending import FAILED, PASSED, UNDECIDED, Mistake, Undecided, run
+from gateline.cli.output import refinement as output
+from gateline.refinement.state import Kind, Rules
+from gateline.session.refinement.applying import Applied, apply, to_branch
+from gateline.session.refinement.loop import Asked, Refined, loops_of
+from gateline.session.refinement.loop import refine as refined
+from gateline.session.workspace.roots import find_root
+from gateline.store.database import StoreError
+from gateline.store.savepoints.values import SavepointError
+
+_EXAMPLES = """\
+\b
+Examples:
+  gateline refine "make the tests pass"                      gateline's own repairs, no model; shows a patch
+  gateline refine "make the tests pass" --apply              and write the result into the files here
+  gateline refine "add --json" --agent "my-agent --fast"     any command: JSON on stdin and stdout
+  gateline refine "add --json" --agent my-agent --agent autodebug --rounds 6 --budget-seconds 600
+  gateline refine "..." --branch fixed                       as a commit on a new branch
+  gateline refine --list                                     the loops of this workspace
+  gateline refine --resume 20261127T18                       go on with one that was interrupted
+
+\b
+An agent is asked once for each round. It works in the folder that it is started in, and answers with
+  {"agent_id": ..., "task_id": ..., "success": true, "reasoning": "...", "confidence": 0.8}
+See schemas/agent-input.json, schemas/agent-output.json and docs/refine.md.
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@click.argument("goal", default="")
+@click.option(
+    "--agent",
+    "agents",
+    multiple=True,
+    metavar="AGENT",
+    help="autodebug, review, or a command. Can be repeated: the next one takes its turn where one gets "
+    "nowhere.  [default: autodebug]",
+)
+@click.option("--rounds", type=click.IntRange(1, 100), default=20, show_default=True, help="At most so many.")
+@click.option("--budget-seconds", type=click.FloatRange(min=1), help="End when rounds took so long.")
+@click.option("--budget-tokens", type=click.IntRange(min=1), help="End when agents say they used so many.")
+@click.option("--budget-cost", type=click.FloatRange(min=0), help="End when agents say it cost so much.")
+@click.option("--apply", "applied", is_flag=True, help="Write the result into the files here.")
+@click.option("--branch", metavar="NAME", help="Commit the result to a new branch, not checked out.")
+@click.option("--resume", metavar="ID", default="", help="Go on with a loop that was interrupted.")
+@click.option("--list", "listed", is_flag=True, help="List the loops of this workspace, newest first.")
+@click.option(
+    "--replay",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="LOG",
+    help="Judge again what the agents of a log did, without asking them.",
+)
+@options.python
+@click.option("--output", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def refine(
+    goal: str,
+    agents: tuple[str, ...],
+    rounds: int,
+    budget_seconds: float | None,
+    budget_tokens: int | None,
+    budget_cost: float | None,
+    applied: bool,
+    branch: str | None,
+    resume: str,
+    listed: bool,
+    replay: Path | None,
+    python: str | None,
+    form: str,
+) -> None:
+    """Have an agent work in rounds, each judged with all tests.
+
+    The agent works on GOAL in a work tree of gateline's own: your files, index and refs stay as they are. What
+    a round found is told to the next one. It ends when a round is good, when nothing gets better, or with the
+    budget; the best result is shown as a patch. What breaks floors, games its checks or leaves tests failing
+    is never accepted.
+
+    Ends with 0 when the result was accepted, 1 when not, 2 for a mistake in the command, and 3 when something
+    that the decision needs could not be measured.
+    """
+    root = find_root(Path.cwd())
+    if listed:
+        terminal.emit(output.listed(_loops(root), form), machine=form == "json")
+        return
+    if sum((bool(goal), bool(resume), replay is not None)) != 1:
+        raise Mistake("give one of: a goal, --resume ID, --replay LOG (or --list)")
+    given = options.with_python({}, python)
+    rules = Rules(rounds=rounds, seconds=budget_seconds, tokens=budget_tokens, cost=budget_cost)
+    asked = Asked(goal, agents or ("autodebug",), rules, resume, str(given.get("python", "")), replay)
+    with terminal.progress() as tell:
+        found = run(refined(Path.cwd(), asked, None, tell, lambda line: click.echo(line, err=True)))
+    written = _offered(found, applied=applied, branch=branch)
+    terminal.emit(output.FORMATS[form](found, written), machine=form == "json")
+    sys.exit(_exit_code(found, written))
+
+
+def _exit_code(found: Refined, written: Applied | None) -> int:
+    if found.state.ended is not None and found.state.ended.kind is Kind.UNDECIDED:
+        return UNDECIDED
+    return PASSED if found.accepted and not (written and written.conflicts) else FAILED
+
+
+def _loops(root: Path) -> list[output.LoopState]:
+    try:
+        return loops_of(root)
+    except StoreError as error:
+        raise Undecided(str(error)) from error
+
+
+def _offered(found: Refined, *, applied: bool, branch: str | None) -> Applied | None:
+    """Write the result where the person wanted it; None where nobody did."""
+    if not found.changed:
+        return None
+    try:
+        made = to_branch(found, branch) if branch else None
+        return apply(found, made) if applied else made
+    except SavepointError as error:
+        raise Mistake(str(error)) from error

@@ -1,0 +1,56 @@
+"""What an agent is told of earlier rounds: what still holds, and what was tried."""
+
+from __future__ import annotations
+
+from gateline.refinement.policy import next_step, qualities, quality_of, smoothed
+from gateline.refinement.state import LoopState, Round, Verdict
+
+_MOST = 12
+"""Failing tests that are named one by one."""
+
+
+def feedback(state: LoopState) -> tuple[str, ...]:
+    """Sentences, oldest first: a line for each round, and what is wrong with the content of now."""
+    told = [_of_round(done, state) for done in state.rounds]
+    step = next_step(state)
+    if step.restored:
+        told.append(f"The work tree was put back: {step.reason}.")
+    verdict = _holding(state, step.tree)
+    return (*told, *(_of_verdict(verdict) if verdict is not None else ()))
+
+
+def numbers(state: LoopState) -> tuple[float | None, float | None]:
+    """The quality of the content that the next round begins with, and the smoothed one; None: not known."""
+    verdict = _holding(state, next_step(state).tree)
+    ema = smoothed(qualities(state), state.rules.alpha)
+    quality = None if verdict is None else quality_of(verdict, state.total)
+    return quality, ema[-1] if ema else None
+
+
+def told_of(done: Round, state: LoopState) -> str:
+    """A round in one line, for people."""
+    return _of_round(done, state)
+
+
+def _holding(state: LoopState, tree: str) -> Verdict | None:
+    """The newest verdict on a tree."""
+    found = [done.verdict for done in state.rounds if done.tree == tree]
+    return found[-1] if found else state.start
+
+
+def _of_round(done: Round, state: LoopState) -> str:
+    way = f"{done.way.agent} ({done.way.strategy})" if done.way.strategy else done.way.agent
+    quality = quality_of(done.verdict, state.total)
+    what = f"changed {', '.join(done.changed)}" if done.changed else "changed nothing"
+    trouble = f"; {done.trouble}" if done.trouble else ""
+    failing = len(done.verdict.open)
+    return f"Round {done.number}, {way}: {what}; {failing} tests fail, quality {quality:.2f}{trouble}."
+
+
+def _of_verdict(verdict: Verdict) -> list[str]:
+    told = [f"{one.test} fails: {one.error}{f' at {one.place}' if one.place else ''}" for one in verdict.open]
+    rest = len(told) - _MOST
+    more = [f"{rest} more tests fail."] if rest > 0 else []
+    gamed = [f"This is not accepted: {one}" for one in verdict.integrity]
+    floors = [f"A floor is broken: {one}" for one in verdict.floors]
+    return [*told[:_MOST], *more, *gamed, *floors, *verdict.reasons]

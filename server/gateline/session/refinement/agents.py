@@ -1,0 +1,126 @@
+"""Who works in a round: a built-in agent, or a command. All are asked by the same contract."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from pydantic import ValidationError
+
+from gateline.refinement.contract import AgentInput, AgentOutput
+from gateline.services.agent_command import AgentError, AgentLimits, ask
+from gateline.session.errors import UsageError
+from gateline.session.refinement.verifying import Findings
+
+AUTODEBUG, REVIEW = "autodebug", "review"
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where an agent works: the scratch workspace, and what was found of what it holds."""
+
+    root: Path
+    findings: Findings
+    tell: Tell
+
+
+class Agent(Protocol):
+    """Works in a scratch work tree, and says what it did."""
+
+    async def work(self, asked: AgentInput, desk: Desk) -> AgentOutput:
+        """Work on what is asked. Raises AgentError."""
+        ...
+
+
+class Review:
+    """Changes nothing: the check alone speaks."""
+
+    async def work(self, asked: AgentInput, desk: Desk) -> AgentOutput:
+        """Say what the check found."""
+        verdict = desk.findings.verdict
+        return AgentOutput(
+            agent_id=asked.agent_id,
+            task_id=asked.task_id,
+            success=verdict.is_clean,
+            reasoning="; ".join(verdict.reasons) or verdict.outcome,
+            confidence=1.0,
+            next_actions=verdict.reasons,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command, started anew for each round."""
+
+    words: tuple[str, ...]
+    limits: AgentLimits = field(default_factory=AgentLimits)
+
+    async def work(self, asked: AgentInput, desk: Desk) -> AgentOutput:
+        """Ask the command; files that it answers with are written."""
+        desk.tell(f"{self.words[0]} is at work")
+        question = asked.model_dump(mode="json")
+        answer = await ask(self.words, question, desk.root, self.limits, {"GATELINE_TASK": asked.task_id})
+        output = answered(asked, answer)
+        await asyncio.to_thread(write_files, desk.root, output.output_data.get("files"))
+        return output
+
+
+def command_of(text: str) -> Command:
+    """The agent that a person named as a command. Raises UsageError."""
+    try:
+        words = tuple(shlex.split(text.removeprefix("cmd ")))
+    except ValueError as error:
+        raise UsageError(f"--agent {text!r} is no command: {error}") from None
+    if not words:
+        raise UsageError("--agent '' names nothing; give autodebug, review, or a command")
+    return Command(words)
+
+
+def answered(asked: AgentInput, answer: Mapping[str, Any]) -> AgentOutput:
+    """What an agent answered, by the contract. Raises AgentError."""
+    try:
+        output = AgentOutput.model_validate(answer)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise AgentError(f"the agent's answer is not by the contract: {where}: {first['msg']}") from None
+    if output.task_id != asked.task_id:
+        raise AgentError(f"the agent answered for task {output.task_id!r}, not for {asked.task_id!r}")
+    return output
+
+
+def write_files(root: Path, files: object) -> None:
+    """Write the texts that an agent answered with (None: delete). Blocks. Raises AgentError."""
+    if files is None:
+        return
+    if not isinstance(files, Mapping):
+        raise AgentError("output_data.files is no object of texts by path")
+    for name, text in files.items():
+        file = _inside(root, name)
+        if not (text is None or isinstance(text, str)):
+            raise AgentError(f"output_data.files[{name!r}] is neither text nor null")
+        try:
+            if text is None:
+                file.unlink(missing_ok=True)
+            else:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(text.encode("utf-8", "surrogatepass"))
+        except OSError as error:
+            raise AgentError(f"{name} cannot be written: {error.strerror}") from None
+
+
+def _inside(root: Path, name: str) -> Path:
+    """A file below the root, through no link. Raises AgentError."""
+    file = Path(os.path.normpath(root / name))
+    top = root.resolve()
+    if not file.is_relative_to(root) or file == root or not file.parent.resolve().is_relative_to(top):
+        raise AgentError(f"the agent wanted to write {name!r}, which is outside of its work tree")
+    if file.relative_to(root).parts[0] == ".git" or file.is_symlink():
+        raise AgentError(f"the agent wanted to write {name!r}, which is no file of its work")
+    return file

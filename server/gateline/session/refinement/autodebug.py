@@ -1,0 +1,124 @@
+"""The built-in agent: repairs what failing tests raised, by gateline's own repairs. No model is asked.
+
+Its strategies, in their order: `likely` makes clear winners; `any` makes also repairs beside which others are
+as likely; `onward` makes also repairs after which a test comes further and fails with another error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gateline.model import Document, Origin, Problem
+from gateline.refinement.contract import AgentInput, AgentOutput
+from gateline.repairs.budget import Effort
+from gateline.repairs.edits import apply_all
+from gateline.repairs.result import Attempt, DebugResult, Outcome
+from gateline.session.refinement.agents import Desk
+from gateline.session.refinement.verifying import Verifying
+from gateline.session.repairs.confirming import Confirming, of_syntax
+from gateline.session.repairs.file_writing import write
+from gateline.session.repairs.in_turn import InTurn
+from gateline.session.repairs.repairing import Repairing
+from gateline.session.repairs.tests import RepairTests, repair_tests
+from gateline.session.types.types import Types
+from gateline.session.workspace.reading import read
+
+LIKELY, ANY, ONWARD = "likely", "any", "onward"
+STRATEGIES = (LIKELY, ANY, ONWARD)
+_EFFORT = Effort(seconds=30.0, attempts=60, alternatives=1)
+_MOST = 12
+"""So many different errors are looked at in one round: what is left comes in the next."""
+
+
+@dataclass
+class Autodebug:
+    """Repairs in the scratch workspace; its processes stay for all rounds."""
+
+    verifying: Verifying
+    tests: RepairTests | None = field(init=False)
+    repairing: Repairing = field(init=False)
+
+    def __post_init__(self) -> None:
+        judging = self.verifying.judging
+        self.tests = repair_tests(judging.tests, _agreed)
+        # The verification of the round asks the type checker about what comes out.
+        types = Types(None) if self.tests is not None else judging.types
+        self.repairing = Repairing(self.verifying.workspace, types, judging.engine, self.tests, nice=0)
+
+    async def work(self, asked: AgentInput, desk: Desk) -> AgentOutput:
+        """Repair one error after the other, and write what was repaired. Raises ChildError."""
+        strategy = asked.context.refinement_state.strategy or LIKELY
+        notes: list[str] = []
+        limit = self.verifying.workspace.collector.max_size
+        types = self.verifying.judging.types
+        confirming = Confirming(desk.root, limit, types, self.tests, notes=notes)
+        turn = InTurn(desk.root, limit, self._debug, strategy == LIKELY, tell=desk.tell)
+        await turn.told(await self._problems(desk), confirming)
+        led_on = None if turn.repaired or strategy != ONWARD else _onward(turn.given_up)
+        before, after = dict(turn.before), dict(turn.texts)
+        if led_on is not None:
+            before, after = dict(led_on.before), dict(apply_all(led_on.before, led_on.repair.edits))
+        await asyncio.to_thread(write, desk.root, before, after)
+        return _output(asked, turn, led_on, notes)
+
+    def written(self, paths: Iterable[str]) -> None:
+        """Files were written since the last round."""
+        self.repairing.files_changed()
+
+    async def stop(self) -> None:
+        """End all processes."""
+        await self.repairing.stop()
+
+    async def _debug(
+        self, problem: Problem, texts: Mapping[str, str], laid: Mapping[str, str]
+    ) -> DebugResult:
+        return await self.repairing.debug(problem, texts, _EFFORT, laid=laid)
+
+    async def _problems(self, desk: Desk) -> list[Problem]:
+        """What does not parse first, then what most tests fail with."""
+        found = await asyncio.to_thread(self._unparsed, desk.root)
+        broken = {problem.path for problem in found}
+        raised = [one for one in desk.findings.problems if one.path and one.path not in broken]
+        raised.sort(key=lambda problem: -len(problem.tests))
+        return [*found, *raised][:_MOST]
+
+    def _unparsed(self, root: Path) -> list[Problem]:
+        collector = self.verifying.workspace.collector
+        files = (read(root, path, collector.max_size) for path in collector.project_files())
+        return of_syntax({file.path: file.text for file in files if isinstance(file, Document)})
+
+
+async def _agreed() -> bool:
+    return True
+
+
+def _onward(given_up: Sequence[DebugResult]) -> Attempt | None:
+    """The likeliest repair after which a test came further, of an error that could not be repaired whole."""
+    led_on = [
+        attempt
+        for result in given_up
+        if result.problem.origin is Origin.RUN
+        for attempt in result.attempts
+        if attempt.outcome is Outcome.PARTIAL and attempt.iteration == 1
+    ]
+    return min(led_on, key=lambda attempt: attempt.repair.cost, default=None)
+
+
+def _output(asked: AgentInput, turn: InTurn, led_on: Attempt | None, notes: Sequence[str]) -> AgentOutput:
+    made = [attempt.repair.title for result in turn.repaired for attempt in result.attempts[-1:]]
+    made += [led_on.repair.title] if led_on is not None else []
+    left = [f"{one.problem.path}:{one.problem.line + 1}: {one.problem.type}" for one in turn.given_up]
+    told = [*made, *(f"not repaired: {row}" for row in left), *notes]
+    sure = [attempt for result in turn.repaired for attempt in result.attempts[-1:]]
+    return AgentOutput(
+        agent_id=asked.agent_id,
+        task_id=asked.task_id,
+        success=bool(made) and not left,
+        output_data={"repaired": made, "left": left},
+        reasoning="; ".join(told) or "there is nothing to repair",
+        confidence=0.8 if sure and not turn.unclear else 0.3,
+        next_actions=tuple(f"look at {row}" for row in left[:5]),
+    )

@@ -1,0 +1,69 @@
+"""Refinement loops of a workspace: one row for each, and one for each of its rounds."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from gateline.refinement.state import LoopState, Round, loaded, plain
+from gateline.store.database import Database, StoreError
+
+
+class Loops:
+    """Reads and writes; every method raises StoreError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def begin(self, state: LoopState) -> None:
+        """A loop begins. One of this id that is there already is an error."""
+        with self._database.writing() as connection:
+            row = (state.id, state.begun, json.dumps(_head(state), sort_keys=True))
+            connection.execute("INSERT INTO loops (id, begun, content) VALUES (?, ?, ?)", row)
+
+    def update(self, state: LoopState) -> None:
+        """What is known beside its rounds: how it began, and how it ended."""
+        with self._database.writing(durable=True) as connection:
+            ended = "" if state.ended is None else str(state.ended.kind)
+            row = (json.dumps(_head(state), sort_keys=True), ended, state.id)
+            connection.execute("UPDATE loops SET content = ?, ended = ? WHERE id = ?", row)
+
+    def add(self, loop: str, done: Round) -> None:
+        """A round is over. Its number is there once: what was stored is never stored again."""
+        with self._database.writing(durable=True) as connection:
+            content = json.dumps(plain(done), sort_keys=True)
+            row = (loop, done.number, content)
+            connection.execute("INSERT INTO rounds (loop, number, content) VALUES (?, ?, ?)", row)
+
+    def find(self, name: str) -> LoopState:
+        """The loop whose id is or begins with `name`. Raises StoreError where there is none, or several."""
+        rows = self._database.rows(
+            "SELECT id, content FROM loops WHERE substr(id, 1, ?) = ?", (len(name), name)
+        )
+        if len(rows) != 1:
+            what = f"{len(rows)} loops begin" if rows else "no loop begins"
+            raise StoreError(f"{what} with {name!r}; `gateline refine --list` shows all")
+        return self._whole(*rows[0])
+
+    def all(self) -> list[LoopState]:
+        """All loops, newest first."""
+        rows = self._database.rows("SELECT id, content FROM loops ORDER BY begun DESC, id DESC")
+        return [self._whole(*row) for row in rows]
+
+    def drop(self, loop: str) -> None:
+        """Forget a loop and its rounds."""
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM loops WHERE id = ?", (loop,))
+
+    def _whole(self, loop: str, content: str) -> LoopState:
+        rows = self._database.rows("SELECT content FROM rounds WHERE loop = ? ORDER BY number", (loop,))
+        data: dict[str, Any] = {**json.loads(content), "rounds": [json.loads(row) for (row,) in rows]}
+        try:
+            return loaded(data)
+        except ValueError as error:
+            raise StoreError(f"loop {loop} cannot be read: {error}") from error
+
+
+def _head(state: LoopState) -> dict[str, Any]:
+    return plain(replace(state, rounds=()))
