@@ -79,7 +79,7 @@ def refine(
 ) -> None:
     """Have an agent work in rounds, each judged with all tests.
 
-    The agent works on GOAL in a work tree of gateline's own: your files, index and refs stay as they are. What
+    The agent works on GOAL in a work tree of its own: your files, index and refs stay as they are. What
     a round found is told to the next one. It ends when a round is good, when nothing gets better, or with the
     budget; the best result is shown as a patch. What breaks floors, games its checks or leaves tests failing
     is never accepted.
