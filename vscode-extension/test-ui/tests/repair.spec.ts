@@ -14,7 +14,7 @@ test("a wrong name is repaired by keyboard, in one undo step", async ({ vscode, 
   await expect.poll(() => workbench.text()).toContain("return smu(prices)");
   await workbench.squiggles.first().waitFor();
   await workbench.status(/GL \d+/).waitFor();
-  await workbench.choose(/Change smu to sum \(V1\)/, "repair");
+  await workbench.choose(/Change smu to sum \(verified\)/, "repair");
   await expect.poll(() => workbench.text()).toContain("return sum(prices)");
   await expect(workbench.squiggles).toHaveCount(0);
   await workbench.status("GL –").waitFor();
