@@ -8,10 +8,12 @@ from pydantic import BaseModel
 
 from gateline.protocol.comparison import ComparisonResult
 from gateline.protocol.evaluation import EvaluationResult
+from gateline.protocol.metrics import MetricsResult
 from gateline.refinement.contract import AgentInput, AgentOutput
 
 SCHEMA = "schemas/evaluation.json"
 COMPARISON = "schemas/comparison.json"
+METRICS = "schemas/metrics.json"
 AGENT_INPUT = "schemas/agent-input.json"
 AGENT_OUTPUT = "schemas/agent-output.json"
 
@@ -21,6 +23,7 @@ def render() -> dict[str, str]:
     return {
         SCHEMA: _schema(EvaluationResult, "gateline evaluation"),
         COMPARISON: _schema(ComparisonResult, "gateline comparison"),
+        METRICS: _schema(MetricsResult, "gateline metrics"),
         AGENT_INPUT: _schema(AgentInput, "gateline agent input"),
         AGENT_OUTPUT: _schema(AgentOutput, "gateline agent output"),
     }

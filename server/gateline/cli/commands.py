@@ -19,6 +19,7 @@ NAMES = (
     "task",
     "worklog",
     "audit",
+    "metrics",
     "savepoint",
     "restore",
     "gc",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from typing import Any
 
 import mcp_types as types
@@ -99,7 +100,9 @@ async def called(desk: Desk, name: str, arguments: dict[str, Any]) -> types.Call
         return _failed(f"there is no tool {name[:80]!r}; there are {', '.join(BY_NAME)}")
     try:
         params = tool.params.model_validate(arguments)
+        begin = time.perf_counter()
         answer = await tool.call(desk, params)
+        took = (time.perf_counter() - begin) * 1000
     except ValidationError as error:
         return _failed("; ".join(map(_misfit, error.errors(include_input=False, include_url=False))))
     except EngineError as error:
@@ -107,17 +110,18 @@ async def called(desk: Desk, name: str, arguments: dict[str, Any]) -> types.Call
     except Exception as error:
         log.exception("%s failed", name)
         return _failed(f"a fault of gateline: {type(error).__name__}; its log on standard error says more")
-    counted = await _counted(desk, tool, answer)
+    counted = await _counted(desk, tool, answer, took)
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=written(counted))],
         structured_content=counted.model_dump(mode="json"),
     )
 
 
-async def _counted(desk: Desk, tool: Tool, answer: Answer) -> Answer:
-    """The same with what is to be said of the task's bound."""
+async def _counted(desk: Desk, tool: Tool, answer: Answer, took: float) -> Answer:
+    """The same with what is to be said of the task's bound. `took`: milliseconds."""
+    handed = {"tokens": answer.tokens, "operation": tool.name, "milliseconds": took}
     try:
-        told = await desk.ask(HANDED.name, {"tokens": answer.tokens, "operation": tool.name}, _COUNTING)
+        told = await desk.ask(HANDED.name, {**handed, "paths": answer.paths}, _COUNTING)
     except EngineError as error:
         log.info("not counted: %s", error)
         return answer

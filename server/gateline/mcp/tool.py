@@ -64,6 +64,11 @@ class Answer(BaseModel):
         return self.model_copy(update=values)
 
     @property
+    def paths(self) -> list[str]:
+        """The files that it shows passages of; only context does."""
+        return []
+
+    @property
     def tokens(self) -> int:
         """About how many tokens it takes."""
         return tokens_of(written(self))

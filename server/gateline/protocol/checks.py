@@ -84,6 +84,8 @@ class HandedParams(Wire):
     uri: str | None = Field(None, description=_URI)
     tokens: int = Field(ge=0, description="About how many; four characters are one.")
     operation: str = Field(min_length=1, max_length=40, description="What for, as `gate_check`.")
+    milliseconds: float | None = Field(None, ge=0, description="What making it took; null: nobody knows.")
+    paths: tuple[str, ...] = Field((), max_length=50, description="The files that it shows.")
 
 
 class HandedResult(Wire):

@@ -158,6 +158,21 @@ _LOOPS = (
     ) STRICT""",
 )
 
+_METRICS = (
+    """CREATE TABLE task_metrics (
+        task TEXT PRIMARY KEY,
+        begun TEXT NOT NULL,
+        content TEXT NOT NULL
+    ) STRICT""",
+    "CREATE INDEX task_metrics_by_begin ON task_metrics (begun)",
+    """CREATE TABLE baselines (
+        name TEXT PRIMARY KEY,
+        at TEXT NOT NULL,
+        completed INTEGER NOT NULL,
+        tasks INTEGER NOT NULL
+    ) STRICT""",
+)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST,
     _SCORES,
@@ -166,5 +181,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _TRAIL,
     _LESSONS,
     _LOOPS,
+    _METRICS,
 )
 """Statement by statement; the version of a database is how many of these it has had."""

@@ -62,7 +62,8 @@ class EventKind(StrEnum):
     PHASE = "phase"
     """`phase`: reached."""
     HANDED = "handed"
-    """`tokens`, `operation`: text that was given to a model or an agent."""
+    """`tokens`, `operation`: text that was given to a model or an agent; `milliseconds` that it took, and
+    `paths`: the files that it shows, where that is known."""
     METRICS = "metrics"
     """`tokens`: handed so far, by operation; `bound`: how many the tier allows."""
     SKIPPED = "skipped"

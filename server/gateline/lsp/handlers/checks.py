@@ -34,7 +34,10 @@ async def handed(ls: Server, params: HandedParams) -> dict[str, Any]:
     from gateline.protocol.checks import HandedResult
 
     with failures():
-        warning = await session_at(ls, params.uri).recorder.hand(params.tokens, params.operation)
+        took, paths = params.milliseconds, params.paths
+        warning = await session_at(ls, params.uri).recorder.hand(
+            params.tokens, params.operation, took=took, paths=paths
+        )
     return wire(HandedResult(warning=warning))
 
 

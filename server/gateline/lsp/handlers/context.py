@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from gateline.lsp.progress import work_done
 from gateline.protocol import context_methods
 
 if TYPE_CHECKING:
+    from gateline.context.values import Answer
     from gateline.lsp.folders import Folder
     from gateline.lsp.server import Server
     from gateline.protocol.contexts import (
@@ -33,8 +35,9 @@ async def search(ls: Server, params: ContextSearchParams) -> dict[str, Any]:
     path = _path(ls, params.uri) if params.uri and params.position else ""
     async with _shown(ls, service, params.work_done_token):
         with failures():
+            begin = time.perf_counter()
             answer = await service.search(question(params, path), params.budget, params.deadline / 1000)
-            warning = await _counted(ls, params.uri, answer.tokens) if params.counted else ""
+            warning = await _counted(ls, params.uri, answer, begin) if params.counted else ""
     return wire(context_result(answer, folder.uri_of, warning))
 
 
@@ -47,8 +50,9 @@ async def for_position(ls: Server, params: ContextForPositionParams) -> dict[str
     column, seconds = _column(ls, params.uri, path, params.position), params.deadline / 1000
     async with _shown(ls, service, params.work_done_token):
         with failures():
+            begin = time.perf_counter()
             answer = await service.for_position(path, line, params.budget, column, seconds)
-            warning = await _counted(ls, params.uri, answer.tokens) if params.counted else ""
+            warning = await _counted(ls, params.uri, answer, begin) if params.counted else ""
     return wire(context_result(answer, folder.uri_of, warning))
 
 
@@ -64,8 +68,10 @@ async def status(ls: Server, params: ContextStatusParams) -> dict[str, Any]:
     return wire(status_result(service, await service.status()))
 
 
-async def _counted(ls: Server, uri: str | None, tokens: int) -> str:
-    return await session_at(ls, uri).recorder.hand(tokens, "context")
+async def _counted(ls: Server, uri: str | None, answer: Answer, begin: float) -> str:
+    """Count an answer that was asked for at `begin`, by the clock that only runs on."""
+    took, paths = (time.perf_counter() - begin) * 1000, [one.path for one in answer.passages]
+    return await session_at(ls, uri).recorder.hand(answer.tokens, "context", took=took, paths=paths)
 
 
 def _column(ls: Server, uri: str, path: str, place: PlaceParams) -> int | None:

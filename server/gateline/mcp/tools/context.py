@@ -19,6 +19,8 @@ from gateline.protocol.context_methods import FOR_POSITION, SEARCH
 
 _DEADLINE = 1000
 """Milliseconds that names may take to be resolved: an agent waits for longer anyway."""
+_FILES = 50
+"""So many files are noted of an answer."""
 _TRIES, _REST = 4, 0.4
 """An index that is behind what was written is asked again so often, after so many seconds."""
 
@@ -61,6 +63,11 @@ class ContextAnswer(Answer):
         tuple[str, ...], Field(description="What took part: symbols, lexical, static, semantic, resolved.")
     ] = ()
     degraded: Annotated[tuple[str, ...], Field(description="What took no part, and why.")] = ()
+
+    @property
+    def paths(self) -> list[str]:
+        """The files that the passages are of."""
+        return list(dict.fromkeys(row.path for row in self.passages))[:_FILES]
 
 
 async def context(desk: Desk, params: ContextParams) -> ContextAnswer:

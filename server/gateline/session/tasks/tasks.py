@@ -214,14 +214,27 @@ class Tasks:
         self.record(task, (EventKind.HANDED, {"tokens": handed.tokens, "operation": "page"}))
         return handed
 
-    def hand(self, branch: str, tokens: int, operation: str) -> str:
+    def hand(
+        self,
+        branch: str,
+        tokens: int,
+        operation: str,
+        took: float | None = None,
+        paths: Sequence[str] = (),
+    ) -> str:
         """Count what a model or an agent is handed in the task of a branch, if one is in progress.
 
-        A warning when that comes near the bound of the task, or passes it.
+        `took`: milliseconds that it took; `paths`: the files that it shows. A warning when the tokens come
+        near the bound of the task, or pass it.
         """
         if (task := self.current(branch)) is None:
             return ""
-        self.record(task, (EventKind.HANDED, {"tokens": tokens, "operation": operation}))
+        detail: dict[str, object] = {"tokens": tokens, "operation": operation}
+        if took is not None:
+            detail["milliseconds"] = round(took, 1)
+        if paths:
+            detail["paths"] = list(dict.fromkeys(paths))
+        self.record(task, (EventKind.HANDED, detail))
         return self._handing.warning(task)
 
     def handed(self, task: Task) -> Mapping[str, int]:

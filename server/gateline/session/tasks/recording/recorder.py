@@ -188,12 +188,17 @@ class Recorder:
 
         return await self.ask(look)
 
-    async def hand(self, tokens: int, operation: str) -> str:
-        """Count what a model or an agent is handed; a warning near its task's bound. Raises StoreError."""
+    async def hand(
+        self, tokens: int, operation: str, *, took: float | None = None, paths: Sequence[str] = ()
+    ) -> str:
+        """Count what a model or an agent is handed; a warning near its task's bound. Raises StoreError.
+
+        `took`: milliseconds; `paths`: the files that it shows.
+        """
         await self._known.wait()
         if not self._may_record:
             return ""
-        return await self.ask(lambda tasks, branch: tasks.hand(branch, tokens, operation))
+        return await self.ask(lambda tasks, branch: tasks.hand(branch, tokens, operation, took, paths))
 
     async def ask(self, question: Callable[[Tasks, str], T]) -> T:
         """What a question to the tasks, on the branch that is checked out, answers. Raises StoreError."""
