@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -59,7 +60,7 @@ def _forgeries(module: Module) -> Iterator[Forgery]:
         yield from _equal_to_all(module)
     if PurePosixPath(path).name in _BEFORE_ALL:
         how = "this is run before the runner of tests, and changes it"
-        yield from (Forgery(n, how, unparsed(n)) for n, _ in module.owned if _interferes(n))
+        yield from (Forgery(n, how, unparsed(n)) for n, _ in module.owned if _interferes(n, module))
     if is_test(path) or "pytest" in path:
         yield from _in_tests(module)
 
@@ -84,19 +85,29 @@ def _replaced(node: ast.AST, module: Module) -> str:
             return ""
 
 
-def _interferes(node: ast.AST) -> bool:
-    """Whether a file that Python runs at its start reaches for what runs tests, imports or ends the run."""
+def _interferes(node: ast.AST, module: Module) -> bool:
+    """Whether a file that Python runs at its start reaches for what runs tests, imports or ends the run.
+
+    So does one that replaces a part of another module, which then is not what its text says.
+    """
     match node:
         case ast.Import(names=names):
             return any(alias.name.partition(".")[0] in _RUNNERS for alias in names)
         case ast.ImportFrom(module=str() as name):
             return name.partition(".")[0] in _RUNNERS
         case ast.Assign(targets=[ast.Attribute() as target]):
-            return dotted(target).startswith("builtins.") or dotted(target) in _EXITS
+            name = dotted(target)
+            return name.startswith("builtins.") or name in _EXITS or _is_installed(name, module)
         case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="meta_path" | "path_hooks"))):
             return True
         case _:
             return False
+
+
+def _is_installed(name: str, module: Module) -> bool:
+    """Whether a dotted name begins with a module that is imported and none of the standard library's."""
+    holder = module.imports.get(name.partition(".")[0], "")
+    return bool(holder) and holder.partition(".")[0] not in sys.stdlib_module_names
 
 
 def _made(node: ast.AST, inside: str) -> str:

@@ -224,14 +224,22 @@ def _may_be_tests(pattern: str) -> bool:
 def _taking_out(function: ast.FunctionDef) -> Iterator[ast.AST]:
     for node in ast.walk(function):
         match node:
-            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id="items"))], value=value):
-                if any(isinstance(n, ast.comprehension) and n.ifs for n in ast.walk(value)) or constants(
-                    value
-                ):
-                    yield node
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id="items"))], value=value) if _leaves_out(
+                value
+            ):
+                yield node
+            case ast.Delete(targets=[ast.Subscript(value=ast.Name(id="items"))]):
+                yield node
             case ast.Call(func=ast.Attribute(value=ast.Name(id="items"), attr="remove" | "clear" | "pop")):
                 yield node
             case ast.Call() if last_name(node) == "pytest_deselected":
                 yield node
             case ast.Return(value=ast.Constant(value=True)):
                 yield node
+
+
+def _leaves_out(value: ast.expr) -> bool:
+    """Whether what takes the place of a list has fewer items: chosen by a condition, a constant, a slice."""
+    if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice):
+        return bool(value.slice.lower or value.slice.upper)
+    return bool(constants(value)) or any(isinstance(n, ast.comprehension) and n.ifs for n in ast.walk(value))
