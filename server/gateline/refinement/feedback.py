@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateline.refinement.policy import next_step, qualities, quality_of, smoothed
+from gateline.refinement.policy import gone, next_step, qualities, quality_of, smoothed
 from gateline.refinement.state import LoopState, Round, Verdict
 
 _MOST = 12
@@ -16,6 +16,9 @@ def feedback(state: LoopState) -> tuple[str, ...]:
     if step.restored:
         told.append(f"The work tree was put back: {step.reason}.")
     verdict = _holding(state, step.tree)
+    missing = gone(verdict, state.total) if verdict is not None else 0
+    if missing:
+        told.append(f"{missing} of {state.total} tests are not run any more: have them run, and pass.")
     return (*told, *(_of_verdict(verdict) if verdict is not None else ()))
 
 

@@ -49,9 +49,19 @@ def smoothed(values: list[float], alpha: float) -> list[float]:
 
 
 def is_acceptable(verdict: Verdict, rules: Rules, total: int) -> bool:
-    """Whether a content may be accepted: decided, of enough quality, and clean."""
+    """Whether a content may be accepted: decided, of enough quality, clean, and with all tests there."""
     is_decided = verdict.outcome in _ACCEPTED or (verdict.unchanged and verdict.passed > 0)
-    return is_decided and verdict.is_clean and quality_of(verdict, total) >= rules.accept
+    is_whole = verdict.is_clean and not gone(verdict, total)
+    return is_decided and is_whole and quality_of(verdict, total) >= rules.accept
+
+
+def gone(verdict: Verdict, total: int) -> int:
+    """How many tests were seen in the loop, `total` at most, and are neither passed nor failing now.
+
+    A test that failed at the base and is not collected any more is no regression to the gate, and no success:
+    of many tests its share of the quality is too small to show.
+    """
+    return max(0, total - verdict.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +94,7 @@ def next_step(state: LoopState) -> Step:
 def _end(state: LoopState, verdict: Verdict) -> Step | None:
     rules, done = state.rules, len(state.rounds)
     tree = best_of(state)[0]
-    if is_acceptable(verdict, rules, state.total) or _is_excellent(verdict, rules):
+    if is_acceptable(verdict, rules, state.total) or _is_excellent(verdict, state):
         return Step(Kind.ACCEPT, _accepted(verdict), tree=state.now)
     if _is_undecided(state, verdict):
         return Step(Kind.UNDECIDED, f"{_accepted(verdict)}, but {_first(verdict)}", tree=state.now)
@@ -105,13 +115,14 @@ def _is_undecided(state: LoopState, verdict: Verdict) -> bool:
     return verdict.outcome == "undecided" and verdict.is_clean and verdict.passed > 0 and is_good
 
 
-def _is_excellent(verdict: Verdict, rules: Rules) -> bool:
+def _is_excellent(verdict: Verdict, state: LoopState) -> bool:
     """Whether a content that came far in short time is good enough not to ask for more."""
     return (
-        rules.checkpoints
+        state.rules.checkpoints
         and verdict.trajectory == EXCELLENT
         and verdict.outcome in _ACCEPTED
         and verdict.is_clean
+        and not gone(verdict, state.total)
     )
 
 

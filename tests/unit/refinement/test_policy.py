@@ -8,6 +8,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gateline.refinement.feedback import feedback
 from gateline.refinement.policy import (
     best_of,
     checkpoint_of,
@@ -54,6 +55,16 @@ def test_first_looks_then_works() -> None:
 def test_a_good_content_is_accepted_at_once() -> None:
     assert next_step(state(GOOD)).kind is Kind.ACCEPT
     assert next_step(state(GOOD)).tree == "tree-1"
+
+
+def test_a_test_that_is_gone_is_not_passed() -> None:
+    one_of_many = replace(failing(1, passed=200), outcome="accept")
+    hidden = Verdict("accept", 100.0, passed=199)
+    found = state(hidden, start=one_of_many)
+    assert quality_of(hidden, found.total) > STANDARD.accept
+    assert next_step(found).kind is not Kind.ACCEPT
+    assert "1 of 200 tests are not run any more: have them run, and pass." in feedback(found)
+    assert next_step(state(replace(hidden, passed=200), start=one_of_many)).kind is Kind.ACCEPT
 
 
 def test_what_is_right_already_needs_no_round() -> None:
