@@ -5,13 +5,15 @@ from __future__ import annotations
 from gateline.refinement.policy import gone, next_step, qualities, quality_of, smoothed
 from gateline.refinement.state import LoopState, Round, Verdict
 
+_FEW = 3
+"""Findings of one round that are named one by one."""
 _MOST = 12
 """Failing tests that are named one by one."""
 
 
 def feedback(state: LoopState) -> tuple[str, ...]:
     """Sentences, oldest first: a line for each round, and what is wrong with the content of now."""
-    told = [_of_round(done, state) for done in state.rounds]
+    told = [line for done in state.rounds for line in (_of_round(done, state), *_gaming(done))]
     step = next_step(state)
     if step.restored:
         told.append(f"The work tree was put back: {step.reason}.")
@@ -48,6 +50,14 @@ def _of_round(done: Round, state: LoopState) -> str:
     trouble = f"; {done.trouble}" if done.trouble else ""
     failing = len(done.verdict.open)
     return f"Round {done.number}, {way}: {what}; {failing} tests fail, quality {quality:.2f}{trouble}."
+
+
+def _gaming(done: Round) -> list[str]:
+    """What of a round is not accepted, also when its content was given up: who is not told does it again."""
+    seen = done.verdict.integrity
+    rest = len(seen) - _FEW
+    more = [f"Round {done.number} has {rest} more such findings."] if rest > 0 else []
+    return [*(f"Round {done.number} is not accepted: {one}" for one in seen[:_FEW]), *more]
 
 
 def _of_verdict(verdict: Verdict) -> list[str]:

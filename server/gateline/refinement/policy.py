@@ -189,8 +189,12 @@ def _is_better(now: _Content, best: _Content, *, is_new: bool) -> bool:
 
 def _spoiled(now: _Content, best: _Content) -> bool:
     """Whether a content breaks a floor, or games the gate, that the best one does not."""
-    floors = len(now.verdict.floors) > len(best.verdict.floors)
-    return floors or bool(set(now.verdict.integrity) - set(best.verdict.integrity))
+    return len(now.verdict.floors) > len(best.verdict.floors) or _games(now, best)
+
+
+def _games(now: _Content, best: _Content) -> bool:
+    """Whether a content games the gate in a way that the best one does not."""
+    return bool(set(now.verdict.integrity) - set(best.verdict.integrity))
 
 
 def _round(state: LoopState, verdict: Verdict) -> Step:
@@ -217,7 +221,10 @@ def _goes_back(state: LoopState, verdict: Verdict, best: _Content) -> tuple[bool
     if rules.checkpoints and verdict.trajectory == NEGATIVE:
         return True, f"negative trajectory, {verdict.delta:g} points: back to round {best.number}"
     now = _Content(state.now, verdict, quality_of(verdict, state.total), len(state.rounds))
-    if now.quality < best.quality - rules.drop or _spoiled(now, best):
+    if _spoiled(now, best):
+        what = "it games the gate" if _games(now, best) else "it breaks a floor"
+        return True, f"{what}: back to round {best.number}"
+    if now.quality < best.quality - rules.drop:
         return True, f"quality fell from {best.quality:.2f} to {now.quality:.2f}: back to round {best.number}"
     return False, ""
 

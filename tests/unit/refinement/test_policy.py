@@ -67,6 +67,15 @@ def test_a_test_that_is_gone_is_not_passed() -> None:
     assert next_step(state(replace(hidden, passed=200), start=one_of_many)).kind is Kind.ACCEPT
 
 
+def test_what_was_gamed_is_told_though_its_content_was_given_up() -> None:
+    gamed = replace(GOOD, integrity=tuple(f"t.py:{n}: GTL602 skipped" for n in range(5)))
+    found = state(gamed)
+    assert next_step(found).reason == "it games the gate: back to round 0"
+    told = feedback(found)
+    assert "Round 1 is not accepted: t.py:0: GTL602 skipped" in told
+    assert "Round 1 has 2 more such findings." in told
+
+
 def test_what_is_right_already_needs_no_round() -> None:
     fine = Verdict("accept", None, passed=3, unchanged=True)
     assert next_step(state(start=fine)).kind is Kind.ACCEPT
